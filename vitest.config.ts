@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config';
+
+// The tests of the project itself. The suites (`*.suite.ts`) are the product: `npm start -- run` runs them against a target.
+export default defineConfig({
+  test: {
+    include: ['**/*.test.ts'],
+    exclude: ['node_modules/**', 'reports/out/**', '.cache/**'],
+    pool: 'threads',
+  },
+});
