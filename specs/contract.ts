@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { loadDeployment } from './deployment.ts';
+import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
+import type { Capture, CaptureKind, Contract, Namespace, Operation, Parameter, Route } from './model.ts';
+import type { Schema } from './schema.ts';
+import { SpecError } from './spec-error.ts';
+import { readValidated } from './validators.ts';
+import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
+
+/** Which contract: names of built-in files, or paths of the user's own. */
+export interface ContractOptions {
+  readonly deployment: string;
+  readonly vocabulary: string;
+}
+
+type CaptureKinds = Readonly<Record<string, CaptureKind>>;
+
+/**
+ * Loads, validates, resolves and freezes the contract of one deployment in the words of one vocabulary.
+ * @throws SpecError naming the file and the place for anything that cannot be used.
+ */
+export function loadContract(options: ContractOptions): Contract {
+  const deployment = loadDeployment(options.deployment);
+  const vocabulary = loadVocabulary(options.vocabulary);
+  const kinds = readValidated<CaptureKinds>(
+    join(import.meta.dirname, 'captures.json'),
+    'captures.schema.json',
+  );
+  const files = deployment.files.map((path) => loadOperations(path, deployment.features));
+
+  const namespaces = files
+    .filter((file) => file.namespace !== '')
+    .map((file) => namespaceOf(file, vocabulary));
+  const routes = new Map<string, Route>();
+  const operations: Operation[] = [];
+  const ids = new Set<string>();
+  for (const file of files) {
+    for (const loaded of file.operations) {
+      if (ids.has(loaded.row.id)) throw new SpecError(`the operation id "${loaded.row.id}" is used twice`);
+      ids.add(loaded.row.id);
+      const route = routes.get(loaded.row.route) ?? routeOf(loaded, file, kinds, vocabulary);
+      routes.set(route.path, route);
+      operations.push(operationOf(loaded, route, vocabulary));
+    }
+  }
+  const contract = { namespaces, routes: [...routes.values()], operations };
+  return deepFreeze({
+    deployment: deployment.name,
+    vocabulary: vocabulary.name,
+    digest: `sha256:${createHash('sha256').update(JSON.stringify(contract)).digest('hex')}`,
+    ...contract,
+  });
+}
+
+function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {
+  return {
+    name: file.namespace,
+    wire: vocabulary.namespace(file.namespace),
+    id: file.id,
+    basis: vocabulary.basisOf(file.namespace, 'stated'),
+  };
+}
+
+function routeOf(
+  loaded: LoadedOperation,
+  file: LoadedFile,
+  kinds: CaptureKinds,
+  vocabulary: Vocabulary,
+): Route {
+  const captures: Capture[] = [];
+  for (const [, name = ''] of loaded.row.route.matchAll(/\{(\w+)\}/g)) {
+    const kind = loaded.row.captures?.[name];
+    if (kind !== undefined && kinds[kind] === undefined) {
+      throw new SpecError(`${loaded.row.id}: the capture kind "${kind}" is not in specs/captures.json`);
+    }
+    captures.push({ name, kind: kind === undefined ? undefined : kinds[kind] });
+  }
+  return {
+    path: loaded.row.route,
+    wire: vocabulary.route(loaded.row.route, file.namespace),
+    namespace: file.namespace,
+    captures,
+    section: loaded.row.section,
+    basis: loaded.row.basis,
+  };
+}
+
+function operationOf(
+  { row, parameters, required }: LoadedOperation,
+  route: Route,
+  vocabulary: Vocabulary,
+): Operation {
+  return {
+    id: row.id,
+    methods: row.methods,
+    route,
+    section: row.section,
+    basis: row.basis,
+    effect: row.effect,
+    batchable: row.batchable ?? false,
+    parameters: Object.entries(parameters).map(([name, schema]): Parameter => {
+      const captured = route.captures.some((capture) => capture.name === name);
+      const translated = isOwnNamespace(row, name, schema)
+        ? { ...schema, default: vocabulary.namespace(route.namespace) }
+        : vocabulary.schema(schema, name);
+      return {
+        name,
+        wire: vocabulary.parameter(name),
+        schema: translated,
+        // R8, R9: an unmarked parameter is optional; an unmarked capture, or one ruled silent, says nothing.
+        required: required.includes(name)
+          ? true
+          : captured || silentOn(schema, 'required')
+            ? undefined
+            : false,
+        in: captured ? 'path' : row.methods.some((method) => method.startsWith('P')) ? 'body' : 'query',
+        section: schema['x-section'] ?? row.section,
+        basis: schema['x-basis'] ?? row.basis,
+      };
+    }),
+  };
+}
+
+/** The root route of a namespace defaults its `namespace` to itself, in the target's words. */
+function isOwnNamespace(row: LoadedOperation['row'], name: string, schema: Schema): boolean {
+  return name === 'namespace' && schema.default === row.route.slice(1);
+}
+
+function silentOn(schema: Schema, keyword: string): boolean {
+  return schema['x-silent']?.includes(keyword) ?? false;
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const member of Object.values(value)) deepFreeze(member);
+  }
+  return value;
+}

@@ -1,0 +1,65 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { SpecError } from './spec-error.ts';
+import { readValidated } from './validators.ts';
+
+/** A deployment file: which operation files make up the contract of a site (`deployment.schema.json`). */
+export interface DeploymentFile {
+  readonly name: string;
+  readonly title: string;
+  readonly features?: readonly string[];
+  readonly operations: readonly string[];
+}
+
+/** A deployment with the paths of its operation files resolved. */
+export interface Deployment {
+  readonly name: string;
+  readonly title: string;
+  readonly features: ReadonlySet<string>;
+  readonly files: readonly string[];
+}
+
+/**
+ * Loads a deployment by the name of a built-in one (`core`, `a`, `b`) or by the path of a user's own file.
+ * @throws SpecError with the known names when there is no such deployment, or with the place that is wrong in the file.
+ */
+export function loadDeployment(nameOrPath: string): Deployment {
+  const path = findDataFile('deployments', 'deployment', nameOrPath);
+  const file = readValidated<DeploymentFile>(path, 'deployment.schema.json');
+  const files = file.operations.map((entry) =>
+    entry.startsWith('./') || entry.startsWith('../')
+      ? resolve(dirname(path), entry)
+      : join(import.meta.dirname, 'operations', `${entry}.json`),
+  );
+  for (const [index, operations] of files.entries()) {
+    if (!existsSync(operations)) {
+      const known = namesIn('operations').join(', ');
+      throw new SpecError(
+        `${path}: operations names "${file.operations[index]}", but ${operations} does not exist; built in are ${known}; ` +
+          'a file of your own starts with ./',
+      );
+    }
+  }
+  return { name: file.name, title: file.title, features: new Set(file.features ?? []), files };
+}
+
+/**
+ * The path of a built-in data file by name, or of the user's own file.
+ * @throws SpecError with the names that exist.
+ */
+export function findDataFile(folder: string, word: string, nameOrPath: string): string {
+  const builtIn = join(import.meta.dirname, folder, `${nameOrPath}.json`);
+  if (/^[\w-]+$/.test(nameOrPath) && existsSync(builtIn)) return builtIn;
+  const own = resolve(nameOrPath);
+  if (nameOrPath.endsWith('.json') && existsSync(own)) return own;
+  throw new SpecError(
+    `unknown ${word} "${nameOrPath}": expected one of ${namesIn(folder).join(', ')}, or the path of a JSON file that exists`,
+  );
+}
+
+/** The names of the built-in data files of a folder of `specs`. */
+export function namesIn(folder: string): string[] {
+  return readdirSync(join(import.meta.dirname, folder))
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => name.slice(0, -'.json'.length));
+}

@@ -1,0 +1,107 @@
+import { dirname, join } from 'node:path';
+import type { Basis, OperationFile, OperationRow, ParameterSet } from './operation-file.ts';
+import { readJson } from './read-json.ts';
+import { resolveProperties, type Scope } from './resolve-schema.ts';
+import type { Schema } from './schema.ts';
+import { SpecError } from './spec-error.ts';
+import { readValidated } from './validators.ts';
+
+/** A row with its includes merged and every reference resolved, still in neutral words. */
+export interface LoadedOperation {
+  readonly row: OperationRow;
+  readonly parameters: Readonly<Record<string, Schema>>;
+  readonly required: readonly string[];
+}
+
+/** The namespace of an operation file and its rows; the root route of the namespace comes first. */
+export interface LoadedFile {
+  readonly namespace: string;
+  readonly id: string;
+  readonly basis: Basis;
+  readonly section: string;
+  readonly operations: readonly LoadedOperation[];
+}
+
+/**
+ * Loads one operation file, validated by its schema.
+ * @param path the file; @param features the features that the deployment has
+ * @throws SpecError naming file and place for anything that cannot be used.
+ */
+export function loadOperations(path: string, features: ReadonlySet<string>): LoadedFile {
+  const file = readValidated<OperationFile>(path, 'operation-file.schema.json');
+  const scope: Scope = { file: path, document: file };
+  const operations = file.operations.map((row) => merge(row, file, scope, features));
+  const basis = file.root ?? 'stated';
+  return {
+    namespace: file.namespace,
+    id: file.id,
+    basis,
+    section: file.section,
+    operations: file.namespace === '' ? operations : [rootOf(file, basis), ...operations],
+  };
+}
+
+function merge(
+  row: OperationRow,
+  file: OperationFile,
+  scope: Scope,
+  features: ReadonlySet<string>,
+): LoadedOperation {
+  const parameters: Record<string, Schema> = {};
+  const required = new Set<string>();
+  for (const include of row.include ?? []) {
+    const [set, inner] = includedSet(include, file, scope);
+    for (const [name, schema] of Object.entries(resolveProperties(set.properties ?? {}, inner, features))) {
+      parameters[name] =
+        set.section === undefined || schema['x-section'] !== undefined
+          ? schema
+          : { ...schema, 'x-section': set.section };
+    }
+    for (const name of set.required ?? []) required.add(name);
+  }
+  Object.assign(parameters, resolveProperties(row.parameters?.properties ?? {}, scope, features));
+  for (const name of row.parameters?.required ?? []) required.add(name);
+  for (const name of required) {
+    if (!Object.hasOwn(parameters, name)) {
+      throw new SpecError(`${scope.file}: ${row.id} requires "${name}", which is not among its parameters`);
+    }
+  }
+  return { row, parameters, required: [...required] };
+}
+
+function includedSet(name: string, file: OperationFile, scope: Scope): [ParameterSet, Scope] {
+  if (name.endsWith('.json')) {
+    const path = join(dirname(scope.file), name);
+    const document = readJson(path);
+    return [readFields(document, path), { file: path, document }];
+  }
+  const set = file.parameterSets?.[name];
+  if (set === undefined)
+    throw new SpecError(`${scope.file}: includes "${name}", which parameterSets does not have`);
+  return [set, scope];
+}
+
+function readFields(document: unknown, path: string): ParameterSet {
+  if (isParameterSet(document)) return document;
+  throw new SpecError(`${path}: is included as a set of fields, but has no "properties"`);
+}
+
+function isParameterSet(document: unknown): document is ParameterSet {
+  return typeof document === 'object' && document !== null && 'properties' in document;
+}
+
+/** The root route that §4.1 gives every namespace. */
+function rootOf(file: OperationFile, basis: Basis): LoadedOperation {
+  return {
+    row: {
+      id: `${file.id}.root`,
+      methods: ['GET'],
+      route: `/${file.namespace}`,
+      section: '4.1',
+      basis,
+      effect: 'reads',
+    },
+    parameters: { namespace: { default: file.namespace }, context: { default: 'view' } },
+    required: [],
+  };
+}

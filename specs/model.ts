@@ -1,0 +1,72 @@
+import type { Basis } from './operation-file.ts';
+import type { Schema } from './schema.ts';
+
+/** A parameter of an operation, every reference resolved. `required` is undefined where the specification is silent. */
+export interface Parameter {
+  /** The neutral name, as in check ids. */
+  readonly name: string;
+  /** The name that the target uses, after the vocabulary. */
+  readonly wire: string;
+  readonly schema: Schema;
+  readonly required: boolean | undefined;
+  readonly in: 'path' | 'query' | 'body';
+  readonly section: string;
+  readonly basis: Basis;
+}
+
+/** A capture of a route; `kind` is undefined where nothing states which text it takes. */
+export interface Capture {
+  readonly name: string;
+  readonly kind: CaptureKind | undefined;
+}
+
+/** What a kind of capture accepts (`specs/captures.json`): a pattern, and samples that decide when spellings differ. */
+export interface CaptureKind {
+  readonly pattern: string;
+  readonly accepts: readonly string[];
+  readonly refuses: readonly string[];
+}
+
+/** A route of the contract. */
+export interface Route {
+  /** Neutral, with captures as `{name}`. */
+  readonly path: string;
+  /** In the words of the target, with captures as `{name}`. */
+  readonly wire: string;
+  /** The neutral namespace; empty for the index and the batch route. */
+  readonly namespace: string;
+  readonly captures: readonly Capture[];
+  readonly section: string;
+  readonly basis: Basis;
+}
+
+/** A method, or several with one meaning, on a route. */
+export interface Operation {
+  readonly id: string;
+  readonly methods: readonly string[];
+  readonly route: Route;
+  readonly section: string;
+  readonly basis: Basis;
+  readonly effect: 'reads' | 'writes' | 'alters-site';
+  readonly batchable: boolean;
+  readonly parameters: readonly Parameter[];
+}
+
+/** A namespace of the deployment. */
+export interface Namespace {
+  readonly name: string;
+  readonly wire: string;
+  readonly id: string;
+  readonly basis: Basis;
+}
+
+/** Everything that is asked of one deployment, in the words of one vocabulary. Frozen. */
+export interface Contract {
+  readonly deployment: string;
+  readonly vocabulary: string;
+  /** `sha256:` over the resolved contract, so that two runs can say whether they checked the same. */
+  readonly digest: string;
+  readonly namespaces: readonly Namespace[];
+  readonly routes: readonly Route[];
+  readonly operations: readonly Operation[];
+}

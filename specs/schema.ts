@@ -1,0 +1,40 @@
+/**
+ * The part of JSON Schema 2020-12 that the contract uses for parameters and fields, with our annotations:
+ * `x-section`, `x-basis`: source of the row where it differs from the operation's;
+ * `x-doubtful`: keywords whose difference is only a warning; `x-absent`: keywords that must not be declared;
+ * `x-silent`: keywords on which the specification says nothing, though other rows do;
+ * `x-feature`: present only on deployments with that feature; `x-contexts`: contexts in which a response shows it.
+ */
+export interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly format?: string;
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly readOnly?: boolean;
+  readonly 'x-section'?: string;
+  readonly 'x-basis'?: 'stated' | 'implied' | 'doubtful';
+  readonly 'x-doubtful'?: readonly string[];
+  readonly 'x-absent'?: readonly string[];
+  readonly 'x-silent'?: readonly string[];
+  readonly 'x-feature'?: string;
+  readonly 'x-contexts'?: readonly string[];
+}
+
+/** The types that a schema allows, as a list; empty when it states none. */
+export function typesOf(schema: Schema): readonly string[] {
+  if (schema.type === undefined) return [];
+  return typeof schema.type === 'string' ? [schema.type] : schema.type;
+}

@@ -1,0 +1,60 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { readJson } from './read-json.ts';
+import { SpecError } from './spec-error.ts';
+
+const SCHEMAS: string = join(import.meta.dirname, 'schemas');
+
+let shared: Ajv2020 | undefined;
+
+/** The one validator with every schema of `specs/schemas` known by its file name. */
+function ajv(): Ajv2020 {
+  if (shared === undefined) {
+    shared = new Ajv2020({ strict: false, allErrors: true, validateFormats: true, logger: false });
+    ajvFormats.default(shared);
+    for (const file of readdirSync(SCHEMAS).filter((name) => name.endsWith('.schema.json'))) {
+      shared.addSchema(readJson(join(SCHEMAS, file)) as AnySchemaObject, file);
+    }
+  }
+  return shared;
+}
+
+/**
+ * The validator of a published schema, or of a place inside one (`index.schema.json#/properties/name`).
+ * @throws SpecError when `specs/schemas` has no such schema.
+ */
+export function validatorOf<T>(reference: string): ValidateFunction<T> {
+  const found = ajv().getSchema<T>(reference);
+  if (found === undefined) throw new SpecError(`specs/schemas: no schema ${reference}`);
+  return found;
+}
+
+/** One line for one violation: the place as a JSON pointer, and what was expected there. */
+export function describeError(error: ErrorObject): string {
+  const place = error.instancePath === '' ? 'the top level' : error.instancePath;
+  const params: Record<string, unknown> = error.params;
+  if (error.keyword === 'additionalProperties') {
+    return `${place}: does not know the member "${String(params.additionalProperty)}"`;
+  }
+  if (error.keyword === 'enum') {
+    return `${place}: must be one of ${JSON.stringify(params.allowedValues)}`;
+  }
+  return `${place}: ${error.message ?? error.keyword}`;
+}
+
+/**
+ * Reads a JSON file and validates it against a published schema.
+ * @param path the file
+ * @param schema the file name of the schema, such as `operation-file.schema.json`
+ * @throws SpecError with the file and every violation (three at most).
+ */
+export function readValidated<T>(path: string, schema: string): T {
+  const data = readJson(path);
+  const validate = validatorOf<T>(schema);
+  if (validate(data)) return data;
+  const errors = (validate.errors ?? []).slice(0, 3).map(describeError).join('; ');
+  throw new SpecError(`${path}: ${errors} (schema: specs/schemas/${schema})`);
+}
