@@ -1,0 +1,228 @@
+import { Agent } from 'undici';
+import { routeUrl } from './address.ts';
+import { classify } from './classify.ts';
+import { curlLine } from './curl-line.ts';
+import { nestsDeeperThan } from './json.ts';
+import { guardMode, type RunMode } from './mode.ts';
+import type { Observation, RequestSpec } from './observation.ts';
+import { Pacing, retryAfter } from './pacing.ts';
+import { createRedactor, type Redactor } from './redact.ts';
+import { type RawAnswer, send } from './send.ts';
+import { TargetError } from './target-error.ts';
+
+const BODY_BYTES = 16_000_000;
+const DEEPEST_JSON = 200;
+const TRIES = 4;
+const GONE_AFTER = 5;
+
+/** Everything that reaching a target takes. Secrets are in `password` and in the values of `headers` only. */
+export interface ClientOptions {
+  readonly base: URL;
+  readonly mode: RunMode;
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  /** Sent with every request, also with anonymous ones (they open a gate before the site, such as a staging login). */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly concurrency: number;
+  readonly rate?: number | undefined;
+  /** Seconds for one exchange. */
+  readonly timeout: number;
+}
+
+/** Requests sent so far, and those that were sent again because the target asked for patience. */
+export interface Traffic {
+  requests: number;
+  retries: number;
+}
+
+/** The only way to the target: it keeps the mode, the pace, the bounds and the secrets. */
+export class Client {
+  readonly base: URL;
+  readonly mode: RunMode;
+  readonly redact: Redactor;
+  readonly traffic: Traffic = { requests: 0, retries: 0 };
+  readonly #options: ClientOptions;
+  readonly #agent: Agent;
+  readonly #pacing: Pacing;
+  #failuresInARow = 0;
+
+  constructor(options: ClientOptions) {
+    this.base = options.base;
+    this.mode = options.mode;
+    this.#options = options;
+    this.redact = createRedactor([
+      options.password ?? '',
+      ...Object.values(options.headers ?? {}),
+      basic(options) ?? '',
+    ]);
+    this.#pacing = new Pacing(options);
+    this.#agent = new Agent({
+      connections: options.concurrency,
+      headersTimeout: options.timeout * 1000,
+      bodyTimeout: options.timeout * 1000,
+      connect: { timeout: Math.min(options.timeout, 10) * 1000 },
+    });
+  }
+
+  /** Whether requests can carry the credentials of a user. */
+  get hasUser(): boolean {
+    return this.#options.user !== undefined;
+  }
+
+  /**
+   * Sends one request of the contract and returns what came back. Throttled answers are waited for and asked again.
+   * @param spec the request; `bytes` bounds the body of the answer (16 MB unless given)
+   * @returns an observation, also when the connection broke (answer `broken`).
+   * @throws ModeViolation when the mode does not allow it; TargetError `gone` when the target has stopped answering.
+   */
+  async request(spec: RequestSpec, bytes: number = BODY_BYTES): Promise<Observation> {
+    guardMode(this.mode, spec);
+    for (let attempt = 1; ; attempt += 1) {
+      const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
+      if (observation.answer !== 'throttled' || attempt === TRIES) return observation;
+      this.traffic.retries += 1;
+      this.#pacing.slowDown(retryAfter(observation.headers['retry-after'], new Date()));
+    }
+  }
+
+  /** Sends a GET to any address of the target, for the preflight; redirects are left to the caller. */
+  async fetch(url: string, bytes: number): Promise<RawAnswer> {
+    this.traffic.requests += 1;
+    const spec: RequestSpec = { method: 'GET', route: '/', as: 'user' };
+    const request = { url, method: 'GET', headers: this.#headers(spec) };
+    return this.#pacing.run(() => send(this.#agent, request, { seconds: this.#options.timeout, bytes }));
+  }
+
+  /** Closes every connection. */
+  async close(): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  /** The line for a shell that repeats a request. */
+  curl(spec: RequestSpec): string {
+    const user = spec.as === 'user' ? this.#options.user : undefined;
+    return this.redact(
+      curlLine({
+        method: spec.method,
+        url: routeUrl(this.base, spec.route, spec.query),
+        ...(user !== undefined && { user }),
+        secretHeaders: Object.keys(this.#options.headers ?? {}),
+        ...(spec.body !== undefined && { body: spec.body }),
+      }),
+    );
+  }
+
+  #headers(spec: RequestSpec): Record<string, string> {
+    const authorization = spec.as === 'user' ? basic(this.#options) : undefined;
+    return {
+      accept: 'application/json',
+      'user-agent': 'site-conformance',
+      ...(authorization !== undefined && { authorization }),
+      ...this.#options.headers,
+    };
+  }
+
+  async #exchange(spec: RequestSpec, bytes: number): Promise<Observation> {
+    const url = routeUrl(this.base, spec.route, spec.query);
+    const started = performance.now();
+    const about = { method: spec.method, url: this.redact(url), curl: this.curl(spec) };
+    const body = spec.body === undefined ? undefined : encodeBody(spec.body);
+    this.traffic.requests += 1;
+    try {
+      const raw = await send(
+        this.#agent,
+        {
+          url,
+          method: spec.method,
+          headers: { ...this.#headers(spec), ...body?.headers },
+          ...(body !== undefined && { body: body.content }),
+        },
+        { seconds: this.#options.timeout, bytes },
+      );
+      this.#failuresInARow = 0;
+      return { ...about, ...readAnswer(raw, this.redact), seconds: (performance.now() - started) / 1000 };
+    } catch (error) {
+      if (!(error instanceof TargetError)) throw error;
+      if (error.problem === 'network' || error.problem === 'timeout') this.#countFailure(error);
+      return {
+        ...about,
+        status: 0,
+        answer: 'broken',
+        headers: {},
+        json: undefined,
+        bytes: 0,
+        text: '',
+        problem: this.redact(error.message),
+        seconds: (performance.now() - started) / 1000,
+      };
+    }
+  }
+
+  #countFailure(error: TargetError): void {
+    this.#failuresInARow += 1;
+    if (this.#failuresInARow >= GONE_AFTER) {
+      throw new TargetError('gone', `the target stopped answering: ${this.redact(error.message)}`);
+    }
+  }
+}
+
+function basic(options: Pick<ClientOptions, 'user' | 'password'>): string | undefined {
+  if (options.user === undefined || options.password === undefined) return undefined;
+  return `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
+}
+
+function encodeBody(body: NonNullable<RequestSpec['body']>): {
+  headers: Record<string, string>;
+  content: string | Uint8Array;
+} {
+  if ('json' in body) {
+    return { headers: { 'content-type': 'application/json' }, content: JSON.stringify(body.json) };
+  }
+  return {
+    headers: {
+      'content-type': body.type,
+      ...(body.disposition !== undefined && { 'content-disposition': body.disposition }),
+    },
+    content: body.bytes,
+  };
+}
+
+/** Reads an answer: its class, and its JSON when there is some within bounds. */
+export function readAnswer(
+  raw: RawAnswer,
+  redact: Redactor,
+): Pick<Observation, 'status' | 'answer' | 'headers' | 'json' | 'bytes' | 'text'> & { problem?: string } {
+  const text = redact(raw.body.toString('utf8'));
+  const parsed = parseJson(text);
+  const answer = classify(raw.status);
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(raw.headers)) headers[name] = redact(value);
+  return {
+    status: raw.status,
+    answer,
+    headers,
+    json: parsed.json,
+    bytes: raw.body.length,
+    text,
+    ...(parsed.problem !== undefined && { problem: parsed.problem }),
+    ...(answer === 'broken' && { problem: `status ${raw.status}` }),
+  };
+}
+
+/** Parses a body as JSON, bounded in depth; `problem` says why there is none. */
+export function parseJson(text: string): { json: unknown; problem?: string } {
+  if (text === '') return { json: undefined, problem: 'an empty body' };
+  if (text.startsWith('\ufeff')) return { json: undefined, problem: 'a byte-order mark before the JSON' };
+  if (nestsDeeperThan(text, DEEPEST_JSON)) {
+    return { json: undefined, problem: `JSON nested deeper than ${DEEPEST_JSON} levels` };
+  }
+  try {
+    return { json: JSON.parse(text) };
+  } catch {
+    const page = /^\s*</.test(text);
+    return {
+      json: undefined,
+      problem: page ? 'a page of HTML or XML instead of JSON' : 'a body that is not JSON',
+    };
+  }
+}

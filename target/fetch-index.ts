@@ -1,0 +1,73 @@
+import { routeUrl, showBase } from './address.ts';
+import { type Client, readAnswer } from './client.ts';
+import { looksLikeIndex, readIndex, type SiteIndex } from './site-index.ts';
+import { TargetError } from './target-error.ts';
+
+const INDEX_BYTES = 64_000_000;
+const MOST_REDIRECTS = 5;
+
+/** The index and the text it was read from. */
+export interface FetchedIndex {
+  readonly index: SiteIndex;
+  readonly text: string;
+}
+
+/**
+ * Asks the target for its index, once; redirects within the same origin are followed.
+ * @throws TargetError when nothing can be concluded: unreachable, denied, not JSON, not an index, too large, or
+ *   redirected elsewhere (credentials are not sent along).
+ */
+export async function fetchIndex(client: Client): Promise<FetchedIndex> {
+  let url = routeUrl(client.base, '/');
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const raw = await client.fetch(url, INDEX_BYTES);
+    const location = raw.headers.location;
+    if (raw.status >= 300 && raw.status < 400 && location !== undefined) {
+      url = redirectWithin(url, location);
+      continue;
+    }
+    const answer = readAnswer(raw, client.redact);
+    if (answer.answer === 'denied') {
+      throw new TargetError(
+        'denied',
+        `${client.redact(url)} answered ${raw.status}: the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)`,
+      );
+    }
+    if (answer.answer !== 'accepted') {
+      throw new TargetError(
+        'status',
+        `${client.redact(url)} answered ${raw.status} instead of the index: is this the address of the site?`,
+      );
+    }
+    if (answer.json === undefined) {
+      throw new TargetError(
+        'not-json',
+        `${client.redact(url)} answered ${answer.problem ?? 'no JSON'}: is this the address of the site?`,
+      );
+    }
+    if (!looksLikeIndex(answer.json)) {
+      throw new TargetError(
+        'not-an-index',
+        `${client.redact(url)} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
+      );
+    }
+    return { index: readIndex(answer.json, answer.text), text: answer.text };
+  }
+  throw new TargetError(
+    'redirect',
+    `${showBase(client.base)} redirects in a loop (${MOST_REDIRECTS} redirects followed)`,
+  );
+}
+
+function redirectWithin(from: string, location: string): string {
+  if (!URL.canParse(location, from))
+    throw new TargetError('redirect', `${from} redirects to an address that cannot be read`);
+  const to = new URL(location, from);
+  if (to.origin !== new URL(from).origin) {
+    throw new TargetError(
+      'redirect',
+      `${new URL(from).origin} redirects to ${to.origin}, another site: nothing was sent there; if that is the site you mean, use --target ${to.origin}`,
+    );
+  }
+  return to.href;
+}

@@ -1,0 +1,46 @@
+import type { QueryPair } from './address.ts';
+
+/** What an answer says about a request, by the table in which every check reads it (rulings, "What an answer counts as"). */
+export type Answer = 'accepted' | 'refused' | 'denied' | 'absent' | 'throttled' | 'broken';
+
+/** The methods that a run may use. */
+export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a request may do at most; the transport refuses what the mode of the run does not allow. */
+export type Intent = 'read' | 'must-be-refused' | 'own-record' | 'alters-site';
+
+/** The body of a request: JSON, or raw bytes with their type. */
+export type RequestBody =
+  | { readonly json: unknown }
+  | { readonly bytes: Uint8Array; readonly type: string; readonly disposition?: string };
+
+/** One request, before it is sent. */
+export interface RequestSpec {
+  readonly method: Method;
+  readonly route: string;
+  readonly query?: readonly QueryPair[];
+  readonly body?: RequestBody;
+  /** Whose credentials go along; `anonymous` sends none. */
+  readonly as?: 'user' | 'anonymous';
+  readonly intent?: Intent;
+}
+
+/** An immutable, redacted record of one exchange. */
+export interface Observation {
+  readonly method: Method;
+  readonly url: string;
+  readonly status: number;
+  readonly answer: Answer;
+  /** Lower-case names. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** The parsed body; undefined when there is none or it is not JSON. */
+  readonly json: unknown;
+  /** The length of the body in bytes. */
+  readonly bytes: number;
+  readonly text: string;
+  /** Why the answer is broken or its body not JSON, in a few words. */
+  readonly problem?: string;
+  readonly seconds: number;
+  /** The request as a line for a shell, with placeholders for secrets. */
+  readonly curl: string;
+}

@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const LONGEST_WAIT_SECONDS = 60;
+const SLOWEST_INTERVAL_MS = 5000;
+
+/** How many requests are under way at once, and how many start in a second. */
+export interface PacingOptions {
+  readonly concurrency: number;
+  /** Requests a second at most; undefined for no limit of ours. */
+  readonly rate?: number | undefined;
+}
+
+/**
+ * Lets requests through: no more than `concurrency` at once, no faster than `rate`. An answer that asks for patience
+ * slows everything down for good: half the concurrency, at least down to one, and a growing interval.
+ */
+export class Pacing {
+  #free: number;
+  #limit: number;
+  #waiting: (() => void)[] = [];
+  #interval: number;
+  #next = 0;
+  #pausedUntil = 0;
+
+  constructor(options: PacingOptions) {
+    this.#limit = Math.max(1, Math.floor(options.concurrency));
+    this.#free = this.#limit;
+    this.#interval = options.rate === undefined ? 0 : 1000 / options.rate;
+  }
+
+  /** Runs `work` when its turn has come. */
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    await this.#enter();
+    try {
+      await this.#turn();
+      return await work();
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /**
+   * Slows down for good, after an answer that was throttled.
+   * @param retryAfterSeconds what the answer asked for; undefined when it did not say
+   */
+  slowDown(retryAfterSeconds: number | undefined): void {
+    const wait = Math.min(retryAfterSeconds ?? 1, LONGEST_WAIT_SECONDS) * 1000;
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + wait);
+    const limit = Math.max(1, Math.floor(this.#limit / 2));
+    this.#free -= this.#limit - limit;
+    this.#limit = limit;
+    this.#interval = Math.min(Math.max(this.#interval * 1.5, 20), SLOWEST_INTERVAL_MS);
+  }
+
+  async #enter(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free -= 1;
+      return;
+    }
+    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #leave(): void {
+    // After a slow-down places may be owed: they are given back before anyone else enters.
+    if (this.#free < 0) {
+      this.#free += 1;
+      return;
+    }
+    const next = this.#waiting.shift();
+    if (next === undefined) this.#free += 1;
+    else next();
+  }
+
+  async #turn(): Promise<void> {
+    for (;;) {
+      const now = performance.now();
+      const at = Math.max(this.#pausedUntil, this.#next);
+      if (at <= now) {
+        this.#next = now + this.#interval;
+        return;
+      }
+      this.#next = Math.max(this.#next, at);
+      await sleep(at - now);
+    }
+  }
+}
+
+/** The seconds that a `Retry-After` header asks for (a number or a date); undefined when it says nothing usable. */
+export function retryAfter(header: string | undefined, now: Date): number | undefined {
+  if (header === undefined) return undefined;
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header);
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, (date - now.getTime()) / 1000);
+}

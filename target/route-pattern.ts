@@ -1,0 +1,51 @@
+/** A piece of a route pattern: plain text, or a named capture with the text of its expression. */
+export type RoutePart = { readonly text: string } | { readonly capture: string; readonly pattern: string };
+
+const OPENING = '(?P<';
+
+/**
+ * Splits a route pattern of an index (`/a/(?P<id>[\d]+)/b`) into text and captures (§1). The expressions of the target
+ * are data: they are cut out by counting brackets, never run.
+ */
+export function parseRoutePattern(key: string): RoutePart[] {
+  const parts: RoutePart[] = [];
+  let at = 0;
+  while (at < key.length) {
+    const open = key.indexOf(OPENING, at);
+    if (open === -1) break;
+    const nameEnd = key.indexOf('>', open);
+    const close = nameEnd === -1 ? -1 : closingBracket(key, nameEnd + 1);
+    if (close === -1) break;
+    if (open > at) parts.push({ text: key.slice(at, open) });
+    parts.push({
+      capture: key.slice(open + OPENING.length, nameEnd),
+      pattern: key.slice(nameEnd + 1, close),
+    });
+    at = close + 1;
+  }
+  if (at < key.length || parts.length === 0) parts.push({ text: key.slice(at) });
+  return parts;
+}
+
+/** The position of the bracket that closes the group whose inside starts at `from`; -1 when nothing does. */
+function closingBracket(text: string, from: number): number {
+  let depth = 1;
+  let inClass = false;
+  for (let at = from; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '\\') at += 1;
+    else if (inClass) inClass = char !== ']';
+    else if (char === '[') inClass = true;
+    else if (char === '(') depth += 1;
+    else if (char === ')') {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return -1;
+}
+
+/** What two routes have in common when they differ at most in their captures: the text, with `{}` for each capture. */
+export function skeletonOf(parts: readonly RoutePart[]): string {
+  return parts.map((part) => ('text' in part ? part.text : '{}')).join('');
+}

@@ -1,0 +1,150 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { Dispatcher } from 'undici';
+import { errors } from 'undici';
+import { TargetError } from './target-error.ts';
+
+/** Bounds of one exchange: `seconds` for all of it, from the first byte sent to the last received, and `bytes` of body. */
+export interface Bounds {
+  readonly seconds: number;
+  readonly bytes: number;
+}
+
+/** An answer as it came, its body whole and within bounds. */
+export interface RawAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/**
+ * Sends one request and reads the whole answer.
+ * @throws TargetError `timeout`, `too-large` or `network`, each in one line that says what to do.
+ */
+export async function send(
+  dispatcher: Dispatcher,
+  request: { url: string; method: string; headers: Record<string, string>; body?: string | Uint8Array },
+  bounds: Bounds,
+): Promise<RawAnswer> {
+  const url = new URL(request.url);
+  const signal = AbortSignal.timeout(bounds.seconds * 1000);
+  try {
+    const answer = await dispatcher.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: request.method,
+      headers: request.headers,
+      ...(request.body !== undefined && { body: request.body }),
+      signal,
+    });
+    const chunks: Buffer[] = [];
+    let size = 0;
+    for await (const chunk of answer.body) {
+      const bytes: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
+      size += bytes.length;
+      if (size > bounds.bytes) {
+        throw new TargetError(
+          'too-large',
+          `the answer of ${url.host} is larger than ${megabytes(bounds.bytes)}: reading stopped there`,
+        );
+      }
+      chunks.push(bytes);
+    }
+    const headers: Record<string, string> = {};
+    for (const [name, value] of Object.entries(answer.headers)) {
+      if (value !== undefined) headers[name.toLowerCase()] = Array.isArray(value) ? value.join(', ') : value;
+    }
+    const body = decode(Buffer.concat(chunks, size), headers['content-encoding'], bounds.bytes, url.host);
+    return { status: answer.statusCode, headers, body };
+  } catch (error) {
+    if (error instanceof TargetError) throw error;
+    throw asTargetError(error, url, signal, bounds);
+  }
+}
+
+const DECODERS = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  deflate: inflateSync,
+  br: brotliDecompressSync,
+} as const;
+
+/** Nothing asks for compression, but some sites compress all the same. */
+function decode(body: Buffer, encoding: string | undefined, bytes: number, host: string): Buffer {
+  const name = encoding?.trim().toLowerCase() ?? 'identity';
+  if (name === 'identity' || name === '' || body.length === 0) return body;
+  const decoder = Object.entries(DECODERS).find(([known]) => known === name)?.[1];
+  if (decoder === undefined)
+    throw new TargetError('network', `${host} answered in an encoding that was not asked for`);
+  try {
+    return decoder(body, { maxOutputLength: bytes });
+  } catch (error) {
+    const large = error instanceof RangeError;
+    throw new TargetError(
+      large ? 'too-large' : 'network',
+      large
+        ? `the answer of ${host} is larger than ${megabytes(bytes)} when unpacked`
+        : `${host} answered with a body that is not the ${name} it claims to be`,
+    );
+  }
+}
+
+function asTargetError(error: unknown, url: URL, signal: AbortSignal, bounds: Bounds): TargetError {
+  if (
+    signal.aborted ||
+    error instanceof errors.HeadersTimeoutError ||
+    error instanceof errors.BodyTimeoutError
+  ) {
+    return new TargetError(
+      'timeout',
+      `${url.host} did not finish its answer within ${bounds.seconds} s (raise --timeout if the site is that slow)`,
+    );
+  }
+  const cause = causeOf(error);
+  const hint = HINTS.find(([code]) => cause.code.startsWith(code))?.[1] ?? '';
+  return new TargetError('network', `${url.host}: ${cause.message}${hint === '' ? '' : ` (${hint})`}`);
+}
+
+const HINTS: readonly (readonly [string, string])[] = [
+  ['ECONNREFUSED', 'nothing listens there: is the site running, and is the port right?'],
+  ['ENOTFOUND', 'the name does not resolve: is the host spelled right?'],
+  ['EAI_AGAIN', 'the name does not resolve now: is the host spelled right, and is there a network?'],
+  ['ECONNRESET', 'the connection was closed in the middle: http where https is due, or the other way round?'],
+  [
+    'UND_ERR_SOCKET',
+    'the connection was closed in the middle: http where https is due, or the other way round?',
+  ],
+  ['EHOSTUNREACH', 'no route to the host'],
+  ['ENETUNREACH', 'no route to the network of the host'],
+  [
+    'UND_ERR_CONNECT_TIMEOUT',
+    'no connection in time: is the host up, and does a firewall let this machine through?',
+  ],
+  [
+    'DEPTH_ZERO_SELF_SIGNED_CERT',
+    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS',
+  ],
+  [
+    'SELF_SIGNED_CERT_IN_CHAIN',
+    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS',
+  ],
+  ['UNABLE_TO_', 'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS'],
+  ['CERT_HAS_EXPIRED', 'the certificate of the site has expired'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate of the site is for another name'],
+  ['ERR_SSL', 'TLS could not be agreed: http where https is due, or the other way round?'],
+  ['EPROTO', 'TLS could not be agreed: http where https is due, or the other way round?'],
+  ['HPE_', 'what answers there does not speak HTTP'],
+];
+
+function causeOf(error: unknown): { code: string; message: string } {
+  if (!(error instanceof Error)) return { code: '', message: String(error) };
+  // A host with several addresses fails with one error for each: the first one tells.
+  if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  if (code === '' && error.cause instanceof Error) return causeOf(error.cause);
+  return { code, message: error.message === '' ? code : error.message };
+}
+
+/** A number of bytes as a reader says it. */
+export function megabytes(bytes: number): string {
+  return `${Math.round(bytes / 1_000_000)} MB`;
+}

@@ -1,0 +1,24 @@
+/** Why nothing can be concluded about a target. */
+export type TargetProblem =
+  | 'address'
+  | 'network'
+  | 'timeout'
+  | 'redirect'
+  | 'denied'
+  | 'status'
+  | 'not-json'
+  | 'not-an-index'
+  | 'too-large'
+  | 'credentials'
+  | 'gone';
+
+/** A target that cannot be checked: one clear line with what to do. The run ends with exit code 3 (2 for `address`). */
+export class TargetError extends Error {
+  override readonly name: string = 'TargetError';
+  readonly problem: TargetProblem;
+
+  constructor(problem: TargetProblem, message: string) {
+    super(message);
+    this.problem = problem;
+  }
+}
