@@ -1,0 +1,27 @@
+import type { Contract } from '../specs/model.ts';
+import type { Check } from './check.ts';
+import { authenticationChecks } from './declared/authentication-checks.ts';
+import { indexMemberChecks } from './declared/index-member-checks.ts';
+import { namespaceChecks } from './declared/namespace-checks.ts';
+import { operationChecks } from './declared/operation-checks.ts';
+import { routeChecks } from './declared/route-checks.ts';
+
+/**
+ * Every check that a contract gives rise to, cheap and decisive ones first.
+ * @throws Error when two checks share an id, which would hide one of them from every report.
+ */
+export function allChecks(contract: Contract): Check[] {
+  const checks = [
+    ...indexMemberChecks(),
+    ...authenticationChecks(),
+    ...contract.namespaces.flatMap(namespaceChecks),
+    ...contract.routes.flatMap(routeChecks),
+    ...contract.operations.flatMap(operationChecks),
+  ];
+  const seen = new Set<string>();
+  for (const { id } of checks) {
+    if (seen.has(id)) throw new Error(`two checks share the id ${id}`);
+    seen.add(id);
+  }
+  return checks;
+}

@@ -1,0 +1,34 @@
+import type { RunMode } from '../target/mode.ts';
+import type { Basis, Effect } from './result.ts';
+import type { Session } from './session.ts';
+
+/**
+ * What a check found. `failure` contradicts the contract; `warning` is advisory; `inconclusive` could not tell;
+ * `blocked` hangs on something that another check reports. No finding at all is a pass.
+ */
+export interface Finding {
+  readonly kind: 'failure' | 'warning' | 'inconclusive' | 'blocked' | 'not-applicable';
+  readonly message: string;
+  readonly expected?: string;
+  readonly observed?: string;
+  readonly reproduce?: readonly string[];
+}
+
+/** One requirement on one subject. The id is stable across runs, machines and versions. */
+export interface Check {
+  readonly id: string;
+  /** A sentence in the present tense. */
+  readonly title: string;
+  readonly section: string;
+  readonly basis: Basis;
+  readonly effect: Effect;
+  readonly operation?: string;
+  readonly parameter?: string;
+  /** Ids of checks: unless they pass, this one is skipped as blocked. */
+  readonly dependsOn?: readonly string[];
+  /** The mode that the run must have; `read` unless given. */
+  readonly mode?: RunMode;
+  /** Whether it can tell nothing without the credentials of a user. */
+  readonly needsUser?: boolean;
+  run(session: Session): Promise<readonly Finding[]> | readonly Finding[];
+}

@@ -1,0 +1,29 @@
+import { afterAll, describe, inject, test } from 'vitest';
+import { allChecks } from './all-checks.ts';
+import { areaOf } from './area.ts';
+import { ConformanceError } from './conformance-error.ts';
+import { Engine } from './engine.ts';
+import { openSession } from './open-session.ts';
+import { plan } from './plan.ts';
+
+const options = inject('conformance');
+const session = openSession(options, process.env);
+const planned = plan(allChecks(session.contract), { ...options, hasUser: options.user !== undefined });
+const engine = new Engine(session, planned);
+
+afterAll(() => session.client.close());
+
+for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id))) {
+  describe(area, { concurrent: true }, () => {
+    for (const one of checks) {
+      test(`${one.check.title} [${one.check.id}]`, async ({ task, skip }) => {
+        const result = await engine.result(one);
+        task.meta.outcome = { result, traffic: { ...session.client.traffic }, ended: engine.ended };
+        if (result.verdict === 'pass') return;
+        if (result.verdict === 'fail') throw new ConformanceError(result);
+        if (result.verdict === 'error') throw new Error(result.message);
+        skip(`${result.verdict}: ${result.message ?? ''}`);
+      });
+    }
+  });
+}

@@ -1,0 +1,87 @@
+import type { Schema } from '../../specs/schema.ts';
+import { LIMITS, type LimitKeyword } from '../compare/compare-limit.ts';
+
+/** How to get from a parameter's descriptor to the one that a constraint is about. */
+export type Step =
+  | { readonly to: 'items' }
+  | { readonly to: 'members' }
+  | { readonly to: 'property'; readonly name: string };
+
+/** What can be stated about one descriptor. */
+export type ConstraintKind =
+  | 'declared'
+  | 'required'
+  | 'type'
+  | 'default'
+  | 'default/absent'
+  | 'enum'
+  | 'format'
+  | 'pattern'
+  | 'uniqueItems'
+  | 'additionalProperties'
+  | LimitKeyword;
+
+/** One stated constraint of a parameter, at some depth. */
+export interface Constraint {
+  readonly kind: ConstraintKind;
+  readonly steps: readonly Step[];
+  /** The schema at that depth. */
+  readonly schema: Schema;
+  /** Whether it must be required; only for the kind `required`. */
+  readonly required?: boolean;
+}
+
+const LIMIT_KEYWORDS = Object.keys(LIMITS).filter((name): name is LimitKeyword => name in LIMITS);
+
+/**
+ * Every constraint that a parameter's schema states, outermost first. What is not stated yields nothing.
+ * @param required whether the parameter is required; undefined where that is silent
+ */
+export function constraintsOf(schema: Schema, required: boolean | undefined): Constraint[] {
+  return at(schema, required, []);
+}
+
+function at(schema: Schema, required: boolean | undefined, steps: readonly Step[]): Constraint[] {
+  const found: Constraint[] = [{ kind: 'declared', steps, schema }];
+  const add = (kind: ConstraintKind): void => {
+    found.push({ kind, steps, schema });
+  };
+  if (required !== undefined) found.push({ kind: 'required', steps, schema, required });
+  if (schema.type !== undefined) add('type');
+  if ('default' in schema) add('default');
+  if (schema['x-absent']?.includes('default') === true) add('default/absent');
+  if (schema.enum !== undefined) add('enum');
+  if (schema.format !== undefined) add('format');
+  if (schema.pattern !== undefined) add('pattern');
+  if (schema.uniqueItems === true) add('uniqueItems');
+  if (typeof schema.additionalProperties === 'boolean') add('additionalProperties');
+  for (const keyword of LIMIT_KEYWORDS) if (schema[keyword] !== undefined) add(keyword);
+
+  if (schema.items !== undefined) found.push(...at(schema.items, undefined, [...steps, { to: 'items' }]));
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    const memberRequired = schema.required?.includes(name) === true ? true : undefined;
+    found.push(...at(member, memberRequired, [...steps, { to: 'property', name }]));
+  }
+  if (typeof schema.additionalProperties === 'object') {
+    found.push(...at(schema.additionalProperties, undefined, [...steps, { to: 'members' }]));
+  }
+  return found;
+}
+
+/** The part of a check id that names the place: `items`, `properties/terms`, empty for the parameter itself. */
+export function placeOf(steps: readonly Step[]): string {
+  return steps
+    .map((step) => {
+      if (step.to === 'property') return `properties/${step.name}`;
+      return step.to === 'items' ? 'items' : 'members';
+    })
+    .join('/');
+}
+
+/** The place in the words of a reader, such as `"terms" in categories`. */
+export function describePlace(parameter: string, steps: readonly Step[]): string {
+  return steps.reduce((inside, step) => {
+    if (step.to === 'property') return `"${step.name}" in ${inside}`;
+    return step.to === 'items' ? `the items of ${inside}` : `the members of ${inside}`;
+  }, parameter);
+}

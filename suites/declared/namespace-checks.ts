@@ -1,0 +1,74 @@
+import type { Namespace } from '../../specs/model.ts';
+import type { Check } from '../check.ts';
+import { list } from '../show.ts';
+import { indexCurl } from './index-curl.ts';
+
+/** The id of a check of a namespace. @param name its neutral name */
+export function namespaceCheckId(name: string, aspect: string): string {
+  return `namespaces/${name}/${aspect}`;
+}
+
+/** Checks that a namespace is listed with routes under it (§1), and that its root answers (§4.1). */
+export function namespaceChecks(namespace: Namespace): Check[] {
+  const { wire } = namespace;
+  const served = namespaceCheckId(namespace.name, 'served');
+  return [
+    {
+      id: served,
+      title: `serves the namespace ${wire}`,
+      section: '1',
+      basis: namespace.basis,
+      effect: 'reads',
+      run(session) {
+        const listed = session.index.namespaces.includes(wire);
+        const routed = session.index.routes.some(
+          ({ key }) => key === `/${wire}` || key.startsWith(`/${wire}/`),
+        );
+        if (listed && routed) return [];
+        return [
+          {
+            kind: 'failure',
+            message: listed
+              ? `the namespace ${wire} is listed, but no route is served under it`
+              : `the namespace ${wire} is not listed${routed ? ', though routes are served under it' : ''}`,
+            expected: `${wire} in namespaces, and routes under /${wire}`,
+            observed: `namespaces ${list(session.index.namespaces)}; ${routed ? 'routes' : 'no routes'} under /${wire}`,
+            reproduce: [indexCurl(session)],
+          },
+        ];
+      },
+    },
+    {
+      id: namespaceCheckId(namespace.name, 'root'),
+      title: `answers at the root of ${wire}`,
+      section: '4.1',
+      basis: namespace.basis,
+      effect: 'reads',
+      dependsOn: [served, `routes/${namespace.name}/present`],
+      async run(session) {
+        const observation = await session.client.request({ method: 'GET', route: `/${wire}`, as: 'user' });
+        const about = {
+          expected: 'an answer with JSON',
+          observed: `status ${observation.status}${observation.problem === undefined ? '' : `, ${observation.problem}`}`,
+          reproduce: [observation.curl],
+        };
+        if (observation.answer === 'accepted' && observation.json !== undefined) return [];
+        if (observation.answer === 'denied') {
+          return [
+            { kind: 'inconclusive', message: `the root of ${wire} is denied to this caller`, ...about },
+          ];
+        }
+        if (observation.answer === 'throttled') {
+          return [
+            {
+              kind: 'inconclusive',
+              message: `the root of ${wire} was throttled each time it was asked`,
+              ...about,
+            },
+          ];
+        }
+        return [{ kind: 'failure', message: `the root of ${wire} does not answer`, ...about }];
+      },
+    },
+  ];
+}

@@ -1,0 +1,117 @@
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { member } from '../../target/json.ts';
+import type { Check, Finding } from '../check.ts';
+import type { Session } from '../session.ts';
+import { show } from '../show.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf } from './constraints.ts';
+import { endpointsFor, findRoute } from './find-route.ts';
+import { indexCurl } from './index-curl.ts';
+import { judgeConstraint } from './judge-constraint.ts';
+import { routeCheckId } from './route-checks.ts';
+
+/** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
+export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
+  return constraintsOf(parameter.schema, parameter.required).map((constraint) =>
+    constraintCheck(operation, parameter, constraint),
+  );
+}
+
+function constraintCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
+  const { kind, steps, schema } = constraint;
+  const place = [operation.id, parameter.name, placeOf(steps)].filter((part) => part !== '').join('/');
+  const doubtful = schema['x-doubtful']?.includes(kind) === true;
+  return {
+    id: `${place}/${kind}`,
+    title: titleOf(constraint, `${describePlace(parameter.wire, steps)} of ${operation.id}`),
+    section: schema['x-section'] ?? parameter.section,
+    basis: doubtful
+      ? 'doubtful'
+      : kind === 'required' && constraint.required === false
+        ? 'implied'
+        : (schema['x-basis'] ?? parameter.basis),
+    effect: 'reads',
+    operation: operation.id,
+    parameter: parameter.name,
+    dependsOn: [
+      kind === 'declared' && steps.length === 0
+        ? routeCheckId(operation.route, 'present')
+        : `${operation.id}/${parameter.name}/declared`,
+    ],
+    run: (session) => judge(session, operation, parameter, constraint, place),
+  };
+}
+
+function judge(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+  place: string,
+): Finding[] {
+  const match = findRoute(session.index, operation.route);
+  const served = operation.methods.flatMap((method) => {
+    const endpoints = match === undefined ? [] : endpointsFor(match.route, method);
+    return endpoints.length === 0
+      ? []
+      : [{ method, declaration: firstDeclaration(endpoints, parameter.wire) }];
+  });
+  if (served.length === 0)
+    return [{ kind: 'blocked', message: `blocked by ${operation.id}/method/${operation.methods[0]}` }];
+  const outcomes = served.map(({ method, declaration }) => ({
+    method,
+    outcome: judgeConstraint(constraint, declaration),
+  }));
+  const different = outcomes.filter(({ outcome }) => outcome !== undefined);
+  const first = different[0]?.outcome;
+  if (first === undefined) return [];
+  if (first === 'blocked')
+    return [{ kind: 'blocked', message: `blocked by ${parentOf(place, constraint)}/declared` }];
+  const methods =
+    different.length < served.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
+  return [
+    {
+      kind: first.undecided === true ? 'inconclusive' : 'failure',
+      message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
+      expected: first.expected,
+      observed: first.observed,
+      reproduce: [indexCurl(session)],
+    },
+  ];
+}
+
+function firstDeclaration(endpoints: ReturnType<typeof endpointsFor>, name: string): unknown {
+  return endpoints
+    .map((endpoint) => member(endpoint.args, name))
+    .find((declaration) => declaration !== undefined);
+}
+
+/** A place that is not there is reported by its own `declared` check; the places inside it hang on that one. */
+function parentOf(place: string, { kind, steps }: Constraint): string {
+  if (kind !== 'declared') return place;
+  const last = steps.at(-1);
+  const cut = last?.to === 'property' ? 2 : 1;
+  return place.split('/').slice(0, -cut).join('/');
+}
+
+function titleOf({ kind, schema, required }: Constraint, place: string): string {
+  switch (kind) {
+    case 'declared':
+      return `declares ${place}`;
+    case 'required':
+      return `declares ${place} as ${required === true ? 'required' : 'optional'}`;
+    case 'default/absent':
+      return `declares no default for ${place}`;
+    case 'default':
+    case 'type':
+    case 'enum':
+    case 'format':
+    case 'pattern':
+      return `declares the ${kind} ${show(schema[kind])} of ${place}`;
+    case 'uniqueItems':
+      return `declares the items of ${place} as unique`;
+    case 'additionalProperties':
+      return `declares ${place} ${schema.additionalProperties === false ? 'closed to' : 'open for'} other members`;
+    default:
+      return `declares ${kind} ${schema[kind]} for ${place}`;
+  }
+}

@@ -1,0 +1,71 @@
+import type { Contract } from '../specs/model.ts';
+import { asObject, member } from '../target/json.ts';
+import type { SiteIndex } from '../target/site-index.ts';
+import { endpointsFor, findRoute, skeletonsOf } from './declared/find-route.ts';
+import type { Notice } from './result.ts';
+
+/**
+ * What the index has beyond the contract: more namespaces, routes, methods, parameters, batch marks and schemes.
+ * None of it contradicts anything (R2, R6, R16); it is worth knowing before an upgrade.
+ */
+export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
+  const namespaces = new Set(contract.namespaces.map(({ wire }) => wire));
+  const skeletons = skeletonsOf(contract.routes);
+  const known = new Set(
+    [...skeletons].flatMap((skeleton) => index.bySkeleton.get(skeleton) ?? []).map(({ key }) => key),
+  );
+  const schemes = Object.keys(asObject(member(index.document, 'authentication')) ?? {});
+  return [
+    ...index.namespaces
+      .filter((name) => !namespaces.has(name))
+      .map((name) => ({
+        id: 'extra/namespace',
+        message: `serves the namespace ${name}, which the contract does not have`,
+      })),
+    ...index.routes
+      .filter(({ key }) => !known.has(key))
+      .map(({ key, endpoints }) => ({
+        id: 'extra/route',
+        message: `lists the route ${key}, which the contract does not have${endpoints.some(({ batch }) => batch) ? '; it carries the batch mark' : ''}`,
+      })),
+    ...schemes
+      .filter((scheme) => scheme !== 'application-passwords')
+      .map((scheme) => ({
+        id: 'extra/scheme',
+        message: `advertises the authentication scheme ${scheme} too`,
+      })),
+    ...contract.routes.flatMap((route) => methodNotices(contract, index, route)),
+    ...contract.operations.flatMap((operation) => parameterNotices(index, operation)),
+  ];
+}
+
+function methodNotices(contract: Contract, index: SiteIndex, route: Contract['routes'][number]): Notice[] {
+  const stated = new Set(
+    contract.operations.filter((one) => one.route === route).flatMap(({ methods }) => methods),
+  );
+  const served = new Set(findRoute(index, route)?.route.endpoints.flatMap(({ methods }) => methods) ?? []);
+  return [...served]
+    .filter((method) => !stated.has(method))
+    .map((method) => ({
+      id: 'extra/method',
+      message: `serves ${method} on ${route.wire}, which the contract does not have`,
+    }));
+}
+
+function parameterNotices(index: SiteIndex, operation: Contract['operations'][number]): Notice[] {
+  const match = findRoute(index, operation.route);
+  if (match === undefined) return [];
+  const stated = new Set(operation.parameters.map(({ wire }) => wire));
+  const captures = new Set(match.route.parts.flatMap((part) => ('capture' in part ? [part.capture] : [])));
+  const declared = new Set(
+    operation.methods.flatMap((method) =>
+      endpointsFor(match.route, method).flatMap(({ args }) => Object.keys(args ?? {})),
+    ),
+  );
+  return [...declared]
+    .filter((name) => !stated.has(name) && !captures.has(name))
+    .map((name) => ({
+      id: 'extra/parameter',
+      message: `declares the parameter ${name} of ${operation.id}, which the contract does not have`,
+    }));
+}

@@ -1,0 +1,84 @@
+/** How a check ended. Only `pass` is green; a skip is never counted as passed. */
+export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
+
+/** Every verdict, in the order in which reports show them. */
+export const VERDICTS: readonly Verdict[] = ['fail', 'error', 'warn', 'inconclusive', 'skip', 'pass'];
+
+/** What the requirement of a check rests on in the specification. */
+export type Basis = 'stated' | 'implied' | 'doubtful';
+
+/** What a check does to the site at most. */
+export type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';
+
+/** One row of `checks` in `results.json`: the outcome of one check. `seconds` is wall time. */
+export interface CheckResult {
+  id: string;
+  title: string;
+  section: string;
+  basis: Basis;
+  operation?: string;
+  parameter?: string;
+  verdict: Verdict;
+  message?: string;
+  expected?: string;
+  observed?: string;
+  reproduce?: string[];
+  seconds: number;
+}
+
+/** What the target has beyond the contract, or a remark that is not worth a verdict. */
+export interface Notice {
+  id: string;
+  message: string;
+}
+
+/** The conclusion of a run, from which the exit code follows. */
+export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
+
+/** The result document `results.json`, format 1; its schema is `specs/schemas/result.schema.json`. */
+export interface RunResult {
+  format: 1;
+  tool: { name: string; version: string; contract: string };
+  target: { url: string; deployment: string; vocabulary: string; index: string };
+  run: {
+    id: string;
+    started: string;
+    seconds: number;
+    mode: Mode;
+    seed: number;
+    requests: number;
+    retries: number;
+    /** Why the run ended before its plan did, such as a target that stopped answering. */
+    ended?: string;
+  };
+  conclusion: Conclusion;
+  /** Why the conclusion is what it is, in one sentence. */
+  reason: string;
+  counts: Record<Verdict, number>;
+  notices: Notice[];
+  checks: CheckResult[];
+}
+
+/** What a run may send; each mode includes the ones before it. */
+export type Mode = 'read' | 'validate' | 'write' | 'full';
+
+/** One line of `events.ndjson`: the head of a run, each result as it comes, and the end. */
+export type RunEvent =
+  | {
+      event: 'start';
+      tool: RunResult['tool'];
+      target: RunResult['target'];
+      run: { id: string; started: string; mode: Mode; seed: number };
+      planned: number;
+    }
+  | { event: 'check'; check: CheckResult }
+  | { event: 'notice'; notice: Notice }
+  | {
+      event: 'end';
+      conclusion: Conclusion;
+      reason: string;
+      seconds: number;
+      requests: number;
+      retries: number;
+      ended?: string;
+    };

@@ -1,0 +1,25 @@
+import type { RunMode } from '../target/mode.ts';
+
+/** Everything that the suite needs to know about a run. Plain data: it crosses into the worker that runs the checks. */
+export interface RunOptions {
+  readonly target: string;
+  readonly deployment: string;
+  readonly vocabulary: string;
+  readonly mode: RunMode;
+  readonly user?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly concurrency: number;
+  readonly rate?: number | undefined;
+  /** Seconds for one exchange. */
+  readonly timeout: number;
+  readonly seed: number;
+  /** Seconds for the run; undefined for no bound. */
+  readonly budget?: number | undefined;
+  /** The file that holds the index, asked for once before the checks start. */
+  readonly indexFile: string;
+}
+
+/** The name of the environment variable that holds the password: a secret is never an argument. */
+export const PASSWORD_VARIABLE = 'SITE_CONFORMANCE_PASSWORD';

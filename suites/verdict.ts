@@ -1,0 +1,52 @@
+import type { Check, Finding } from './check.ts';
+import type { CheckResult, Verdict } from './result.ts';
+
+/** Kinds of findings, the gravest first: the gravest one decides. */
+const LADDER: readonly Finding['kind'][] = [
+  'failure',
+  'warning',
+  'inconclusive',
+  'blocked',
+  'not-applicable',
+];
+
+const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
+  failure: 'fail',
+  warning: 'warn',
+  inconclusive: 'inconclusive',
+  blocked: 'skip',
+  'not-applicable': 'skip',
+};
+
+/**
+ * The one table from findings to a verdict. No finding is a pass; a failure of a doubtful requirement is a warning.
+ * @param seconds wall time of the check
+ */
+export function judgeCheck(check: Check, findings: readonly Finding[], seconds: number): CheckResult {
+  const gravest = [...findings].sort((a, b) => LADDER.indexOf(a.kind) - LADDER.indexOf(b.kind))[0];
+  if (gravest === undefined) return resultOf(check, 'pass', seconds);
+  const kind = gravest.kind === 'failure' && check.basis === 'doubtful' ? 'warning' : gravest.kind;
+  const more = findings.filter((finding) => finding.kind === gravest.kind).length - 1;
+  return {
+    ...resultOf(check, VERDICT[kind], seconds),
+    message: more === 0 ? gravest.message : `${gravest.message} (and ${more} more like it)`,
+    ...(gravest.expected !== undefined && { expected: gravest.expected }),
+    ...(gravest.observed !== undefined && { observed: gravest.observed }),
+    ...(gravest.reproduce !== undefined && { reproduce: [...gravest.reproduce] }),
+  };
+}
+
+/** The result of a check without findings: a verdict, and the reason for one that is not a pass. */
+export function resultOf(check: Check, verdict: Verdict, seconds: number, message?: string): CheckResult {
+  return {
+    id: check.id,
+    title: check.title,
+    section: check.section,
+    basis: check.basis,
+    ...(check.operation !== undefined && { operation: check.operation }),
+    ...(check.parameter !== undefined && { parameter: check.parameter }),
+    verdict,
+    ...(message !== undefined && { message }),
+    seconds,
+  };
+}
