@@ -1,0 +1,92 @@
+import { rm } from 'node:fs/promises';
+import { constants } from 'node:os';
+import { join, resolve } from 'node:path';
+import { cacheFolder } from './wordpress/cache-folder.ts';
+import { type Command, parseCommand, usage } from './wordpress/parse-command.ts';
+import { groupRuns } from './wordpress/process-group.ts';
+import { removeSite } from './wordpress/remove-site.ts';
+import { runCommand } from './wordpress/run-command.ts';
+import type { SiteContext } from './wordpress/site-context.ts';
+import { readState, type SiteState, writeState } from './wordpress/site-state.ts';
+import { startSite } from './wordpress/start-site.ts';
+import { UserError } from './wordpress/user-error.ts';
+
+// A real WordPress on loopback to run the suite against: started, stopped, or there while a command runs.
+
+const interruption = new AbortController();
+const { signal } = interruption;
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => interruption.abort(name));
+
+const context: SiteContext = { cache: cacheFolder(), report: (line) => console.error(line), signal };
+
+async function perform(command: Command): Promise<number> {
+  if (command.name === 'help') {
+    console.log(usage);
+    return 0;
+  }
+  const file = command.state === undefined ? join(context.cache, 'wordpress.json') : resolve(command.state);
+  if (command.name === 'start') {
+    console.log(JSON.stringify(await start(command, file), null, 2));
+    return 0;
+  }
+  if (command.name === 'stop') return stop(file);
+  // Several commands may run at a time: without a file that was asked for, the state is kept with the site alone.
+  const site = await start(command, command.state === undefined ? undefined : file);
+  try {
+    return await runCommand(command.command, command.args, site, signal);
+  } finally {
+    await stop(command.state === undefined ? ownFile(site) : file);
+  }
+}
+
+async function start(
+  wanted: Extract<Command, { name: 'start' | 'exec' }>,
+  file?: string,
+): Promise<SiteState> {
+  const earlier = file === undefined ? undefined : await readState(file);
+  if (earlier !== undefined) {
+    if (await groupRuns(earlier.processGroup, earlier.folder)) {
+      throw new UserError(
+        `a site runs at ${earlier.url} already; stop it first, or name another --state file`,
+      );
+    }
+    await removeSite(earlier);
+  }
+  const site = await startSite(context, wanted.version, wanted.port);
+  try {
+    await writeState(file ?? ownFile(site), site);
+  } catch (error) {
+    await removeSite(site);
+    throw error;
+  }
+  return site;
+}
+
+async function stop(file: string): Promise<number> {
+  const site = await readState(file);
+  if (site === undefined) {
+    context.report(`nothing to stop: there is no ${file}`);
+    return 0;
+  }
+  await removeSite(site);
+  await rm(file, { force: true });
+  context.report(`stopped ${site.url} and removed ${site.folder}`);
+  return 0;
+}
+
+function ownFile(site: SiteState): string {
+  return join(site.folder, 'state.json');
+}
+
+try {
+  process.exitCode = await perform(parseCommand(process.argv.slice(2)));
+} catch (error) {
+  if (signal.aborted) {
+    const name: NodeJS.Signals = signal.reason;
+    console.error(`interrupted by ${name}`);
+    process.exitCode = 128 + constants.signals[name];
+  } else {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = error instanceof UserError ? 2 : 1;
+  }
+}

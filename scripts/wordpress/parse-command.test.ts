@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { parseCommand } from './parse-command.ts';
+import { UserError } from './user-error.ts';
+
+describe('parseCommand', () => {
+  it('starts the newest version on any free port by default', () => {
+    expect(parseCommand(['start'])).toEqual({ name: 'start', version: '7.1.1' });
+  });
+
+  it('takes version, port and state file', () => {
+    expect(parseCommand(['start', '--version', 'debian', '--port=8080', '--state', 'a.json'])).toEqual({
+      name: 'start',
+      version: 'debian',
+      port: 8080,
+      state: 'a.json',
+    });
+  });
+
+  it('leaves everything after the first -- to the command, options and further -- included', () => {
+    expect(parseCommand(['exec', '--', 'npm', 'start', '--', '--port', 'x', '{url}'])).toEqual({
+      name: 'exec',
+      version: '7.1.1',
+      command: 'npm',
+      args: ['start', '--', '--port', 'x', '{url}'],
+    });
+  });
+
+  it('stops with or without a state file', () => {
+    expect(parseCommand(['stop'])).toEqual({ name: 'stop' });
+    expect(parseCommand(['stop', '--state', 'b.json'])).toEqual({ name: 'stop', state: 'b.json' });
+  });
+
+  it('answers with help when nothing is asked, or help is', () => {
+    expect(parseCommand([])).toEqual({ name: 'help' });
+    expect(parseCommand(['start', '--help'])).toEqual({ name: 'help' });
+  });
+
+  it.each([
+    [['restart'], 'unknown action: restart'],
+    [['start', 'stop'], 'one action'],
+    [['start', '--versoin', 'debian'], '--versoin'],
+    [['start', '--version', '5.0'], '--version is one of 7.1.1, debian'],
+    [['start', '--port', '0'], '--port is a number'],
+    [['start', '--port', '65536'], '--port is a number'],
+    [['start', '--port', '8e3'], '--port is a number'],
+    [['start', '--', 'ls'], 'start takes no command'],
+    [['stop', '--version', 'debian'], 'stop takes --state only'],
+    [['exec'], 'exec needs a command'],
+    [['exec', '--'], 'exec needs a command'],
+  ])('refuses %j and says why', (argv, message) => {
+    expect(() => parseCommand(argv)).toThrow(UserError);
+    expect(() => parseCommand(argv)).toThrow(message);
+  });
+});

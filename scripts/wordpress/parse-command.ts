@@ -1,0 +1,84 @@
+import { parseArgs } from 'node:util';
+import { type CoreVersion, coreVersions, isCoreVersion } from './core-version.ts';
+import { UserError } from './user-error.ts';
+
+/** What the caller asks for. `state` is a path; `port` is absent when any free port will do. */
+export type Command =
+  | { name: 'help' }
+  | { name: 'start'; version: CoreVersion; port?: number; state?: string }
+  | { name: 'stop'; state?: string }
+  | { name: 'exec'; version: CoreVersion; port?: number; state?: string; command: string; args: string[] };
+
+export const usage: string = `Usage:
+  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--state FILE]
+  wordpress stop  [--state FILE]
+  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--state FILE] -- COMMAND ARGS…`;
+
+/**
+ * Reads the arguments after the script's name. What follows the first `--` belongs to the command of `exec`.
+ * Throws UserError for an unknown action, option or value.
+ */
+export function parseCommand(argv: readonly string[]): Command {
+  const split = argv.indexOf('--');
+  const own = split < 0 ? argv : argv.slice(0, split);
+  const [command, ...args] = split < 0 ? [] : argv.slice(split + 1);
+  const { action, values } = parseOptions(own);
+  if (values.help || (action === undefined && command === undefined)) return { name: 'help' };
+
+  const state = values.state === undefined ? {} : { state: values.state };
+  if (action === 'stop') {
+    if (command !== undefined || values.version !== undefined || values.port !== undefined) {
+      throw new UserError(`stop takes --state only\n${usage}`);
+    }
+    return { name: 'stop', ...state };
+  }
+  const site = { version: readVersion(values.version), ...readPort(values.port), ...state };
+  if (action === 'start') {
+    if (command !== undefined) throw new UserError(`start takes no command; use exec to run one\n${usage}`);
+    return { name: 'start', ...site };
+  }
+  if (action === 'exec') {
+    if (command === undefined) throw new UserError(`exec needs a command after --\n${usage}`);
+    return { name: 'exec', ...site, command, args };
+  }
+  throw new UserError(`unknown action: ${action ?? '(none)'}\n${usage}`);
+}
+
+interface Options {
+  action: string | undefined;
+  values: { help?: boolean; version?: string; port?: string; state?: string };
+}
+
+function parseOptions(args: readonly string[]): Options {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      allowPositionals: true,
+      options: {
+        help: { type: 'boolean', short: 'h' },
+        version: { type: 'string' },
+        port: { type: 'string' },
+        state: { type: 'string' },
+      },
+    });
+    if (positionals.length > 1) throw new Error(`one action, not ${positionals.join(' ')}`);
+    return { action: positionals[0], values };
+  } catch (error) {
+    throw new UserError(`${error instanceof Error ? error.message : String(error)}\n${usage}`);
+  }
+}
+
+function readVersion(name: string | undefined): CoreVersion {
+  if (name === undefined) return '7.1.1';
+  if (isCoreVersion(name)) return name;
+  throw new UserError(`--version is one of ${coreVersions.join(', ')}, not ${name}`);
+}
+
+function readPort(text: string | undefined): { port?: number } {
+  if (text === undefined) return {};
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port < 1 || port > 65535) {
+    throw new UserError(`--port is a number from 1 to 65535, not ${text}`);
+  }
+  return { port };
+}

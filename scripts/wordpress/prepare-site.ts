@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { cpSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { adaptDriver } from './adapt-driver.ts';
+import type { CoreVersion } from './core-version.ts';
+import { fetchDebianCore } from './fetch-debian-core.ts';
+import { phpEnvironment } from './php-environment.ts';
+import { renderDropIn } from './render-drop-in.ts';
+import { runTool } from './run-tool.ts';
+import type { SiteContext } from './site-context.ts';
+import { unpackArchive } from './unpack-archive.ts';
+
+export interface PreparedSite {
+  /** The folder to serve. */
+  site: string;
+  user: string;
+  /** Application password of the user. */
+  password: string;
+  /** Version of WordPress, such as `7.1.1`. */
+  version: string;
+}
+
+const user = 'conformance';
+
+// Application passwords over http; no background work and no requests of the site's own while it is tested.
+const constants = `define( 'WP_ENVIRONMENT_TYPE', 'local' );
+define( 'DISABLE_WP_CRON', true );
+define( 'WP_HTTP_BLOCK_EXTERNAL', true );
+`;
+
+/**
+ * Installs a fresh WordPress with content in `folder`, to be served at `url` (without a trailing slash). Throws
+ * UserError when a program is missing, Error when a step fails.
+ */
+export async function prepareSite(
+  context: SiteContext,
+  version: CoreVersion,
+  folder: string,
+  url: string,
+): Promise<PreparedSite> {
+  const parts = await unpackArchive(context);
+  const core = version === 'debian' ? await fetchDebianCore(context) : parts.core;
+  const site = join(folder, 'site');
+  const installed = await readVersion(core);
+  context.report(`installing WordPress ${installed}`);
+  cpSync(core, site, { recursive: true });
+  await installDriver(parts.driver, site, version === 'debian');
+
+  const { signal } = context;
+  const env = phpEnvironment(folder);
+  const wp = (args: readonly string[], input = ''): Promise<string> =>
+    runTool('php', [parts.wpCli, '--allow-root', `--path=${site}`, ...args], {
+      cwd: folder,
+      env,
+      input,
+      signal,
+    });
+  const unused = ['--dbname=wordpress', '--dbuser=unused', '--dbpass=unused'];
+  await wp(['config', 'create', ...unused, '--skip-check', '--extra-php'], constants);
+  const admin = [`--admin_user=${user}`, '--admin_email=conformance@example.org', '--prompt=admin_password'];
+  const secret = `${randomBytes(18).toString('hex')}\n`;
+  await wp(['core', 'install', `--url=${url}`, '--title=Conformance', '--skip-email', ...admin], secret);
+  context.report('creating content');
+  await wp(['eval-file', join(import.meta.dirname, 'content.php'), user]);
+  const password = await wp([
+    'user',
+    'application-password',
+    'create',
+    user,
+    'site-conformance',
+    '--porcelain',
+  ]);
+  return { site, user, password: password.trim(), version: installed };
+}
+
+/** The version that a core folder says it is, such as `7.1.1`. Throws Error when it says none. */
+async function readVersion(core: string): Promise<string> {
+  const source = await readFile(join(core, 'wp-includes', 'version.php'), 'utf8');
+  const version = /^\$wp_version = '([^']+)';/m.exec(source)?.[1];
+  if (version === undefined) throw new Error(`${core} holds no WordPress`);
+  return version;
+}
+
+async function installDriver(source: string, site: string, old: boolean): Promise<void> {
+  // Not among the plugins: a test that removes an inactive plugin would take the database driver away.
+  const driver = join(site, 'wp-content', 'mu-plugins', 'sqlite-database-integration');
+  await mkdir(driver, { recursive: true });
+  cpSync(source, driver, { recursive: true });
+  if (old) await adaptDriver(driver);
+  const dropIn = renderDropIn(await readFile(join(driver, 'db.copy'), 'utf8'), driver);
+  await writeFile(join(site, 'wp-content', 'db.php'), dropIn);
+}

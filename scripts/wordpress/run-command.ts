@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fillPlaceholders } from './fill-placeholders.ts';
+import type { SiteState } from './site-state.ts';
+import { UserError } from './user-error.ts';
+
+const grace = 15_000;
+
+/**
+ * Runs a command against a running site: its address, user and password are in the environment, `{url}` and `{user}`
+ * in the arguments are filled in. Returns the command's exit code, 128 and the signal's number when a signal ended
+ * it. An abort (its reason is the name of a signal) is passed on; 15 seconds later the command is ended by force.
+ * Throws UserError when there is no such command.
+ */
+export async function runCommand(
+  command: string,
+  args: readonly string[],
+  site: Pick<SiteState, 'url' | 'user' | 'password'>,
+  signal: AbortSignal,
+): Promise<number> {
+  signal.throwIfAborted();
+  const { url, user, password } = site;
+  const access = { WORDPRESS_URL: url, SITE_CONFORMANCE_USER: user, SITE_CONFORMANCE_PASSWORD: password };
+  const child = spawn(command, fillPlaceholders(args, { url, user }), {
+    stdio: 'inherit',
+    env: { ...process.env, ...access },
+  });
+  const ended = new Promise<number>((resolve, reject) => {
+    child.once('error', (error) => reject(new UserError(`${command} cannot be run: ${error.message}`)));
+    child.once('exit', (code, name) => resolve(code ?? 128 + constants.signals[name ?? 'SIGTERM']));
+  });
+  const pass = async (): Promise<void> => {
+    // A terminal sends its interrupt to the command itself; a second one would mean "at once" to many programs.
+    if (signal.reason !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal.reason);
+    await sleep(grace, undefined, { ref: false });
+    child.kill('SIGKILL');
+  };
+  signal.addEventListener('abort', pass, { once: true });
+  return ended.finally(() => signal.removeEventListener('abort', pass));
+}

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+import { UserError } from './user-error.ts';
+
+export interface ToolOptions {
+  cwd?: string;
+  /** Text for its standard input; empty by default. */
+  input?: string;
+  /** Its whole environment; ours by default. */
+  env?: NodeJS.ProcessEnv;
+  /** Ends the program when aborted. */
+  signal?: AbortSignal;
+}
+
+const packageOf: Record<string, string> = {
+  php: 'PHP (Debian: php-cli)',
+  npm: 'Node.js with npm',
+  tar: 'tar',
+  ps: 'ps (Debian: procps)',
+  'apt-get': "apt, or use a version that is not Debian's",
+  'dpkg-deb': "dpkg, or use a version that is not Debian's",
+};
+
+/**
+ * Runs an external program to its end and returns what it printed on standard output. Throws UserError when the
+ * program is not installed, and an Error with the end of its output when it fails or is aborted.
+ */
+export async function runTool(
+  program: string,
+  args: readonly string[],
+  options: ToolOptions = {},
+): Promise<string> {
+  options.signal?.throwIfAborted();
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: options.env,
+    signal: options.signal,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  // A program that ends without reading its input breaks the pipe: its exit code says more.
+  child.stdin.on('error', () => {});
+  child.stdin.end(options.input ?? '');
+  const outputs = Promise.all([text(child.stdout), text(child.stderr)]);
+  try {
+    const [code, [stdout, stderr]] = await Promise.all([ended, outputs]);
+    if (code === 0) return stdout;
+    throw new Error(`${program} ${args.join(' ')} failed (${code}): ${lastLines(stderr || stdout)}`);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new UserError(`${program} was not found; install ${packageOf[program] ?? program}`);
+    }
+    throw error;
+  }
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-5).join('\n');
+}

@@ -1,0 +1,41 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkRequirements } from './check-requirements.ts';
+import type { CoreVersion } from './core-version.ts';
+import { freePort } from './free-port.ts';
+import { prepareSite } from './prepare-site.ts';
+import { removeSite } from './remove-site.ts';
+import type { SiteContext } from './site-context.ts';
+import { folderPrefix, type SiteState } from './site-state.ts';
+import { startServer } from './start-server.ts';
+
+/**
+ * Prepares a fresh site in a new temporary folder and starts it on `port`, or any free one, of the loopback
+ * interface. Whatever fails, nothing stays behind. Throws UserError when something must be installed first.
+ */
+export async function startSite(
+  context: SiteContext,
+  version: CoreVersion,
+  port?: number,
+): Promise<SiteState> {
+  await checkRequirements(version);
+  const chosen = await freePort(port);
+  const url = `http://127.0.0.1:${chosen}`;
+  const folder = await mkdtemp(join(tmpdir(), folderPrefix));
+  let processGroup: number | undefined;
+  try {
+    const prepared = await prepareSite(context, version, folder, url);
+    const { site, user, password } = prepared;
+    context.report(`starting the server on ${url}`);
+    const started = (group: number): void => {
+      processGroup = group;
+    };
+    await startServer(context, { folder, site, port: chosen, started });
+    if (processGroup === undefined) throw new Error('the server has no process id');
+    return { url, port: chosen, user, password, version: prepared.version, processGroup, folder };
+  } catch (error) {
+    await removeSite({ folder, processGroup });
+    throw error;
+  }
+}
