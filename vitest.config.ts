@@ -1,10 +1,12 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 // The tests of the project itself. The suites (`*.suite.ts`) are the product: `npm start -- run` runs them against a target.
-export default defineConfig({
+const config: ViteUserConfig = defineConfig({
   test: {
     include: ['**/*.test.ts'],
     exclude: ['node_modules/**', 'reports/out/**', '.cache/**'],
     pool: 'threads',
   },
 });
+
+export default config;

@@ -1,6 +1,7 @@
 import { afterAll, describe, inject, test } from 'vitest';
 import { allChecks } from './all-checks.ts';
-import { areaOf } from './area.ts';
+import { annotate } from './annotate.ts';
+import { areaOf } from './area-of.ts';
 import { ConformanceError } from './conformance-error.ts';
 import { Engine } from './engine.ts';
 import { openSession } from './open-session.ts';
@@ -19,6 +20,7 @@ for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id
       test(`${one.check.title} [${one.check.id}]`, async ({ task, skip }) => {
         const result = await engine.result(one);
         task.meta.outcome = { result, traffic: { ...session.client.traffic }, ended: engine.ended };
+        if (options.allure) await annotate(result);
         if (result.verdict === 'pass') return;
         if (result.verdict === 'fail') throw new ConformanceError(result);
         if (result.verdict === 'error') throw new Error(result.message);

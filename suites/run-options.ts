@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly seed: number;
   /** Seconds for the run; undefined for no bound. */
   readonly budget?: number | undefined;
+  /** Whether results for Allure are written. */
+  readonly allure: boolean;
   /** The file that holds the index, asked for once before the checks start. */
   readonly indexFile: string;
 }

@@ -1,0 +1,73 @@
+import { realpathSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { SpecError } from '../specs/spec-error.ts';
+import { TargetError } from '../target/target-error.ts';
+import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
+import { planCommand } from './plan-command.ts';
+import { runCommand } from './run-command.ts';
+import { serveCommand } from './serve-command.ts';
+import { UsageError } from './usage-error.ts';
+import { productVersion } from './version.ts';
+
+/**
+ * The command line.
+ * @param args the arguments after the name of the program
+ * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
+ */
+export async function main(args: readonly string[]): Promise<number> {
+  let exitCode = 0;
+  const program = new Command('site-conformance')
+    .description('Checks a site against its contract: the index, its routes, and how it behaves.')
+    .version(productVersion())
+    .exitOverride()
+    .showSuggestionAfterError()
+    .configureOutput({
+      outputError: (text, write) => write(`site-conformance: ${text.replace(/^error: /, '')}`),
+    });
+
+  addRunOptions(addSelectionOptions(program.command('run', { isDefault: true })))
+    .description('check a site; without --target the embedded deployments A and B (the default command)')
+    .action(async (options) => {
+      exitCode = await runCommand(options);
+    });
+  addSelectionOptions(program.command('plan'))
+    .description('list the checks of a selection; sends nothing')
+    .option('--json', 'as JSON')
+    .action((options) => {
+      exitCode = planCommand(options);
+    });
+  program
+    .command('serve')
+    .description('serve the reference deployment on this machine')
+    .requiredOption('--deployment <name>', 'a, b or core')
+    .option('--port <n>', 'the port; a free one unless given', wholeNumber(1, 65535))
+    .option('--fault <id>', 'break it in one way (not available yet)')
+    .action(async (options) => {
+      exitCode = await serveCommand(options);
+    });
+  for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
+
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return explain(error);
+  }
+}
+
+/** One clear line for what went wrong, and the exit code for it. */
+function explain(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+  const message = error instanceof Error ? error.message : String(error);
+  const expected = error instanceof UsageError || error instanceof SpecError || error instanceof TargetError;
+  const text = expected
+    ? message
+    : `fault of the suite itself: ${error instanceof Error ? (error.stack ?? message) : message}`;
+  process.stderr.write(`site-conformance: ${text}\n`);
+  if (error instanceof TargetError) return error.problem === 'address' ? 2 : 3;
+  return expected ? 2 : 4;
+}
+
+if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename) {
+  process.exitCode = await main(process.argv.slice(2));
+}

@@ -1,0 +1,49 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { MODES } from '../target/mode.ts';
+
+/** Adds the options that choose a target and its checks; `run` and `plan` share them. */
+export function addSelectionOptions(command: Command): Command {
+  return command
+    .option('--target <url>', 'the base address of a site, or the name of a target in the configuration file')
+    .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
+    .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
+    .addOption(new Option('--mode <mode>', 'what may be sent').choices([...MODES]))
+    .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .option('--only <glob...>', 'run only the checks with such ids')
+    .option('--skip <glob...>', 'leave out the checks with such ids')
+    .option('--config <file>', 'the configuration file (site-conformance.config.json when it is there)');
+}
+
+/** Adds the options that only a run has. */
+export function addRunOptions(command: Command): Command {
+  return command
+    .option('--confirm-host <host>', 'the host that a mode above read may touch (needed off loopback)')
+    .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .option('--concurrency <n>', 'requests under way at once', wholeNumber(1, 64))
+    .option('--rate <n>', 'requests a second at most', aboveZero)
+    .option('--timeout <seconds>', 'seconds for one exchange', aboveZero)
+    .option('--seed <n>', 'the seed of everything random', wholeNumber(0, 2 ** 31 - 1))
+    .option('--budget <seconds>', 'seconds for the whole run', aboveZero)
+    .option('--baseline <file>', 'results.json of an earlier run (not available yet)')
+    .option('--waivers <file>', 'accepted deviations (not available yet)')
+    .option('--strict', 'a check that could not tell ends the run with exit code 3')
+    .option('--allure', 'write the results and the HTML report of Allure too')
+    .option('--out <dir>', 'the folder for reports (reports/out)');
+}
+
+/** A parser for a whole number within bounds. */
+export function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new InvalidArgumentError(`Expected a whole number from ${least} to ${most}.`);
+    }
+    return value;
+  };
+}
+
+function aboveZero(text: string): number {
+  const value = Number(text);
+  if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) throw new InvalidArgumentError('Expected a number above 0.');
+  return value;
+}

@@ -1,0 +1,125 @@
+import { randomInt } from 'node:crypto';
+import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
+import { isLoopback, readBase, showBase } from '../target/address.ts';
+import type { RunMode } from '../target/mode.ts';
+import { closest } from './closest.ts';
+import type { ConfigFile, Settings } from './run-config.ts';
+import { UsageError } from './usage-error.ts';
+
+/** One deployment to check, everything decided. Without an address the embedded reference deployment is meant. */
+export interface ResolvedTarget {
+  readonly target: string | undefined;
+  readonly deployment: string;
+  readonly vocabulary: string;
+  readonly mode: RunMode;
+  readonly user: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly concurrency: number;
+  readonly rate: number | undefined;
+  readonly timeout: number;
+  readonly seed: number;
+  readonly budget: number | undefined;
+  readonly strict: boolean;
+  readonly allure: boolean;
+  readonly out: string;
+}
+
+const EMBEDDED = ['a', 'b'];
+
+/**
+ * Decides what a run is about: the command line wins over a named target of the configuration, which wins over the
+ * rest of the configuration, which wins over the defaults. Without a target: the embedded deployments A and B.
+ * @throws UsageError for settings that contradict each other or are not allowed together.
+ */
+export function resolveTargets(
+  given: Settings,
+  config: ConfigFile,
+  env: NodeJS.ProcessEnv,
+): ResolvedTarget[] {
+  const { targets, $schema: _, ...general } = config;
+  const name = given.target ?? general.target;
+  const named = name === undefined ? undefined : namedTarget(name, targets ?? {});
+  const settings: Settings = { ...general, ...named, ...defined(given), ...(named && { target: named.url }) };
+  for (const later of ['baseline', 'waivers'] as const) {
+    if (settings[later] !== undefined) throw new UsageError(`--${later} is not available yet: leave it out`);
+  }
+  const { target } = settings;
+  const base = target === undefined ? undefined : readBase(target);
+  const mode = settings.mode ?? (base === undefined ? 'full' : 'read');
+  if (base !== undefined) guardHost(base, mode, settings.confirmHost);
+  if (settings.user !== undefined && (env[PASSWORD_VARIABLE] ?? '') === '') {
+    throw new UsageError(
+      `--user ${settings.user}: the password is expected in the environment variable ${PASSWORD_VARIABLE}`,
+    );
+  }
+  if (base === undefined && settings.user !== undefined) {
+    throw new UsageError('--user needs --target: the embedded deployments bring their own user');
+  }
+  const common = {
+    target: base === undefined ? undefined : showBase(base),
+    vocabulary: settings.vocabulary ?? 'neutral',
+    mode,
+    user: settings.user,
+    headers: readHeaders(settings.header ?? []),
+    only: settings.only ?? [],
+    skip: settings.skip ?? [],
+    concurrency: settings.concurrency ?? 4,
+    rate: settings.rate,
+    timeout: settings.timeout ?? 30,
+    seed: settings.seed ?? randomInt(2 ** 31 - 1),
+    budget: settings.budget,
+    strict: settings.strict ?? false,
+    allure: settings.allure ?? false,
+    out: settings.out ?? 'reports/out',
+  };
+  if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];
+  const deployments = settings.deployment === undefined ? EMBEDDED : [settings.deployment];
+  return deployments.map((deployment) => ({ ...common, deployment }));
+}
+
+function namedTarget(
+  name: string,
+  targets: NonNullable<ConfigFile['targets']>,
+): (Settings & { url: string }) | undefined {
+  if (Object.hasOwn(targets, name)) return targets[name];
+  if (name.includes('://')) return undefined;
+  const near = closest(name, Object.keys(targets));
+  const known =
+    Object.keys(targets).length === 0
+      ? 'the configuration names no targets'
+      : `named are ${Object.keys(targets).join(', ')}`;
+  throw new UsageError(
+    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? '' : `; did you mean "${near}"?`}`,
+  );
+}
+
+function guardHost(base: URL, mode: RunMode, confirmed: string | undefined): void {
+  if (mode === 'read' || isLoopback(base) || confirmed === base.hostname) return;
+  throw new UsageError(
+    confirmed === undefined
+      ? `mode ${mode} sends more than reads to ${base.hostname}, which is not this machine: add --confirm-host ${base.hostname} if you mean it`
+      : `--confirm-host ${confirmed} does not name the host of the target, ${base.hostname}`,
+  );
+}
+
+function readHeaders(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const [, name, value] =
+      /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError("--header: one of the headers is not of the form 'Name: value'");
+    }
+    if (name.toLowerCase() === 'x-http-method-override')
+      throw new UsageError(`--header: ${name} is never sent`);
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+/** The settings that are given; an absent one must not hide a configured one. */
+function defined(settings: Settings): Settings {
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}

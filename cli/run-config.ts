@@ -1,0 +1,30 @@
+import type { RunMode } from '../target/mode.ts';
+
+/** The settings of a run, by the names that the command line and the configuration file share. All optional. */
+export interface Settings {
+  readonly target?: string;
+  readonly deployment?: string;
+  readonly vocabulary?: string;
+  readonly mode?: RunMode;
+  readonly confirmHost?: string;
+  readonly user?: string;
+  readonly header?: readonly string[];
+  readonly only?: readonly string[];
+  readonly skip?: readonly string[];
+  readonly concurrency?: number;
+  readonly rate?: number;
+  readonly timeout?: number;
+  readonly seed?: number;
+  readonly budget?: number;
+  readonly baseline?: string;
+  readonly waivers?: string;
+  readonly strict?: boolean;
+  readonly allure?: boolean;
+  readonly out?: string;
+}
+
+/** A configuration file: settings for every run, and named targets with their own (`config.schema.json`). */
+export interface ConfigFile extends Settings {
+  readonly $schema?: string;
+  readonly targets?: Readonly<Record<string, Settings & { readonly url: string }>>;
+}

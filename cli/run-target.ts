@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { conclude } from '../reports/conclude.ts';
+import { createProgress } from '../reports/create-progress.ts';
+import { EventLog } from '../reports/event-log.ts';
+import type { ReportFile } from '../reports/report-file.ts';
+import { writeReports } from '../reports/write-reports.ts';
+import type { Contract } from '../specs/model.ts';
+import { noticesOf } from '../suites/notices.ts';
+import type { CheckResult, RunResult } from '../suites/result.ts';
+import type { RunOptions } from '../suites/run-options.ts';
+import type { FetchedIndex } from '../target/fetch-index.ts';
+import { writeAllureReport } from './allure-report.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
+import { runSuite } from './run-suite.ts';
+import { productVersion } from './version.ts';
+
+/** A target that has passed its preflight. */
+export interface ReadyTarget extends ResolvedTarget {
+  readonly url: string;
+  readonly contract: Contract;
+  readonly fetched: FetchedIndex;
+  /** How many checks the plan holds. */
+  readonly planned: number;
+}
+
+/** The result of one run and the reports that were written. */
+export interface TargetRun {
+  readonly result: RunResult;
+  readonly reports: readonly ReportFile[];
+  /** Faults of the suite that belong to no check. */
+  readonly faults: readonly string[];
+}
+
+/**
+ * Runs every planned check against one target and writes the reports into a folder.
+ * @param stream where the progress is shown; @param signal ends the run early, with reports of what was learned
+ */
+export async function runTarget(
+  ready: ReadyTarget,
+  folder: string,
+  stream: NodeJS.WriteStream,
+  signal: AbortSignal,
+): Promise<TargetRun> {
+  mkdirSync(folder, { recursive: true });
+  const indexFile = join(folder, 'index.json');
+  writeFileSync(indexFile, ready.fetched.text);
+  const started = new Date();
+  const head = headOf(ready, started);
+  const log = new EventLog(join(folder, 'events.ndjson'));
+  const { tool, target, run } = head;
+  log.append({ event: 'start', tool, target, run, planned: ready.planned });
+  const notices = noticesOf(ready.contract, ready.fetched.index);
+  for (const notice of notices) log.append({ event: 'notice', notice });
+
+  const checks: CheckResult[] = [];
+  let failed = 0;
+  const progress = createProgress({
+    stream,
+    total: ready.planned,
+    label: ready.deployment,
+    tty: stream.isTTY === true,
+  });
+  const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
+  const end = await runSuite(
+    suiteOptions(ready, indexFile),
+    {
+      result(check, requests) {
+        checks.push(check);
+        if (check.verdict === 'fail') failed += 1;
+        log.append({ event: 'check', check });
+        progress.update(checks.length, failed, requests);
+      },
+    },
+    signal,
+    allureResults,
+  ).finally(() => progress.stop());
+
+  const concluded = conclude(checks, {
+    strict: ready.strict,
+    planned: ready.planned,
+    ...(end.ended !== undefined && { ended: end.ended }),
+  });
+  // The index itself was one request.
+  const tail = {
+    seconds: (Date.now() - started.getTime()) / 1000,
+    requests: end.requests + 1,
+    retries: end.retries,
+  };
+  const ended = end.ended === undefined ? {} : { ended: end.ended };
+  log.append({ event: 'end', conclusion: concluded.conclusion, reason: concluded.reason, ...tail, ...ended });
+  log.close();
+  const result: RunResult = {
+    format: 1,
+    tool,
+    target,
+    run: { ...run, ...tail, ...ended },
+    ...concluded,
+    notices,
+    checks,
+  };
+  const reports = writeReports(folder, result);
+  if (allureResults !== undefined) {
+    reports.push(await writeAllureReport(allureResults, join(folder, 'allure-report')));
+  }
+  return { result, reports, faults: end.faults };
+}
+
+function headOf(
+  ready: ReadyTarget,
+  started: Date,
+): Pick<RunResult, 'tool' | 'target'> & {
+  run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
+} {
+  const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
+  return {
+    tool: { name: 'site-conformance', version: productVersion(), contract: ready.contract.digest },
+    target: {
+      url: ready.url,
+      deployment: ready.contract.deployment,
+      vocabulary: ready.contract.vocabulary,
+      index: ready.fetched.index.digest,
+    },
+    run: {
+      id: `${stamp}-${randomBytes(3).toString('hex')}`,
+      started: started.toISOString(),
+      mode: ready.mode,
+      seed: ready.seed,
+    },
+  };
+}
+
+function suiteOptions(ready: ReadyTarget, indexFile: string): RunOptions {
+  const { contract: _contract, fetched: _fetched, ...plain } = ready;
+  return { ...plain, target: ready.url, indexFile };
+}

@@ -1,0 +1,25 @@
+import { description, feature, label, story } from 'allure-js-commons';
+import { areaOf } from './area-of.ts';
+import type { CheckResult } from './result.ts';
+
+/** Tells Allure where a check belongs and, when it did not pass, what was expected, what came and how to repeat it. */
+export async function annotate(result: CheckResult): Promise<void> {
+  await feature(areaOf(result.id));
+  if (result.operation !== undefined) await story(result.operation);
+  await label('section', result.section);
+  await label('verdict', result.verdict);
+  const lines = [
+    `§${result.section} (${result.basis}), verdict ${result.verdict}`,
+    result.message,
+    result.expected === undefined ? undefined : `expected: ${result.expected}`,
+    result.observed === undefined ? undefined : `observed: ${result.observed}`,
+    ...(result.reproduce ?? []),
+  ].filter((line) => line !== undefined);
+  // Indented text is shown as it is: what a target answered is never read as markup.
+  await description(
+    lines
+      .flatMap((line) => line.split('\n'))
+      .map((line) => `    ${line}`)
+      .join('\n'),
+  );
+}
