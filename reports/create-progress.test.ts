@@ -1,0 +1,124 @@
+import { Writable } from 'node:stream';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createProgress } from './create-progress.ts';
+
+/** A stream that keeps what is written; with columns it is a terminal. */
+class Sink extends Writable {
+  text = '';
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+
+  constructor(columns?: number) {
+    super();
+    this.isTTY = columns !== undefined;
+    this.columns = columns;
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
+
+  lines(): string[] {
+    return this.text.split('\n').slice(0, -1);
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('createProgress without a terminal', () => {
+  it('writes one plain line for each ten percent', () => {
+    const stream = new Sink();
+    const progress = createProgress({ stream, total: 1000, label: 'a\u001b', tty: false });
+    for (let done = 1; done <= 1000; done += 1) progress.update(done, 2, done);
+    progress.stop();
+
+    expect(stream.lines()).toHaveLength(10);
+    expect(stream.lines()[0]).toBe('a\\x1b: 100/1000 checks, 2 failed, 100 requests');
+    expect(stream.text).not.toContain('\u001b');
+  });
+
+  it('writes a line every ten seconds when checks are slow', () => {
+    const stream = new Sink();
+    const progress = createProgress({ stream, total: 10_000, label: 'a', tty: false });
+    for (let second = 1; second <= 25; second += 1) {
+      vi.advanceTimersByTime(1000);
+      progress.update(second, 0, second);
+    }
+
+    expect(stream.lines()).toEqual([
+      'a: 10/10000 checks, 0 failed, 10 requests, 1.0/s, 2 h 46 min left',
+      'a: 20/10000 checks, 0 failed, 20 requests, 1.0/s, 2 h 46 min left',
+    ]);
+  });
+
+  it('writes nothing after stop, and nothing for an empty plan', () => {
+    const stream = new Sink();
+    const progress = createProgress({ stream, total: 0, label: 'a', tty: false });
+    progress.update(0, 0, 0);
+    progress.stop();
+    vi.advanceTimersByTime(60_000);
+    progress.update(0, 0, 9);
+
+    expect(stream.text).toBe('');
+  });
+});
+
+describe('createProgress on a terminal', () => {
+  function frames(stream: Sink): string[] {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the terminal sequences between two frames
+    return stream.text.split(/\u001b(?:\[[0-9;?]*[A-Za-z]|[78])/).filter((frame) => frame !== '');
+  }
+
+  it('draws one line again and again, with what is done, failed and left', () => {
+    const stream = new Sink(100);
+    const progress = createProgress({ stream, total: 90, label: 'a', tty: true });
+    vi.advanceTimersByTime(20_000);
+    progress.update(30, 2, 820);
+    progress.stop();
+
+    expect(stream.text).not.toContain('\n');
+    expect(frames(stream).at(-1)).toBe(
+      '[==========--------------------] a  30/90 checks, 2 failed, 820 requests, 41/s, 40 s left',
+    );
+  });
+
+  it.each([20, 60, 80])('stays within %i columns', (columns) => {
+    const stream = new Sink(columns);
+    const progress = createProgress({ stream, total: 6000, label: 'staging', tty: true });
+    vi.advanceTimersByTime(60_000);
+    progress.update(2999, 100, 123_456);
+    progress.stop();
+
+    expect(Math.max(...frames(stream).map((frame) => frame.length))).toBeLessThanOrEqual(columns);
+  });
+
+  it('changes no setting of the terminal and leaves signals to the command', () => {
+    const before = process.listenerCount('SIGINT');
+    const stream = new Sink(80);
+    const progress = createProgress({ stream, total: 9, label: 'a', tty: true });
+
+    expect(process.listenerCount('SIGINT')).toBe(before);
+    progress.stop();
+    expect(stream.text).not.toContain('\u001b[?');
+  });
+
+  it('draws nothing after stop, may be stopped again and keeps no timer', () => {
+    const stream = new Sink(80);
+    const progress = createProgress({ stream, total: 9, label: 'a', tty: true });
+    progress.stop();
+    const shown = stream.text;
+    progress.update(5, 0, 5);
+    progress.stop();
+    vi.advanceTimersByTime(60_000);
+
+    expect(stream.text).toBe(shown);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});

@@ -1,0 +1,50 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { EventLog } from './event-log.ts';
+
+const NOTICE = { event: 'notice', notice: { id: 'n', message: 'two\nlines \u2028 \ud800' } } as const;
+
+describe('EventLog', () => {
+  let dir = '';
+  let path = '';
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'events-'));
+    path = join(dir, 'new', 'events.ndjson');
+  });
+
+  afterEach(() => {
+    rmSync(dir, { recursive: true });
+  });
+
+  it('has each event in the file as one line before append returns', () => {
+    const log = new EventLog(path);
+    for (const written of [1, 2]) {
+      log.append(NOTICE);
+      const lines = readFileSync(path, 'utf8').split('\n');
+      expect(lines).toHaveLength(written + 1);
+      expect(JSON.parse(lines[0] ?? '')).toEqual(NOTICE);
+    }
+    log.close();
+  });
+
+  it('starts empty where an earlier log stood', () => {
+    const earlier = new EventLog(path);
+    earlier.append(NOTICE);
+    earlier.close();
+
+    new EventLog(path).close();
+
+    expect(readFileSync(path, 'utf8')).toBe('');
+  });
+
+  it('takes no event after it was closed, and may be closed again', () => {
+    const log = new EventLog(path);
+    log.close();
+    log.close();
+
+    expect(() => log.append(NOTICE)).toThrow('is closed');
+  });
+});

@@ -1,0 +1,114 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunEvent, RunResult } from '../suites/result.ts';
+import { EventLog } from './event-log.ts';
+import { readEvents } from './read-events.ts';
+import { sampleCheck, sampleResult } from './sample-result.ts';
+
+const NOTICE = { id: 'routes/extra', message: 'größer' };
+const CHECKS = [
+  sampleCheck({ id: 'index/a', verdict: 'fail', message: 'größer', reproduce: ['curl'] }),
+  sampleCheck({ id: 'index/b' }),
+];
+
+function eventsOf(result: RunResult): RunEvent[] {
+  const { tool, target, run, conclusion, reason, notices, checks } = result;
+  const { id, started, mode, seed, seconds, requests, retries, ended } = run;
+  return [
+    { event: 'start', tool, target, run: { id, started, mode, seed }, planned: checks.length },
+    ...checks.map((check): RunEvent => ({ event: 'check', check })),
+    ...notices.map((notice): RunEvent => ({ event: 'notice', notice })),
+    {
+      event: 'end',
+      conclusion,
+      reason,
+      seconds,
+      requests,
+      retries,
+      ...(ended === undefined ? {} : { ended }),
+    },
+  ];
+}
+
+describe('readEvents', () => {
+  let dir = '';
+  let path = '';
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'events-'));
+    path = join(dir, 'events.ndjson');
+  });
+
+  afterEach(() => {
+    rmSync(dir, { recursive: true });
+  });
+
+  function write(events: RunEvent[]): void {
+    const log = new EventLog(path);
+    for (const event of events) log.append(event);
+    log.close();
+  }
+
+  it.each([undefined, 'the target stopped answering'])(
+    'rebuilds the very result of a run that ended: %s',
+    (ended) => {
+      const sample = sampleResult(CHECKS, { notices: [NOTICE], reason: 'as the run said' });
+      const result = ended === undefined ? sample : { ...sample, run: { ...sample.run, ended } };
+      write(eventsOf(result));
+
+      expect(readEvents(path)).toEqual(result);
+    },
+  );
+
+  it('keeps every check before a crash, wherever the last line was cut off', () => {
+    write(eventsOf(sampleResult(CHECKS, { notices: [NOTICE] })));
+    const whole = readFileSync(path);
+    const ends = [...whole.keys()].filter((index) => whole[index] === 0x0a);
+    const start = (ends[0] ?? 0) + 1;
+
+    for (let cut = start; cut < whole.length - 1; cut += 1) {
+      writeFileSync(path, whole.subarray(0, cut));
+      const result = readEvents(path);
+      // A line that lacks nothing but its line feed is whole.
+      const written = ends.filter((end) => end <= cut).length;
+      expect(result.checks).toEqual(CHECKS.slice(0, written - 1));
+      expect(result.run).toMatchObject({ ended: 'interrupted', requests: 0 });
+      expect(result.conclusion).toBe(written > 1 ? 'nonconformant' : 'inconclusive');
+    }
+  });
+
+  it('draws no conclusion from the passes of an interrupted run, and says how far it came', () => {
+    write(eventsOf(sampleResult([sampleCheck({}), sampleCheck({ id: 'b' })])).slice(0, 2));
+
+    const { conclusion, reason } = readEvents(path);
+
+    expect(conclusion).toBe('inconclusive');
+    expect(reason).toContain('after 1 of 2 planned checks (interrupted)');
+  });
+
+  it('refuses a broken line before the last, and says which', () => {
+    write(eventsOf(sampleResult(CHECKS)));
+    const lines = readFileSync(path, 'utf8').split('\n');
+    writeFileSync(path, lines.map((line, index) => (index === 1 ? line.slice(0, 20) : line)).join('\n'));
+
+    expect(() => readEvents(path)).toThrow(/events\.ndjson, line 2: /);
+  });
+
+  it('refuses a file that does not begin with the start of a run', () => {
+    writeFileSync(path, '');
+
+    expect(() => readEvents(path)).toThrow('not the start of a run');
+  });
+
+  it.each([
+    ['a second start', 0],
+    ['a check after the end', 1],
+  ])('refuses %s', (_case, again) => {
+    const events = eventsOf(sampleResult(CHECKS));
+    write([...events, ...events.slice(again, again + 1)]);
+
+    expect(() => readEvents(path)).toThrow('line 5');
+  });
+});

@@ -1,0 +1,92 @@
+import { readFileSync } from 'node:fs';
+import type { CheckResult, Notice, RunEvent, RunResult } from '../suites/result.ts';
+import { conclude } from './conclude.ts';
+import { countVerdicts } from './count-verdicts.ts';
+import { parseEvent } from './parse-event.ts';
+
+type StartEvent = Extract<RunEvent, { event: 'start' }>;
+type EndEvent = Extract<RunEvent, { event: 'end' }>;
+
+/**
+ * Rebuilds the result document from an `events.ndjson`. Without its end event the run counts as interrupted: no
+ * conclusion but a failure can be drawn from it, and its seconds, requests and retries are unknown, written as 0.
+ * A last line that was cut off in the middle is ignored. Throws an `Error` with the number of the line when any
+ * other line is not an event, when the first is not the start or when something follows the end; and the error of
+ * the file system when the file cannot be read.
+ */
+export function readEvents(path: string): RunResult {
+  const [start, ...events] = parseLines(path);
+  if (start?.event !== 'start') throw new Error(`${path}: the first line is not the start of a run`);
+  const checks: CheckResult[] = [];
+  const notices: Notice[] = [];
+  let end: EndEvent | undefined;
+  for (const [index, event] of events.entries()) {
+    if (event.event === 'start' || end !== undefined) {
+      throw new Error(`${path}, line ${index + 2}: a second run, or something after the end of the run`);
+    }
+    if (event.event === 'check') checks.push(event.check);
+    else if (event.event === 'notice') notices.push(event.notice);
+    else end = event;
+  }
+  return end === undefined ? interrupted(start, checks, notices) : completed(start, end, checks, notices);
+}
+
+function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], notices: Notice[]): RunResult {
+  const { seconds, requests, retries } = end;
+  return {
+    format: 1,
+    tool: start.tool,
+    target: start.target,
+    run: {
+      ...start.run,
+      seconds,
+      requests,
+      retries,
+      ...(end.ended === undefined ? {} : { ended: end.ended }),
+    },
+    conclusion: end.conclusion,
+    reason: end.reason,
+    counts: countVerdicts(checks),
+    notices,
+    checks,
+  };
+}
+
+function interrupted(start: StartEvent, checks: CheckResult[], notices: Notice[]): RunResult {
+  const reason = 'interrupted';
+  return {
+    format: 1,
+    tool: start.tool,
+    target: start.target,
+    run: { ...start.run, seconds: 0, requests: 0, retries: 0, ended: reason },
+    ...conclude(checks, { strict: false, ended: reason, planned: start.planned }),
+    notices,
+    checks,
+  };
+}
+
+/** The events of a file in its order, without a last line that was cut off. */
+function parseLines(path: string): RunEvent[] {
+  const lines = readFileSync(path, 'utf8').split('\n');
+  // What stands after the last line feed is nothing, or a line that may have been cut off.
+  const last = lines.pop() ?? '';
+  const events = lines.map((line, index) => {
+    try {
+      return parseEvent(line);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      throw new Error(`${path}, line ${index + 1}: ${why}`, { cause: error });
+    }
+  });
+  const rest = parseTail(last);
+  return rest === undefined ? events : [...events, rest];
+}
+
+/** A last line without its line feed: whole, or cut off and worth nothing. */
+function parseTail(line: string): RunEvent | undefined {
+  try {
+    return parseEvent(line);
+  } catch {
+    return undefined;
+  }
+}

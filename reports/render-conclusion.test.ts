@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { createPaint } from './create-paint.ts';
+import { renderConclusion } from './render-conclusion.ts';
+import { sampleCheck, sampleResult } from './sample-result.ts';
+
+const context = { paint: createPaint(false), width: 80 };
+
+describe('renderConclusion', () => {
+  it('says the conclusion and why, and where the reports are', () => {
+    const lines = renderConclusion(
+      sampleResult([sampleCheck({})]),
+      [{ label: 'JUnit', path: 'out/junit.xml' }],
+      context,
+    );
+
+    expect(lines.slice(1)).toEqual(['CONFORMANT  1 check passed', 'JUnit  out/junit.xml']);
+  });
+
+  it('keeps the path of a report whole, to be copied', () => {
+    const path = `/a/${'long/'.repeat(30)}results.json`;
+
+    expect(renderConclusion(sampleResult([]), [{ label: 'results', path }], context)).toContain(
+      `results  ${path}`,
+    );
+  });
+
+  it.each([
+    ['how to repeat a failure', 'fail', "--only 'posts.list/per_page/maximum'"],
+    ['whose fault an error is', 'error', 'An error is a fault of this suite'],
+    ['where to look when nothing was tested', 'skip', 'Nothing was tested'],
+  ] as const)('says %s', (_case, verdict, advice) => {
+    const text = (of: 'pass' | typeof verdict): string =>
+      renderConclusion(sampleResult([sampleCheck({ verdict: of })]), [], context).join('\n');
+
+    expect(text(verdict)).toContain(advice);
+    expect(text('pass')).not.toContain(advice);
+  });
+});

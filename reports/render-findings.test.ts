@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { createPaint } from './create-paint.ts';
+import { renderFindings } from './render-findings.ts';
+import { sampleCheck } from './sample-result.ts';
+
+const context = { paint: createPaint(false), width: 80 };
+
+describe('renderFindings', () => {
+  it('says what broke, what was expected and how to repeat it', () => {
+    const check = sampleCheck({
+      verdict: 'fail',
+      message: 'accepted 101',
+      expected: 'refused',
+      observed: '200',
+      reproduce: ["curl 'http://127.0.0.1/?per_page=101'", 'curl http://127.0.0.1/'],
+    });
+
+    expect(renderFindings('fail', [sampleCheck({}), check], context).slice(1)).toEqual([
+      '',
+      '  1  posts.list/per_page/maximum  §4.6',
+      '     refuses per_page above 100',
+      '     message   accepted 101',
+      '     expected  refused',
+      '     observed  200',
+      "     repeat    curl 'http://127.0.0.1/?per_page=101'",
+      '               curl http://127.0.0.1/',
+    ]);
+  });
+
+  it('says nothing without findings of the verdict', () => {
+    expect(renderFindings('error', [sampleCheck({ verdict: 'fail' })], context)).toEqual([]);
+  });
+
+  it('leaves out what is not known and names a basis that is not stated', () => {
+    const lines = renderFindings(
+      'warn',
+      [sampleCheck({ verdict: 'warn', basis: 'doubtful', expected: '' })],
+      context,
+    );
+
+    expect(lines.slice(2)).toEqual([
+      '  1  posts.list/per_page/maximum  §4.6 (doubtful)',
+      '     refuses per_page above 100',
+    ]);
+  });
+
+  it('shows fifty failures in full and counts the others by area', () => {
+    const checks = Array.from({ length: 53 }, (_, index) =>
+      sampleCheck({ id: `${index < 51 ? 'posts' : 'pages'}.list/p${index}/type`, verdict: 'fail' }),
+    );
+
+    const lines = renderFindings('fail', checks, context);
+
+    expect(lines[0]).toMatch(/^── 53 failures ─+$/);
+    expect(lines.filter((line) => line.includes('§4.6'))).toHaveLength(50);
+    expect(lines.at(-1)).toBe('… and 3 more, see results.json: posts 1, pages 2');
+  });
+
+  it('keeps a curl line whole, on one line, and shows three at most', () => {
+    const long = `curl 'http://127.0.0.1/?search=${'x'.repeat(200)}\nrm'`;
+    const lines = renderFindings(
+      'fail',
+      [sampleCheck({ verdict: 'fail', reproduce: [long, 'b', 'c', 'd', 'e'] })],
+      context,
+    );
+
+    expect(lines.slice(-4)).toEqual([
+      `     repeat    ${long.replace('\n', '\\n')}`,
+      '               b',
+      '               c',
+      '               … and 2 more in results.json',
+    ]);
+  });
+});

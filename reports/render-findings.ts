@@ -1,0 +1,86 @@
+import type { CheckResult } from '../suites/result.ts';
+import { groupByArea } from './group-by-area.ts';
+import { plural } from './plural.ts';
+import type { RenderContext } from './render-context.ts';
+import { renderField } from './render-field.ts';
+import { renderHeading } from './render-heading.ts';
+import { shorten } from './shorten.ts';
+import { visibleLine } from './visible-text.ts';
+import { wrapText } from './wrap-text.ts';
+
+type FindingVerdict = 'fail' | 'error' | 'warn';
+
+const HEADING: Record<FindingVerdict, (count: number) => string> = {
+  fail: (count) => plural(count, 'failure'),
+  error: (count) => `${plural(count, 'error')} of the suite itself, not of the site`,
+  warn: (count) => `${plural(count, 'warning')}, where the specification is doubtful or only advises`,
+};
+
+/** How many are shown in full; failures get the room, the other two must not bury them. */
+const MOST_SHOWN: Record<FindingVerdict, number> = { fail: 50, error: 10, warn: 10 };
+
+const FIELD = { indent: 5, labelWidth: 10, limit: 500 };
+const MOST_COMMANDS = 3;
+/** Long enough for a real request; what is cut cannot be copied anyway. */
+const LONGEST_COMMAND = 2000;
+
+/**
+ * The checks with one verdict, each with its id, section, title, what was expected, what came, the message and
+ * the curl lines; beyond the limit only counted by area. No lines when no check has the verdict.
+ */
+export function renderFindings(
+  verdict: FindingVerdict,
+  checks: readonly CheckResult[],
+  context: RenderContext,
+): string[] {
+  const findings = checks.filter((check) => check.verdict === verdict);
+  if (findings.length === 0) return [];
+  const rest = findings.slice(MOST_SHOWN[verdict]);
+  return [
+    renderHeading(HEADING[verdict](findings.length), verdict, context),
+    ...findings
+      .slice(0, MOST_SHOWN[verdict])
+      .flatMap((check, index) => ['', ...renderFinding(check, index + 1, verdict, context)]),
+    ...(rest.length > 0 ? ['', ...wrapText(restLine(rest), context.width)] : []),
+  ];
+}
+
+function renderFinding(
+  check: CheckResult,
+  position: number,
+  verdict: FindingVerdict,
+  context: RenderContext,
+): string[] {
+  const fields: [string, string | undefined][] = [
+    ['message', check.message],
+    ['expected', check.expected],
+    ['observed', check.observed],
+  ];
+  const basis = check.basis === 'stated' ? '' : ` (${check.basis})`;
+  const id = context.paint(verdict, visibleLine(check.id));
+  const section = context.paint('faint', visibleLine(`§${check.section}${basis}`));
+  return [
+    `${String(position).padStart(3)}  ${id}  ${section}`,
+    ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
+    ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
+    ...renderCommands(check.reproduce ?? [], context),
+  ];
+}
+
+/** Curl lines stand whole and unwrapped, each on one line, so that they can be copied into a shell. */
+function renderCommands(commands: readonly string[], { paint }: RenderContext): string[] {
+  const left = commands.length - MOST_COMMANDS;
+  const lines = commands
+    .slice(0, MOST_COMMANDS)
+    .map((command) => visibleLine(shorten(command, LONGEST_COMMAND)));
+  const all = left > 0 ? [...lines, `… and ${left} more in results.json`] : lines;
+  return all.map((line, index) => {
+    const label = (index === 0 ? 'repeat' : '').padEnd(FIELD.labelWidth);
+    return ' '.repeat(FIELD.indent) + paint('faint', label) + line;
+  });
+}
+
+function restLine(rest: readonly CheckResult[]): string {
+  const areas = [...groupByArea(rest)].map(([area, members]) => `${visibleLine(area)} ${members.length}`);
+  return `… and ${rest.length} more, see results.json: ${shorten(areas.join(', '), 300)}`;
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { create } from 'xmlbuilder2';
+import { type RunResult, VERDICTS } from '../suites/result.ts';
+import { renderJunit } from './render-junit.ts';
+import { sampleCheck, sampleResult } from './sample-result.ts';
+
+/** An element as a reader of the report sees it. */
+interface Read {
+  name: string;
+  attributes: Record<string, string>;
+  children: Read[];
+  text: string;
+}
+
+type XmlNode = ReturnType<typeof create>['node'];
+type XmlElement = NonNullable<XmlNode['parentElement']>;
+
+function parse(result: RunResult): Read {
+  const [root] = [...create(renderJunit(result)).doc().node.childNodes].filter(isElement);
+  return root === undefined ? expect.fail('no element') : read(root);
+}
+
+function isElement(node: XmlNode): node is XmlElement {
+  return node.nodeType === 1;
+}
+
+function read(element: XmlElement): Read {
+  return {
+    name: element.nodeName,
+    attributes: Object.fromEntries([...element.attributes].map(({ name, value }) => [name, value])),
+    children: [...element.childNodes].filter(isElement).map(read),
+    text: element.textContent ?? '',
+  };
+}
+
+describe('renderJunit', () => {
+  const checks = [
+    ...VERDICTS.map((verdict) =>
+      sampleCheck({ id: `posts.list/${verdict}`, verdict, message: 'm', seconds: 0.25 }),
+    ),
+    sampleCheck({ id: 'index/name/type' }),
+  ];
+
+  it('has a suite for each area, with counts that agree with its cases', () => {
+    const root = parse(sampleResult(checks));
+
+    expect(root.attributes).toMatchObject({
+      tests: '7',
+      failures: '1',
+      errors: '1',
+      skipped: '3',
+      time: '83.400',
+    });
+    expect(root.children.map(({ attributes }) => attributes)).toEqual([
+      {
+        name: 'posts',
+        tests: '6',
+        failures: '1',
+        errors: '1',
+        skipped: '3',
+        time: '1.500',
+        timestamp: '2025-03-04T05:06:07.000Z',
+      },
+      expect.objectContaining({ name: 'index', tests: '1', failures: '0', errors: '0', skipped: '0' }),
+    ]);
+  });
+
+  it('shows nothing but a pass as a plain case', () => {
+    const cases = parse(sampleResult(checks)).children[0]?.children.filter(({ name }) => name === 'testcase');
+
+    expect(cases?.map(({ children }) => children[0]?.name ?? 'plain')).toEqual([
+      'failure',
+      'error',
+      'skipped',
+      'skipped',
+      'skipped',
+      'plain',
+    ]);
+    expect(cases?.[0]?.attributes).toEqual({
+      classname: 'posts',
+      name: 'posts.list/fail: refuses per_page above 100',
+      time: '0.250',
+    });
+    expect(cases?.[2]?.children[0]?.attributes).toEqual({ message: 'warn: m' });
+  });
+
+  it('says in every suite what was checked', () => {
+    const [properties] = parse(sampleResult(checks)).children[1]?.children ?? [];
+    const values = properties?.children.map(({ attributes }) => [attributes.name, attributes.value]);
+
+    expect(Object.fromEntries(values ?? [])).toMatchObject({
+      target: 'https://staging.example.test/',
+      deployment: 'a',
+      run: '4f1c2a90',
+      mode: 'write',
+    });
+  });
+
+  it('survives hostile text in every place, and gives it back as text', () => {
+    const hostile = ']]><!--&<x a="\'"/>\u0000\u001b[31m\r\n\ud800\uffff\u202e😀';
+    const target = { url: hostile, deployment: hostile, vocabulary: hostile, index: hostile };
+    const check = sampleCheck({
+      id: `${hostile}/x`,
+      title: hostile,
+      verdict: 'fail',
+      message: hostile,
+      observed: hostile,
+    });
+
+    const [suite] = parse(sampleResult([check], { target, reason: hostile })).children;
+
+    const visible = ']]><!--&<x a="\'"/>\\x00\\x1b[31m\\r\\n\\ud800\\uffff\\u202e😀';
+    const failure = suite?.children[1]?.children[0];
+    expect(suite?.children[0]?.children[0]?.attributes.value).toBe(visible);
+    expect(suite?.children[1]?.attributes.name).toBe(`${visible}/x: ${visible}`);
+    expect(failure?.attributes.message).toBe(visible);
+    expect(failure?.text).toContain(`observed: ${visible.replace('\\n', '\n')}`);
+  });
+
+  it.each([
+    ['nothing ran', [sampleCheck({ verdict: 'skip' })], {}],
+    ['there are no checks', [], {}],
+    ['the run ended early', [sampleCheck({})], { conclusion: 'inconclusive', reason: 'no check ran' }],
+  ] as const)('is not green when %s', (_case, some, changes) => {
+    const root = parse(sampleResult([...some], changes));
+
+    expect(root.attributes).toMatchObject({ tests: String(some.length + 1), errors: '1' });
+    expect(root.children.at(-1)?.children[1]?.children[0]?.attributes.message).toMatch(/^no check ran/);
+  });
+});

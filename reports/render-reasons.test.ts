@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { createPaint } from './create-paint.ts';
+import { renderReasons } from './render-reasons.ts';
+import { sampleCheck } from './sample-result.ts';
+
+const context = { paint: createPaint(false), width: 80 };
+
+describe('renderReasons', () => {
+  it('groups by reason with a count and an example', () => {
+    const checks = ['a/1', 'a/2', 'b/1'].map((id) =>
+      sampleCheck({ id, verdict: 'skip', message: id.startsWith('a') ? 'mode read' : 'blocked by\u0007 x' }),
+    );
+
+    const lines = renderReasons('skip', [...checks, sampleCheck({ verdict: 'inconclusive' })], context);
+
+    expect(lines[0]).toMatch(/^── 3 checks skipped, by reason ─+$/);
+    expect(lines.slice(1)).toEqual([
+      '      2  mode read',
+      '         such as a/1',
+      '      1  blocked by\\x07 x',
+      '         b/1',
+    ]);
+  });
+
+  it('never lists more than ten reasons, and counts the others', () => {
+    const checks = Array.from({ length: 1000 }, (_, index) =>
+      sampleCheck({ verdict: 'inconclusive', message: `reason ${index % 500}` }),
+    );
+
+    const lines = renderReasons('inconclusive', checks, context);
+
+    expect(lines).toHaveLength(22);
+    expect(lines.at(-1)).toBe('    980  for 490 further reasons, see results.json');
+  });
+
+  it('says nothing without such checks', () => {
+    expect(renderReasons('skip', [sampleCheck({})], context)).toEqual([]);
+  });
+});

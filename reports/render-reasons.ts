@@ -1,0 +1,48 @@
+import type { CheckResult } from '../suites/result.ts';
+import { groupByReason, type ReasonGroup } from './group-by-reason.ts';
+import { plural } from './plural.ts';
+import type { RenderContext } from './render-context.ts';
+import { renderField } from './render-field.ts';
+import { renderHeading } from './render-heading.ts';
+import { visibleLine } from './visible-text.ts';
+
+type QuietVerdict = 'inconclusive' | 'skip';
+
+const HEADING: Record<QuietVerdict, (count: number) => string> = {
+  inconclusive: (count) => `${plural(count, 'check')} could not tell, by reason`,
+  skip: (count) => `${plural(count, 'check')} skipped, by reason`,
+};
+
+const MOST_GROUPS = 10;
+const LAYOUT = { indent: 2, labelWidth: 7, limit: 200 };
+
+/** The checks with one verdict as groups by reason, with counts and an example each; no lines without any. */
+export function renderReasons(
+  verdict: QuietVerdict,
+  checks: readonly CheckResult[],
+  context: RenderContext,
+): string[] {
+  const members = checks.filter((check) => check.verdict === verdict);
+  if (members.length === 0) return [];
+  const groups = groupByReason(members);
+  const rest = groups.slice(MOST_GROUPS);
+  return [
+    renderHeading(HEADING[verdict](members.length), verdict, context),
+    ...groups.slice(0, MOST_GROUPS).flatMap((group) => renderGroup(group, context)),
+    ...(rest.length > 0 ? [restLine(rest)] : []),
+  ];
+}
+
+function renderGroup(group: ReasonGroup, context: RenderContext): string[] {
+  const count = `${String(group.count).padStart(5)}  `;
+  const example = visibleLine(group.count === 1 ? group.example : `such as ${group.example}`);
+  return [
+    ...renderField(count, visibleLine(group.reason), { ...LAYOUT, labelStyle: 'strong' }, context),
+    ...renderField('', example, { ...LAYOUT, textStyle: 'faint' }, context),
+  ];
+}
+
+function restLine(rest: readonly ReasonGroup[]): string {
+  const count = rest.reduce((sum, group) => sum + group.count, 0);
+  return `  ${String(count).padStart(5)}  for ${plural(rest.length, 'further reason')}, see results.json`;
+}

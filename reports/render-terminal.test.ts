@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { VERDICTS } from '../suites/result.ts';
+import { renderTerminal } from './render-terminal.ts';
+import { sampleCheck, sampleResult } from './sample-result.ts';
+
+const hostile = '\u001b]0;title\u0007\u001b[2J\r\nCONFORMANT  \u202e\u009b31m\ud800';
+const plain = { colour: false, width: 80, reports: [{ label: 'results', path: 'out/results.json' }] };
+
+function hostileResult(): ReturnType<typeof sampleResult> {
+  const text = { title: hostile, section: hostile, message: hostile, expected: hostile, observed: hostile };
+  const checks = VERDICTS.map((verdict) =>
+    sampleCheck({ ...text, id: `${hostile}/x`, verdict, reproduce: [hostile] }),
+  );
+  const target = { url: hostile, deployment: hostile, vocabulary: hostile, index: hostile };
+  return sampleResult(checks, { target, reason: hostile, notices: [{ id: hostile, message: hostile }] });
+}
+
+describe('renderTerminal', () => {
+  it('shows its sections in one order, the conclusion last', () => {
+    const checks = VERDICTS.map((verdict) =>
+      sampleCheck({ id: `posts.list/${verdict}`, verdict, message: 'm' }),
+    );
+    const text = renderTerminal(sampleResult(checks, { notices: [{ id: 'n', message: 'm' }] }), plain);
+
+    const marks = text.match(/^(site-conformance|all|── .*?(?=,| ─))/gm);
+
+    expect(marks).toEqual([
+      'site-conformance',
+      'all',
+      '── 1 failure',
+      '── 1 error of the suite itself',
+      '── 1 warning',
+      '── 1 check could not tell',
+      '── 1 check skipped',
+      '── 1 notice',
+      '── conclusion',
+    ]);
+    expect(text.endsWith('results  out/results.json\n')).toBe(true);
+  });
+
+  it('lets no control character of the target through', () => {
+    const text = renderTerminal(hostileResult(), plain);
+
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e\ud800]/);
+    expect(text).toContain('\\x1b]0;title\\x07');
+  });
+
+  it('lets no text of the target start a line', () => {
+    expect(renderTerminal(hostileResult(), plain)).not.toMatch(/^CONFORMANT/m);
+  });
+
+  it('contains only escapes of its own when coloured', () => {
+    const text = renderTerminal(hostileResult(), { ...plain, colour: true });
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of styleText
+    const bare = text.replace(/\u001b\[(1|22|3\d|39|90)m/g, '');
+
+    expect(bare).not.toBe(text);
+    expect(bare).toBe(renderTerminal(hostileResult(), plain));
+  });
+
+  it.each([10, 80, 500])('keeps to a readable width in %i columns, but for lines to be copied', (width) => {
+    const checks = VERDICTS.map((verdict) =>
+      sampleCheck({ verdict, message: 'word '.repeat(100), observed: 'x'.repeat(1000) }),
+    );
+    const text = renderTerminal(sampleResult(checks), { ...plain, width });
+
+    const longest = Math.max(...text.split('\n').map((line) => line.length));
+
+    expect(longest).toBe(Math.min(Math.max(width, 76), 120));
+  });
+
+  it('stays short, however many checks there are', () => {
+    const checks = Array.from({ length: 6000 }, (_, index) =>
+      sampleCheck({
+        id: `posts.list/${index}`,
+        verdict: VERDICTS[index % 6] ?? 'pass',
+        message: `m${index}`,
+      }),
+    );
+
+    expect(renderTerminal(sampleResult(checks), plain).split('\n').length).toBeLessThan(400);
+  });
+});

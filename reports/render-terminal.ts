@@ -1,0 +1,48 @@
+import type { RunResult } from '../suites/result.ts';
+import { createPaint } from './create-paint.ts';
+import { renderAreas } from './render-areas.ts';
+import { renderConclusion } from './render-conclusion.ts';
+import type { RenderContext } from './render-context.ts';
+import { renderFindings } from './render-findings.ts';
+import { renderHead } from './render-head.ts';
+import { renderNotices } from './render-notices.ts';
+import { renderReasons } from './render-reasons.ts';
+import type { ReportFile } from './report-file.ts';
+
+/** How to render: whether to colour, the columns of the terminal, and which reports were written. */
+export interface TerminalOptions {
+  colour: boolean;
+  width: number;
+  reports: readonly ReportFile[];
+}
+
+/** Narrower than this nothing lines up, wider than this nobody reads. */
+const NARROWEST = 76;
+const WIDEST = 120;
+
+/**
+ * What an operator reads at the end of a run: what was checked, a table by area, what broke and how to repeat it,
+ * what could not be told and why, then the conclusion, which stays in view. Ends with a line feed. All text of
+ * the target is made harmless for a terminal. Only curl lines exceed the width, so that they can be copied.
+ */
+export function renderTerminal(result: RunResult, options: TerminalOptions): string {
+  const context: RenderContext = {
+    paint: createPaint(options.colour),
+    width: Math.min(Math.max(options.width, NARROWEST), WIDEST),
+  };
+  const sections = [
+    renderHead(result, context),
+    renderAreas(result.checks, context),
+    renderFindings('fail', result.checks, context),
+    renderFindings('error', result.checks, context),
+    renderFindings('warn', result.checks, context),
+    renderReasons('inconclusive', result.checks, context),
+    renderReasons('skip', result.checks, context),
+    renderNotices(result.notices, context),
+    renderConclusion(result, options.reports, context),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}

@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { wantsColour } from './wants-colour.ts';
+
+describe('wantsColour', () => {
+  it.each<[boolean, { isTTY?: boolean }, Record<string, string>]>([
+    [true, { isTTY: true }, {}],
+    [false, {}, {}],
+    [false, { isTTY: true }, { TERM: 'dumb' }],
+    [false, { isTTY: true }, { NO_COLOR: '1' }],
+    [true, { isTTY: true }, { NO_COLOR: '' }],
+    [true, {}, { FORCE_COLOR: '1' }],
+    [true, {}, { FORCE_COLOR: '' }],
+    [false, { isTTY: true }, { FORCE_COLOR: '0' }],
+    [true, {}, { FORCE_COLOR: '1', NO_COLOR: '1' }],
+  ])('is %s for %j with %j', (colour, stream, env) => {
+    expect(wantsColour(stream, env)).toBe(colour);
+  });
+});
