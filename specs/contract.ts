@@ -29,14 +29,15 @@ export function loadContract(options: ContractOptions): Contract {
   );
   const files = deployment.files.map((path) => loadOperations(path, deployment.features));
 
-  const namespaces = files
-    .filter((file) => file.namespace !== '')
-    .map((file) => namespaceOf(file, vocabulary));
+  const namespaces = new Map<string, Namespace>();
   const routes = new Map<string, Route>();
   const operations: Operation[] = [];
   const ids = new Set<string>();
   for (const file of files) {
-    for (const loaded of file.operations) {
+    // Files that share a namespace, such as a plugin's routes beside the built-in ones, share its root route.
+    const shared = namespaces.has(file.namespace);
+    if (file.namespace !== '' && !shared) namespaces.set(file.namespace, namespaceOf(file, vocabulary));
+    for (const loaded of shared ? file.operations.slice(1) : file.operations) {
       if (ids.has(loaded.row.id)) throw new SpecError(`the operation id "${loaded.row.id}" is used twice`);
       ids.add(loaded.row.id);
       const route = routes.get(loaded.row.route) ?? routeOf(loaded, file, kinds, vocabulary);
@@ -44,7 +45,7 @@ export function loadContract(options: ContractOptions): Contract {
       operations.push(operationOf(loaded, route, vocabulary));
     }
   }
-  const contract = { namespaces, routes: [...routes.values()], operations };
+  const contract = { namespaces: [...namespaces.values()], routes: [...routes.values()], operations };
   return deepFreeze({
     deployment: deployment.name,
     vocabulary: vocabulary.name,
@@ -69,6 +70,11 @@ function routeOf(
   vocabulary: Vocabulary,
 ): Route {
   const captures: Capture[] = [];
+  for (const name of Object.keys(loaded.row.captures ?? {})) {
+    if (!loaded.row.route.includes(`{${name}}`)) {
+      throw new SpecError(`${loaded.row.id}: the route has no capture "${name}"`);
+    }
+  }
   for (const [, name = ''] of loaded.row.route.matchAll(/\{(\w+)\}/g)) {
     const kind = loaded.row.captures?.[name];
     if (kind !== undefined && kinds[kind] === undefined) {

@@ -47,6 +47,10 @@ function merge(
   scope: Scope,
   features: ReadonlySet<string>,
 ): LoadedOperation {
+  const root = `/${file.namespace}`;
+  if (root !== '/' && row.route !== root && !row.route.startsWith(`${root}/`)) {
+    throw new SpecError(`${scope.file}: ${row.id} is on ${row.route}, which is not under ${root}`);
+  }
   const parameters: Record<string, Schema> = {};
   const required = new Set<string>();
   for (const include of row.include ?? []) {

@@ -10,13 +10,16 @@ export function readJson(path: string): unknown {
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    throw new SpecError(
-      `${path}: cannot be read (${error instanceof Error ? error.message : String(error)})`,
-    );
+    throw new SpecError(`${path}: cannot be read (${oneLine(error)})`);
   }
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new SpecError(`${path}: is not JSON (${error instanceof Error ? error.message : String(error)})`);
+    throw new SpecError(`${path}: is not JSON (${oneLine(error)})`);
   }
+}
+
+/** The parser quotes the text around the fault, line breaks included. */
+function oneLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
 }

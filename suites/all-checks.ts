@@ -1,4 +1,8 @@
 import type { Contract } from '../specs/model.ts';
+import { acceptanceChecks } from './behaviour/acceptance-checks.ts';
+import { answersChecks } from './behaviour/answers-checks.ts';
+import { defaultChecks } from './behaviour/default-checks.ts';
+import { enforcementChecks } from './behaviour/enforcement-checks.ts';
 import type { Check } from './check.ts';
 import { authenticationChecks } from './declared/authentication-checks.ts';
 import { indexMemberChecks } from './declared/index-member-checks.ts';
@@ -17,6 +21,10 @@ export function allChecks(contract: Contract): Check[] {
     ...contract.namespaces.flatMap(namespaceChecks),
     ...contract.routes.flatMap(routeChecks),
     ...contract.operations.flatMap(operationChecks),
+    ...contract.operations.flatMap(answersChecks),
+    ...contract.operations.flatMap(defaultChecks),
+    ...contract.operations.flatMap(acceptanceChecks),
+    ...contract.operations.flatMap(enforcementChecks),
   ];
   const seen = new Set<string>();
   for (const { id } of checks) {

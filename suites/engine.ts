@@ -40,7 +40,7 @@ export class Engine {
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     try {
-      return judgeCheck(check, await check.run(this.#session), seconds());
+      return this.#redacted(judgeCheck(check, await check.run(this.#session), seconds()));
     } catch (error) {
       if (error instanceof TargetError && error.problem === 'gone') {
         this.#ended = error.message;
@@ -49,6 +49,18 @@ export class Engine {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return resultOf(check, 'error', seconds(), this.#session.client.redact(text));
     }
+  }
+
+  /** The last gate before the reports: names of members that a target sends are not masked before. */
+  #redacted(result: CheckResult): CheckResult {
+    const { redact } = this.#session.client;
+    return {
+      ...result,
+      ...(result.message !== undefined && { message: redact(result.message) }),
+      ...(result.expected !== undefined && { expected: redact(result.expected) }),
+      ...(result.observed !== undefined && { observed: redact(result.observed) }),
+      ...(result.reproduce !== undefined && { reproduce: result.reproduce.map(redact) }),
+    };
   }
 
   /** The root of what keeps a check from telling anything: the first thing it hangs on that did not pass. */

@@ -3,6 +3,7 @@ import { loadContract } from '../specs/contract.ts';
 import { readBase } from '../target/address.ts';
 import { Client } from '../target/client.ts';
 import { looksLikeIndex, readIndex } from '../target/site-index.ts';
+import { createSession } from './create-session.ts';
 import { PASSWORD_VARIABLE, type RunOptions } from './run-options.ts';
 import type { Session } from './session.ts';
 
@@ -15,12 +16,12 @@ export function openSession(options: RunOptions, env: NodeJS.ProcessEnv): Sessio
   const text = readFileSync(options.indexFile, 'utf8');
   const document: unknown = JSON.parse(text);
   if (!looksLikeIndex(document)) throw new Error(`${options.indexFile} holds no index`);
-  return {
+  return createSession({
     contract: loadContract(options),
     index: readIndex(document, text),
     client: new Client(clientOptions(options, env)),
     seed: options.seed,
-  };
+  });
 }
 
 /** What the client needs, from the options of a run and the environment. */

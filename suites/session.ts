@@ -1,6 +1,10 @@
-import type { Contract } from '../specs/model.ts';
+import type { Contract, Operation } from '../specs/model.ts';
 import type { Client } from '../target/client.ts';
+import type { Observation, RequestSpec } from '../target/observation.ts';
 import type { SiteIndex } from '../target/site-index.ts';
+
+/** Who a request is sent as. */
+export type Caller = 'user' | 'anonymous';
 
 /** What a check works with: the contract, the target's index, and the only way to the target. */
 export interface Session {
@@ -9,4 +13,12 @@ export interface Session {
   readonly client: Client;
   /** Seed of everything random in the run. */
   readonly seed: number;
+  /** The user when there are credentials, else nobody: who sees the most. */
+  readonly caller: Caller;
+  /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */
+  ask(spec: RequestSpec): Promise<Observation>;
+  /** Computes something once for the whole run; the key names it. */
+  once<T>(key: string, compute: () => Promise<T>): Promise<T>;
+  /** An operation of the contract by its id; undefined when the deployment does not have it. */
+  operation(id: string): Operation | undefined;
 }

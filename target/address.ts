@@ -27,7 +27,7 @@ export function readBase(text: string): URL {
   }
   url.search = '';
   url.hash = '';
-  url.pathname = url.pathname.replace(/index\.php$/, '').replace(/\/+$/, '');
+  url.pathname = url.pathname.replace(/\/index\.php$/, '').replace(/\/+$/, '');
   return url;
 }
 

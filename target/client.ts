@@ -3,10 +3,10 @@ import { routeUrl } from './address.ts';
 import { classify } from './classify.ts';
 import { curlLine } from './curl-line.ts';
 import { nestsDeeperThan } from './json.ts';
-import { guardMode, type RunMode } from './mode.ts';
+import { guardHeader, guardMode, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Pacing, retryAfter } from './pacing.ts';
-import { createRedactor, type Redactor } from './redact.ts';
+import { createRedactor, type Redactor, redactJson } from './redact.ts';
 import { type RawAnswer, send } from './send.ts';
 import { TargetError } from './target-error.ts';
 
@@ -14,6 +14,7 @@ const BODY_BYTES = 16_000_000;
 const DEEPEST_JSON = 200;
 const TRIES = 4;
 const GONE_AFTER = 5;
+const SHORTEST_HEADER_SECRET = 8;
 
 /** Everything that reaching a target takes. Secrets are in `password` and in the values of `headers` only. */
 export interface ClientOptions {
@@ -50,11 +51,8 @@ export class Client {
     this.base = options.base;
     this.mode = options.mode;
     this.#options = options;
-    this.redact = createRedactor([
-      options.password ?? '',
-      ...Object.values(options.headers ?? {}),
-      basic(options) ?? '',
-    ]);
+    for (const name of Object.keys(options.headers ?? {})) guardHeader(name);
+    this.redact = createRedactor([options.password ?? '', ...secretWords(options)]);
     this.#pacing = new Pacing(options);
     this.#agent = new Agent({
       connections: options.concurrency,
@@ -166,6 +164,14 @@ export class Client {
   }
 }
 
+/** What headers carry in secret: their values, and of `Basic …` or `Bearer …` the second word. Short ones are switches. */
+function secretWords(options: ClientOptions): string[] {
+  const values = [basic(options) ?? '', ...Object.values(options.headers ?? {})];
+  return values
+    .flatMap((value) => [value, value.split(' ').at(-1) ?? ''])
+    .filter((word) => word.length >= SHORTEST_HEADER_SECRET);
+}
+
 function basic(options: Pick<ClientOptions, 'user' | 'password'>): string | undefined {
   if (options.user === undefined || options.password === undefined) return undefined;
   return `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
@@ -192,8 +198,10 @@ export function readAnswer(
   raw: RawAnswer,
   redact: Redactor,
 ): Pick<Observation, 'status' | 'answer' | 'headers' | 'json' | 'bytes' | 'text'> & { problem?: string } {
-  const text = redact(raw.body.toString('utf8'));
-  const parsed = parseJson(text);
+  const whole = raw.body.toString('utf8');
+  const text = redact(whole);
+  // Parsed before it is masked: a secret that reads like a word of JSON must not break it.
+  const parsed = parseJson(whole);
   const answer = classify(raw.status);
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(raw.headers)) headers[name] = redact(value);
@@ -201,11 +209,10 @@ export function readAnswer(
     status: raw.status,
     answer,
     headers,
-    json: parsed.json,
+    json: text === whole ? parsed.json : redactJson(parsed.json, redact),
     bytes: raw.body.length,
     text,
     ...(parsed.problem !== undefined && { problem: parsed.problem }),
-    ...(answer === 'broken' && { problem: `status ${raw.status}` }),
   };
 }
 

@@ -1,17 +1,21 @@
 import type { RequestBody } from './observation.ts';
 
 const LONGEST_BODY = 2000;
+const CONTROL = /\p{Cc}/u;
 
-/** Quotes a text for a POSIX shell; control characters are written as escapes that a terminal does not run. */
+/** Quotes a text for a shell (bash, zsh, ksh); control characters are written as escapes that a terminal does not run. */
 export function shellQuote(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
-  const printable = [...text].every((char) => char >= ' ' && char !== '\u007f');
-  if (printable) return `'${text.replaceAll("'", `'\\''`)}'`;
+  if (!CONTROL.test(text)) return `'${text.replaceAll("'", `'\\''`)}'`;
   const escaped = [...text].map((char) => {
     if (char === '\\' || char === "'") return `\\${char}`;
-    return char >= ' ' && char !== '\u007f' ? char : `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`;
+    return CONTROL.test(char) ? [...Buffer.from(char)].map(hexEscape).join('') : char;
   });
   return `$'${escaped.join('')}'`;
+}
+
+function hexEscape(byte: number): string {
+  return `\\x${byte.toString(16).padStart(2, '0')}`;
 }
 
 /**
@@ -29,7 +33,7 @@ export function curlLine(request: {
   if (request.method !== 'GET') parts.push('-X', request.method);
   if (request.user !== undefined)
     parts.push('-u', `${shellQuote(request.user)}:"$SITE_CONFORMANCE_PASSWORD"`);
-  for (const name of request.secretHeaders ?? []) parts.push('-H', `"${name}: $SECRET"`);
+  for (const name of request.secretHeaders ?? []) parts.push('-H', `${shellQuote(`${name}: `)}"$SECRET"`);
   if (request.body !== undefined) {
     if ('json' in request.body) {
       const text = JSON.stringify(request.body.json) ?? '';

@@ -33,6 +33,12 @@ export async function fetchIndex(client: Client): Promise<FetchedIndex> {
         `${client.redact(url)} answered ${raw.status}: the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)`,
       );
     }
+    if (answer.answer === 'throttled') {
+      throw new TargetError(
+        'status',
+        `${client.redact(url)} answered ${raw.status}: the site asks for patience, try again later`,
+      );
+    }
     if (answer.answer !== 'accepted') {
       throw new TargetError(
         'status',
@@ -51,7 +57,9 @@ export async function fetchIndex(client: Client): Promise<FetchedIndex> {
         `${client.redact(url)} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
       );
     }
-    return { index: readIndex(answer.json, answer.text), text: answer.text };
+    // What was masked is written anew: masking a text could leave something that is no JSON.
+    const text = answer.text === raw.body.toString('utf8') ? answer.text : JSON.stringify(answer.json);
+    return { index: readIndex(answer.json, text), text };
   }
   throw new TargetError(
     'redirect',

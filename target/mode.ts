@@ -1,4 +1,4 @@
-import type { Intent, Method, RequestSpec } from './observation.ts';
+import type { Intent, Method, RequestBody, RequestSpec } from './observation.ts';
 
 /** What a run may send; each includes the ones before it. */
 export type RunMode = 'read' | 'validate' | 'write' | 'full';
@@ -18,7 +18,9 @@ const NEEDS: Readonly<Record<Intent, RunMode>> = {
   'own-record': 'write',
   'alters-site': 'full',
 };
-const OVERRIDE = '_method';
+/** The parameter that overrides the method, in every spelling that PHP reads as it. */
+const OVERRIDE = /^[ ._[]+method(?:$|[[\0])/i;
+const OVERRIDE_HEADER = /^x[-_]http[-_]method[-_]override$/i;
 
 /** A request that the mode of the run does not allow: a fault of the suite, never sent. */
 export class ModeViolation extends Error {
@@ -31,9 +33,7 @@ export class ModeViolation extends Error {
  * @throws ModeViolation before anything is sent.
  */
 export function guardMode(mode: RunMode, spec: RequestSpec): void {
-  const json = spec.body !== undefined && 'json' in spec.body ? spec.body.json : undefined;
-  const inBody = typeof json === 'object' && json !== null && Object.hasOwn(json, OVERRIDE);
-  if (inBody || spec.query?.some(([name]) => name === OVERRIDE || name.startsWith(`${OVERRIDE}[`)) === true) {
+  if (overridesInBody(spec.body) || spec.query?.some(([name]) => OVERRIDE.test(name)) === true) {
     throw new ModeViolation(`${spec.method} ${spec.route}: a method override is never sent`);
   }
   const intent: Intent = spec.intent ?? (SAFE.has(spec.method) ? 'read' : 'alters-site');
@@ -43,4 +43,26 @@ export function guardMode(mode: RunMode, spec: RequestSpec): void {
       `${spec.method} ${spec.route}: needs mode ${needed}, but the run is in mode ${mode}`,
     );
   }
+}
+
+/**
+ * Refuses a header that overrides the method.
+ * @throws ModeViolation for such a name.
+ */
+export function guardHeader(name: string): void {
+  if (OVERRIDE_HEADER.test(name)) throw new ModeViolation(`the header ${name} is never sent`);
+}
+
+function overridesInBody(body: RequestBody | undefined): boolean {
+  if (body === undefined) return false;
+  if ('json' in body) return overridesInJson(body.json);
+  return body.type.includes('form') && Buffer.from(body.bytes).includes('_method');
+}
+
+/** The parts of a batch are requests too: their members count at any depth. */
+function overridesInJson(json: unknown): boolean {
+  if (typeof json !== 'object' || json === null) return false;
+  return Object.entries(json).some(
+    ([name, inner]) => OVERRIDE.test(name) || OVERRIDE_HEADER.test(name) || overridesInJson(inner),
+  );
 }

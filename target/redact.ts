@@ -1,3 +1,5 @@
+import { isObject } from './json.ts';
+
 /** Replaces secrets in a text that leaves the process. */
 export type Redactor = (text: string) => string;
 
@@ -5,7 +7,8 @@ const MASK = '[redacted]';
 const SHORTEST = 4;
 
 /**
- * A redactor for known secrets: each is masked as it is, percent-encoded, and as the base64 of a header.
+ * A redactor for known secrets: each is masked as it is, percent-encoded, and as JSON spells it (with `/` and other
+ * letters than ASCII escaped or not).
  * @param secrets passwords and the values of secret headers; shorter ones than four characters are ignored, because
  *   masking them would mask ordinary text.
  */
@@ -14,11 +17,33 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   for (const secret of secrets) {
     if (secret.length < SHORTEST) continue;
     forms.add(secret);
-    forms.add(encodeURIComponent(secret));
-    forms.add(JSON.stringify(secret).slice(1, -1));
+    const encoded = encodeURIComponent(secret);
+    forms.add(encoded);
+    forms.add(encoded.replaceAll('%20', '+'));
+    const json = JSON.stringify(secret).slice(1, -1);
+    for (const form of [json, toAscii(json)]) {
+      forms.add(form);
+      forms.add(form.replaceAll('/', '\\/'));
+    }
+    // An application password is good without its blanks too.
     const compact = secret.replaceAll(' ', '');
     if (compact.length >= SHORTEST) forms.add(compact);
   }
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+}
+
+/**
+ * Masks secrets in the text values of a JSON value. Names of members stay: a password that is an ordinary word must not
+ * rename what is judged.
+ */
+export function redactJson(value: unknown, redact: Redactor): unknown {
+  if (typeof value === 'string') return redact(value);
+  if (Array.isArray(value)) return value.map((item: unknown) => redactJson(item, redact));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactJson(inner, redact)]));
+}
+
+function toAscii(json: string): string {
+  return json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

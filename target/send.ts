@@ -141,7 +141,9 @@ function causeOf(error: unknown): { code: string; message: string } {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   if (code === '' && error.cause instanceof Error) return causeOf(error.cause);
-  return { code, message: error.message === '' ? code : error.message };
+  // The messages of OpenSSL end with a line break.
+  const message = error.message.replaceAll(/\s+/g, ' ').trim();
+  return { code, message: message === '' ? code : message };
 }
 
 /** A number of bytes as a reader says it. */

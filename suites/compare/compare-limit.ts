@@ -1,20 +1,8 @@
+import { LIMITS, type LimitKeyword } from '../../specs/constraints.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { show } from '../show.ts';
 import type { Descriptor } from './descriptor.ts';
 import type { Difference } from './difference.ts';
-
-/** Keywords that bound a value, and whether they bound it from below or above. */
-export const LIMITS = {
-  minimum: 'below',
-  maximum: 'above',
-  minLength: 'below',
-  maxLength: 'above',
-  minItems: 'below',
-  maxItems: 'above',
-} as const;
-
-/** A keyword that bounds a value. */
-export type LimitKeyword = keyof typeof LIMITS;
 
 /** Compares a limit; an exclusive bound on an integer is the inclusive one next to it. */
 export function compareLimit(

@@ -1,3 +1,4 @@
+import type { Constraint, Step } from '../../specs/constraints.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { compareDefault } from '../compare/compare-default.ts';
 import { compareLimit } from '../compare/compare-limit.ts';
@@ -6,7 +7,6 @@ import { compareSets } from '../compare/compare-sets.ts';
 import { type Descriptor, readDescriptor } from '../compare/descriptor.ts';
 import type { Difference } from '../compare/difference.ts';
 import { show } from '../show.ts';
-import type { Constraint, Step } from './constraints.ts';
 import { patternSamples } from './pattern-samples.ts';
 
 /**

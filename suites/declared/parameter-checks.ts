@@ -1,9 +1,9 @@
+import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { member } from '../../target/json.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
-import { type Constraint, constraintsOf, describePlace, placeOf } from './constraints.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 import { indexCurl } from './index-curl.ts';
 import { judgeConstraint } from './judge-constraint.ts';

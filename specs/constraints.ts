@@ -1,5 +1,17 @@
-import type { Schema } from '../../specs/schema.ts';
-import { LIMITS, type LimitKeyword } from '../compare/compare-limit.ts';
+import type { Schema } from './schema.ts';
+
+/** Keywords that bound a value, and whether they bound it from below or above. */
+export const LIMITS = {
+  minimum: 'below',
+  maximum: 'above',
+  minLength: 'below',
+  maxLength: 'above',
+  minItems: 'below',
+  maxItems: 'above',
+} as const;
+
+/** A keyword that bounds a value. */
+export type LimitKeyword = keyof typeof LIMITS;
 
 /** How to get from a parameter's descriptor to the one that a constraint is about. */
 export type Step =

@@ -1,0 +1,113 @@
+import type { Constraint } from '../specs/constraints.ts';
+import { type Schema, typesOf } from '../specs/schema.ts';
+import { embedValue, withoutMember } from './embed-value.ts';
+import { goodObject, goodValue } from './good-value.ts';
+
+/** A value that breaks exactly one keyword; `undefined` as value stands for leaving the parameter out. */
+export interface RefusedValue {
+  readonly value: unknown;
+  /** What is wrong with it, for a reader. */
+  readonly why: string;
+}
+
+const NOT_A_MEMBER = 'not-a-member';
+/** A letter outside the basic plane: two code units, one code point. */
+const WIDE_LETTER = '𝒜';
+
+/**
+ * Values that must be refused because they break the one keyword that a constraint is about. Empty where no value is
+ * sure to be refused (coercible values, silent places; real software takes form parameters as well as JSON).
+ * @param schema of the whole parameter, which the constraint is a part of
+ */
+export function refusedValues(schema: Schema, constraint: Constraint): RefusedValue[] {
+  if (constraint.kind === 'required') return withoutIt(schema, constraint);
+  return leaves(constraint).map(({ value, why }) => ({
+    value: embedValue(schema, constraint.steps, value),
+    why,
+  }));
+}
+
+function withoutIt(schema: Schema, { required, steps }: Constraint): RefusedValue[] {
+  if (required !== true) return [];
+  if (steps.length === 0) return [{ value: undefined, why: 'left out' }];
+  return [{ value: withoutMember(schema, steps), why: 'a required member left out' }];
+}
+
+function leaves({ kind, schema }: Constraint): RefusedValue[] {
+  switch (kind) {
+    case 'enum':
+      return [{ value: NOT_A_MEMBER, why: 'no member of the enum' }];
+    case 'minimum':
+      return [{ value: (schema.minimum ?? 0) - 1, why: `one below the minimum ${schema.minimum}` }];
+    case 'maximum':
+      return [{ value: (schema.maximum ?? 0) + 1, why: `one above the maximum ${schema.maximum}` }];
+    case 'maxLength':
+      return [
+        { value: textOf((schema.maxLength ?? 0) + 1), why: `${(schema.maxLength ?? 0) + 1} characters` },
+      ];
+    case 'minLength':
+      return [
+        { value: textOf((schema.minLength ?? 1) - 1), why: `${(schema.minLength ?? 1) - 1} characters` },
+      ];
+    case 'maxItems':
+      return [
+        { value: itemsOf(schema, (schema.maxItems ?? 0) + 1), why: `${(schema.maxItems ?? 0) + 1} items` },
+      ];
+    case 'minItems':
+      return [
+        { value: itemsOf(schema, (schema.minItems ?? 1) - 1), why: `${(schema.minItems ?? 1) - 1} items` },
+      ];
+    case 'uniqueItems':
+      return [
+        { value: [goodValue(schema.items ?? {}), goodValue(schema.items ?? {})], why: 'the same item twice' },
+      ];
+    case 'additionalProperties':
+      return schema.additionalProperties === false
+        ? [{ value: { ...goodObject(schema), not_a_member: 1 }, why: 'a member that the contract excludes' }]
+        : [];
+    case 'format':
+      return schema.format === 'date-time' ? [{ value: 'not-a-date', why: 'no date' }] : [];
+    case 'pattern':
+      return [{ value: 'a/b!', why: 'characters that the pattern excludes' }];
+    case 'type':
+      return wrongTypes(schema);
+    default:
+      return [];
+  }
+}
+
+/** Wrong types that are sure to be refused (R34); an enum beside the type says it already. */
+function wrongTypes(schema: Schema): RefusedValue[] {
+  if (schema.enum !== undefined) return [];
+  const types = typesOf(schema);
+  const known = types.filter((type) => type !== 'null');
+  if (known.length > 1)
+    return known.includes('object') ? [{ value: 'abc', why: 'neither a list of numbers nor an object' }] : [];
+  switch (known[0]) {
+    case 'integer':
+      return [{ value: 'abc', why: 'a word for an integer' }];
+    case 'boolean':
+      return [{ value: 'maybe', why: 'a word that is no boolean' }];
+    case 'array':
+      // A lone value counts as an array of one, so only its items can be wrong.
+      return schema.items === undefined ? [] : wrongItems(schema.items);
+    case 'string':
+      return [{ value: { a: 'b' }, why: 'a structure for a string' }];
+    default:
+      return [];
+  }
+}
+
+function wrongItems(items: Schema): RefusedValue[] {
+  return typesOf(items).includes('integer') ? [{ value: ['abc'], why: 'a word in a list of integers' }] : [];
+}
+
+/** A text of so many code points, none of them in the basic plane, so that counting code units shows. */
+export function textOf(codePoints: number): string {
+  return WIDE_LETTER.repeat(codePoints);
+}
+
+/** So many good items, all different where they must be. */
+export function itemsOf(schema: Schema, count: number): unknown[] {
+  return Array.from({ length: count }, () => goodValue(schema.items ?? {}));
+}

@@ -1,0 +1,166 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { member } from '../target/json.ts';
+import type { CaptureKind } from './model.ts';
+import type { OperationFile, OperationRow } from './operation-file.ts';
+import { readJson } from './read-json.ts';
+import { readValidated } from './validators.ts';
+
+interface Requirement {
+  id: string;
+  section: string;
+  statement: string;
+}
+
+interface Silence {
+  id: string;
+  section: string;
+  subject: string;
+  never: string;
+}
+
+const HERE = import.meta.dirname;
+const OPERATION_FILES = filesIn('operations');
+const ROWS: [string, OperationRow][] = OPERATION_FILES.flatMap((path) =>
+  readValidated<OperationFile>(path, 'operation-file.schema.json').operations.map(
+    (row): [string, OperationRow] => [row.id, row],
+  ),
+);
+const REQUIREMENTS = readValidated<Requirement[]>(
+  join(HERE, 'requirements.json'),
+  'requirements.schema.json',
+);
+const SILENCES = readValidated<Silence[]>(join(HERE, 'silences.json'), 'silences.schema.json');
+const { $schema: _, ...KINDS } = readValidated<Record<string, CaptureKind>>(
+  join(HERE, 'captures.json'),
+  'captures.schema.json',
+);
+const SECTION = /^([1-9]|4\.([1-9]|10))$/;
+
+function filesIn(folder: string): string[] {
+  return readdirSync(join(HERE, folder)).map((name) => join(HERE, folder, name));
+}
+
+function twice(values: readonly string[]): string[] {
+  return values.filter((value, at) => values.indexOf(value) !== at);
+}
+
+describe('the data files', () => {
+  it.each([
+    ...OPERATION_FILES.map((path) => [relative(HERE, path), 'operation-file.schema.json']),
+    ...filesIn('deployments').map((path) => [relative(HERE, path), 'deployment.schema.json']),
+    ...filesIn('vocabularies').map((path) => [relative(HERE, path), 'vocabulary.schema.json']),
+    ['captures.json', 'captures.schema.json'],
+    ['requirements.json', 'requirements.schema.json'],
+    ['silences.json', 'silences.schema.json'],
+  ])('%s is valid against %s', (file = '', schema = '') => {
+    expect(() => readValidated(join(HERE, file), schema)).not.toThrow();
+  });
+
+  it('lead an editor to the schema that they follow', () => {
+    const files = [...OPERATION_FILES, ...filesIn('deployments'), ...filesIn('vocabularies')];
+    for (const path of [...files, join(HERE, 'captures.json')]) {
+      const address = String(member(readJson(path), '$schema'));
+
+      expect(existsSync(resolve(dirname(path), address)), `${path}: ${address}`).toBe(true);
+    }
+  });
+
+  it('are each used by a deployment', () => {
+    const used = filesIn('deployments').flatMap(
+      (path) => readValidated<{ operations: string[] }>(path, 'deployment.schema.json').operations,
+    );
+    const names = OPERATION_FILES.map((path) => basename(path, '.json'));
+
+    expect(names.filter((name) => !used.includes(name))).toEqual([]);
+  });
+
+  it('have a name that is the file name, where they are named on the command line', () => {
+    for (const path of [...filesIn('deployments'), ...filesIn('vocabularies')]) {
+      expect(readJson(path)).toHaveProperty('name', basename(path, '.json'));
+    }
+  });
+});
+
+describe('operations', () => {
+  it('have an id each', () => {
+    expect(twice(ROWS.map(([id]) => id))).toEqual([]);
+  });
+
+  it('have a word for their namespace each', () => {
+    const words = OPERATION_FILES.map(
+      (path) => readValidated<OperationFile>(path, 'operation-file.schema.json').id,
+    );
+
+    expect(twice(words)).toEqual([]);
+  });
+
+  it('that share a route say the same of its captures', () => {
+    for (const [route, rows] of Map.groupBy(ROWS, ([, row]) => row.route)) {
+      const said = new Set(rows.map(([, row]) => JSON.stringify(row.captures ?? {})));
+
+      expect(said.size, route).toBe(1);
+    }
+  });
+
+  it.each(ROWS)('%s cites a section and names kinds that there are', (_id, row) => {
+    expect(row.section).toMatch(SECTION);
+    expect(Object.keys(KINDS)).toEqual(expect.arrayContaining(Object.values(row.captures ?? {})));
+  });
+});
+
+describe('capture kinds', () => {
+  it.each(Object.entries(KINDS))('%s has samples that its own pattern tells apart', (_name, kind) => {
+    const whole = new RegExp(`^(?:${kind.pattern})$`);
+
+    expect(kind.accepts.filter((text) => !whole.test(text))).toEqual([]);
+    expect(kind.refuses.filter((text) => whole.test(text))).toEqual([]);
+  });
+
+  it('are told apart by their samples', () => {
+    for (const [name, kind] of Object.entries(KINDS)) {
+      const whole = new RegExp(`^(?:${kind.pattern})$`);
+      const alike = Object.entries(KINDS).filter(
+        ([, other]) =>
+          other.accepts.every((text) => whole.test(text)) && !other.refuses.some((text) => whole.test(text)),
+      );
+
+      expect(alike.map(([other]) => other)).toEqual([name]);
+    }
+  });
+});
+
+describe('requirements', () => {
+  it('have an id each', () => {
+    expect(twice(REQUIREMENTS.map(({ id }) => id))).toEqual([]);
+  });
+
+  it('say each thing once', () => {
+    expect(twice(REQUIREMENTS.map(({ statement }) => statement))).toEqual([]);
+  });
+
+  it.each(REQUIREMENTS.map((one): [string, Requirement] => [one.id, one]))(
+    '%s cites a section and states a fact in the present tense',
+    (_id, { section, statement }) => {
+      expect(section).toMatch(SECTION);
+      expect(statement).not.toMatch(/\b(should|shall|will|would|ought)\b/i);
+      expect(statement.length).toBeLessThan(200);
+    },
+  );
+});
+
+describe('silences', () => {
+  it('have an id and a subject each', () => {
+    expect(twice(SILENCES.map(({ id }) => id))).toEqual([]);
+    expect(twice(SILENCES.map(({ subject }) => subject))).toEqual([]);
+  });
+
+  it.each(SILENCES.map((one): [string, Silence] => [one.id, one]))(
+    '%s cites a section and completes a sentence',
+    (_id, { section, never }) => {
+      expect(section).toMatch(SECTION);
+      expect(`no check asserts ${never}`).not.toMatch(/[.\s]$|\bshould\b/);
+    },
+  );
+});

@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type LoadedFile, loadOperations } from './load-operations.ts';
+import { SpecError } from './spec-error.ts';
+import { messageOf, testFolder } from './test-folder.ts';
+
+const ROW = {
+  id: 'items.list',
+  methods: ['GET'],
+  route: '/shop/v1/items',
+  section: '2',
+  basis: 'stated',
+  effect: 'reads',
+};
+const FILE = { namespace: 'shop/v1', id: 'shop', section: '1', root: 'stated', operations: [ROW] };
+
+function load(file: unknown, more: Readonly<Record<string, unknown>> = {}): LoadedFile {
+  return loadOperations(join(testFolder({ ...more, 'shop.json': file }), 'shop.json'), new Set());
+}
+
+describe('loadOperations', () => {
+  it('puts the root route of the namespace before its rows', () => {
+    const { operations } = load(FILE);
+
+    expect(operations.map(({ row }) => [row.id, row.route])).toEqual([
+      ['shop.root', '/shop/v1'],
+      ['items.list', '/shop/v1/items'],
+    ]);
+  });
+
+  it('gives no root route where there is no namespace', () => {
+    const { operations } = load({ ...FILE, namespace: '', root: undefined });
+
+    expect(operations.map(({ row }) => row.id)).toEqual(['items.list']);
+  });
+
+  it('merges the sets in their order and the own parameters last, and unites what they require', () => {
+    const { operations } = load({
+      ...FILE,
+      parameterSets: {
+        first: { properties: { a: { type: 'string' }, b: { type: 'string' } }, required: ['a'] },
+        second: { properties: { b: { type: 'integer' } }, required: ['b'] },
+      },
+      operations: [
+        {
+          ...ROW,
+          include: ['first', 'second'],
+          parameters: { properties: { a: { type: 'boolean' } }, required: ['a'] },
+        },
+      ],
+    });
+
+    expect(operations[1]?.parameters).toEqual({ a: { type: 'boolean' }, b: { type: 'integer' } });
+    expect(operations[1]?.required).toEqual(['a', 'b']);
+  });
+
+  it('takes over the fields of a schema file, and resolves them where they stand', () => {
+    const { operations } = load(
+      { ...FILE, operations: [{ ...ROW, include: ['./fields.json'] }] },
+      { 'fields.json': { $defs: { n: { type: 'integer' } }, properties: { n: { $ref: '#/$defs/n' } } } },
+    );
+
+    expect(operations[1]?.parameters).toEqual({ n: { type: 'integer' } });
+  });
+
+  it('gives the section of a set to its parameters, unless they have one of their own', () => {
+    const { operations } = load({
+      ...FILE,
+      parameterSets: { set: { section: '3', properties: { a: {}, b: { 'x-section': '4' } } } },
+      operations: [{ ...ROW, include: ['set'] }],
+    });
+
+    expect(operations[1]?.parameters).toEqual({ a: { 'x-section': '3' }, b: { 'x-section': '4' } });
+  });
+
+  it.each([
+    [
+      'a member that it does not know',
+      { ...FILE, opeartions: [] },
+      'the top level: does not know the member "opeartions"',
+    ],
+    ['no section', { ...FILE, section: undefined }, "the top level: must have required property 'section'"],
+    ['a misspelt keyword', withParameter({ maximun: 3 }), 'does not know the member "maximun"'],
+    [
+      'a type that there is not',
+      withParameter({ type: 'text' }),
+      '/operations/0/parameters/properties/a/type',
+    ],
+    [
+      'a basis that there is not',
+      { ...FILE, operations: [{ ...ROW, basis: 'sure' }] },
+      '/operations/0/basis: must be one of ["stated","implied","doubtful"]',
+    ],
+    [
+      'an unknown set',
+      { ...FILE, operations: [{ ...ROW, include: ['none'] }] },
+      'includes "none", which parameterSets does not have',
+    ],
+    [
+      'a file of fields without any',
+      { ...FILE, operations: [{ ...ROW, include: ['./shop.json'] }] },
+      'has no "properties"',
+    ],
+    [
+      'a required parameter that there is not',
+      { ...FILE, operations: [{ ...ROW, parameters: { properties: {}, required: ['a'] } }] },
+      'items.list requires "a"',
+    ],
+    [
+      'a route of another namespace',
+      { ...FILE, operations: [{ ...ROW, route: '/shp/v1/items' }] },
+      'items.list is on /shp/v1/items, which is not under /shop/v1',
+    ],
+    ['text that is not JSON', '{\n  "namespace": "shop/v1",\n  oops\n}\n', 'is not JSON'],
+  ])('refuses %s in one line that names the file and the place', (_case, file, expected) => {
+    const message = messageOf(() => load(file));
+
+    expect(() => load(file)).toThrow(SpecError);
+    expect(message).toContain('shop.json: ');
+    expect(message).toContain(expected);
+    expect(message).not.toContain('\n');
+  });
+});
+
+function withParameter(schema: unknown): unknown {
+  return { ...FILE, operations: [{ ...ROW, parameters: { properties: { a: schema } } }] };
+}

@@ -1,0 +1,148 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { readJson } from './read-json.ts';
+
+const FOLDER = join(import.meta.dirname, 'schemas');
+const ANNOTATIONS = ['x-section', 'x-basis', 'x-contexts', 'x-feature', 'x-note'];
+
+function readSchema(name: string): AnySchemaObject {
+  const schema = readJson(join(FOLDER, `${name}.schema.json`));
+  return typeof schema === 'object' && schema !== null ? schema : expect.fail(name);
+}
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** What someone else has: a new validator, and the files that one schema refers to. */
+function alone(name: string): ValidateFunction {
+  const validate = compiled.get(name) ?? compile(name);
+  compiled.set(name, validate);
+  return validate;
+}
+
+function compile(name: string): ValidateFunction {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  ajvFormats.default(ajv);
+  const beside: Readonly<Record<string, readonly string[]>> = {
+    index: ['route-entry', 'parameter'],
+    'route-entry': ['parameter'],
+    post: ['record'],
+    page: ['record'],
+    attachment: ['record'],
+  };
+  for (const other of beside[name] ?? []) ajv.addSchema(readSchema(other));
+  return ajv.compile(readSchema(name));
+}
+
+const PARAMETER = { type: ['integer', 'null'], required: false, default: 10, minimum: 1, maximum: 100 };
+const ENDPOINT = { methods: ['GET'], args: { per_page: PARAMETER }, allow_batch: { v1: true } };
+const ENTRY = {
+  namespace: 'cms/v2',
+  methods: ['GET'],
+  endpoints: [ENDPOINT],
+  _links: { self: [{ href: 'http://127.0.0.1/index.php?rest_route=/cms/v2/posts' }] },
+};
+const { _links: _, ...LINKLESS } = ENTRY;
+const INDEX = {
+  name: 'A site',
+  description: '',
+  url: 'http://127.0.0.1',
+  home: 'http://127.0.0.1',
+  gmt_offset: '-3.5',
+  timezone_string: '',
+  page_for_posts: 0,
+  page_on_front: 0,
+  show_on_front: 'posts',
+  namespaces: ['cms/v2'],
+  authentication: [],
+  routes: { '/cms/v2/posts': ENTRY, '/cms/v2/posts/(?P<id>[\\d]+)': LINKLESS },
+};
+const BATCH = { requests: [{ path: '/cms/v2/posts', body: { title: 'A' }, headers: { 'X-A': ['1', '2'] } }] };
+const PARTS = (count: number): unknown => ({ requests: Array(count).fill({ path: '/cms/v2/posts' }) });
+
+describe('the published schemas', () => {
+  it.each(readdirSync(FOLDER))('%s knows every keyword that it uses', (file) => {
+    const ajv = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
+    ajvFormats.default(ajv);
+    ajv.addVocabulary(ANNOTATIONS);
+    for (const name of readdirSync(FOLDER)) ajv.addSchema(readSchema(name.replace('.schema.json', '')));
+
+    expect(() => ajv.getSchema(file) ?? expect.fail('no schema')).not.toThrow();
+  });
+
+  it.each([
+    ['parameter', 'a description', PARAMETER],
+    ['parameter', 'an empty object printed as an array', []],
+    ['parameter', 'keys of its own', { type: 'string', oneOf: [], sanitize: true }],
+    ['route-entry', 'an entry', ENTRY],
+    [
+      'route-entry',
+      'no parameters, printed as an array',
+      { ...ENTRY, endpoints: [{ ...ENDPOINT, args: [] }] },
+    ],
+    [
+      'route-entry',
+      'a batch mark that is none',
+      { ...ENTRY, endpoints: [{ ...ENDPOINT, allow_batch: { v1: false } }] },
+    ],
+    ['index', 'an index', INDEX],
+    ['index', 'further members', { ...INDEX, site_logo: 0 }],
+    ['batch', 'a body', BATCH],
+    ['batch', '25 parts', PARTS(25)],
+    [
+      'post',
+      'a post',
+      { title: { raw: 'A' }, status: 'draft', categories: [1], format: 'aside', sticky: true, date: null },
+    ],
+    ['page', 'a page', { title: { raw: 'A' }, parent: 3, menu_order: 1, date: '2024-05-06T07:08:09Z' }],
+    ['attachment', 'an attachment', { alt_text: 'A', caption: { raw: 'A' }, post: 3 }],
+  ])('%s accepts %s', (name, _case, data) => {
+    const validate = alone(name);
+    validate(data);
+
+    expect(validate.errors).toBeNull();
+  });
+
+  it.each([
+    ['parameter', 'a type that is a number', { type: 3 }],
+    ['parameter', 'required as a word', { required: 'yes' }],
+    ['parameter', 'a limit as text', { minimum: '1' }],
+    ['parameter', 'a list', ['string']],
+    ['route-entry', 'no namespace', { ...ENTRY, namespace: undefined }],
+    ['route-entry', 'methods as text', { ...ENTRY, methods: 'GET, POST' }],
+    ['route-entry', 'an endpoint without args', { ...ENTRY, endpoints: [{ methods: ['GET'] }] }],
+    ['route-entry', 'a parameter that is text', { ...ENTRY, endpoints: [{ ...ENDPOINT, args: { a: 'b' } }] }],
+    ['route-entry', 'a link without an address', { ...ENTRY, _links: { self: [{}] } }],
+    ['index', 'a number as offset', { ...INDEX, gmt_offset: -3.5 }],
+    ['index', 'a word as offset', { ...INDEX, gmt_offset: 'UTC' }],
+    ['index', 'another front', { ...INDEX, show_on_front: 'blog' }],
+    ['index', 'a namespace that is a number', { ...INDEX, namespaces: [1] }],
+    ['index', 'schemes as a list', { ...INDEX, authentication: ['application-passwords'] }],
+    ['index', 'a scheme without its page', { ...INDEX, authentication: { 'application-passwords': {} } }],
+    ['index', 'a plain route without its address', { ...INDEX, routes: { '/cms/v2/posts': LINKLESS } }],
+    [
+      'index',
+      'a broken entry',
+      { ...INDEX, routes: { '/cms/v2/(?P<id>[\\d]+)': { ...LINKLESS, methods: {} } } },
+    ],
+    ['batch', '26 parts', PARTS(26)],
+    ['batch', 'no parts', {}],
+    ['batch', 'a part without a path', { requests: [{ method: 'POST' }] }],
+    ['batch', 'a part that reads', { requests: [{ path: '/', method: 'GET' }] }],
+    ['batch', 'another validation', { ...BATCH, validation: 'none' }],
+    ['post', 'another status', { status: 'trash' }],
+    ['post', 'a number as title', { title: 3 }],
+    ['post', 'a date without a time', { date: '2024-05-06' }],
+    ['post', 'words as categories', { categories: ['news'] }],
+    ['page', 'a word as parent', { parent: 'home' }],
+    ['attachment', 'a number as text', { alt_text: 3 }],
+  ])('%s refuses %s', (name, _case, data) => {
+    expect(alone(name)(JSON.parse(JSON.stringify(data)))).toBe(false);
+  });
+
+  it.each(Object.keys(INDEX))('index requires %s', (member) => {
+    expect(alone('index')({ ...INDEX, [member]: undefined })).toBe(false);
+  });
+});

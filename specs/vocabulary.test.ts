@@ -1,0 +1,141 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadContract } from './contract.ts';
+import type { Contract, Parameter } from './model.ts';
+import { testFolder } from './test-folder.ts';
+import { createVocabulary, loadVocabulary } from './vocabulary.ts';
+
+const NEUTRAL = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+const REAL = loadContract({ deployment: 'b', vocabulary: 'wordpress' });
+
+function parameter(contract: Contract, id: string, name: string): Parameter {
+  const found = contract.operations.find((one) => one.id === id)?.parameters.find((one) => one.name === name);
+  return found ?? expect.fail(`no parameter ${name} of ${id}`);
+}
+
+describe('the vocabulary of the specification', () => {
+  it('changes no word', () => {
+    expect(NEUTRAL.namespaces.filter(({ name, wire }) => name !== wire)).toEqual([]);
+    expect(NEUTRAL.routes.filter(({ path, wire }) => path !== wire)).toEqual([]);
+    expect(
+      NEUTRAL.operations.flatMap(({ parameters }) => parameters).filter(({ name, wire }) => name !== wire),
+    ).toEqual([]);
+  });
+});
+
+describe('the vocabulary of WordPress', () => {
+  it.each([
+    ['/cms/v2/posts/{id}', '/wp/v2/posts/{id}'],
+    ['/cms-site-health/v1', '/wp-site-health/v1'],
+    ['/seo/v1', '/yoast/v1'],
+    ['/builder/v1/documents/{id}/media/import', '/elementor/v1/documents/{id}/media/import'],
+    ['/builder/v1/feedback', '/elementor/v1/feedback'],
+    ['/image-optimizer/v1/backups/restore/{image_id}', '/image-optimizer/v1/backups/restore/{image_id}'],
+    ['/batch/v1', '/batch/v1'],
+    ['/', '/'],
+  ])('says %s as %s', (path, wire) => {
+    expect(REAL.routes.find((route) => route.path === path)?.wire).toBe(wire);
+  });
+
+  it('leaves no neutral namespace or segment on the wire that it has a word for', () => {
+    const wires = REAL.routes.map(({ wire }) => wire).join('\n');
+
+    expect(wires).toMatch(/semrush|wincher|wistia/);
+    expect(wires).not.toMatch(/\b(cms|cms-[a-z-]+|seo|keywordtool|ranktracker|videohost\w*|builder)\b/);
+  });
+
+  it('can be read back: no two neutral words have one real word', () => {
+    for (const words of [
+      REAL.namespaces.map(({ wire }) => wire),
+      REAL.routes.map(({ wire }) => wire),
+      ...REAL.operations.map(({ parameters }) => parameters.map(({ wire }) => wire)),
+    ]) {
+      expect(new Set(words).size).toBe(words.length);
+    }
+  });
+
+  it('keeps the ids and neutral names by which findings are known', () => {
+    expect(REAL.operations.map(({ id }) => id)).toEqual(NEUTRAL.operations.map(({ id }) => id));
+    expect(REAL.routes.map(({ path }) => path)).toEqual(NEUTRAL.routes.map(({ path }) => path));
+  });
+
+  it('gives the root of a namespace the real name as its default', () => {
+    expect(parameter(REAL, 'cms.root', 'namespace').schema.default).toBe('wp/v2');
+  });
+
+  it('counts what nobody has verified as doubtful, and nothing else', () => {
+    const a = loadContract({ deployment: 'a', vocabulary: 'wordpress' });
+    const doubtful = a.namespaces.filter(({ basis }) => basis === 'doubtful').map(({ name }) => name);
+    const meta = parameter(REAL, 'posts.create', 'meta').schema.properties ?? {};
+
+    expect(doubtful).toEqual(['host_sign_on_plugin/v1', 'blocks/v1']);
+    expect(meta._genesis_block_theme_hide_title?.['x-basis']).toBe('doubtful');
+    expect(meta.footnotes).not.toHaveProperty('x-basis');
+    expect(meta).not.toHaveProperty('_theme_block_theme_hide_title');
+  });
+});
+
+describe('a vocabulary file', () => {
+  const vocabulary = createVocabulary({
+    name: 'mine',
+    title: 'Mine',
+    namespaces: { 'shop/v1': 'store/v2' },
+    segments: { 'shop/v1': { items: 'goods' } },
+    parameters: { network: 'net' },
+    enumValues: { editor: { block: 'brick' } },
+    metaKeys: { neutral_key: 'real_key' },
+    unverified: ['shop/v1', 'enum:editor'],
+  });
+
+  it('maps whole segments of its namespace, and of no other', () => {
+    expect(vocabulary.route('/shop/v1/items/{items}', 'shop/v1')).toBe('/store/v2/goods/{items}');
+    expect(vocabulary.route('/shop/v1/itemset', 'shop/v1')).toBe('/store/v2/itemset');
+    expect(vocabulary.route('/other/v1/items', 'other/v1')).toBe('/other/v1/items');
+  });
+
+  it('maps the members and the default of an enum, in the items too', () => {
+    const schema = { enum: ['block', 'plain', 1], default: 'block', items: { enum: ['block'] } };
+
+    expect(vocabulary.schema(schema, 'editor')).toMatchObject({
+      enum: ['brick', 'plain', 1],
+      default: 'brick',
+      items: { enum: ['brick'] },
+    });
+    expect(vocabulary.schema(schema, 'elsewhere')).toEqual(schema);
+  });
+
+  it('marks an enum whose values are unverified as doubtful, without losing other marks', () => {
+    expect(vocabulary.schema({ enum: ['block'], 'x-doubtful': ['type'] }, 'editor')['x-doubtful']).toEqual([
+      'type',
+      'enum',
+    ]);
+    expect(vocabulary.schema({ type: 'string' }, 'editor')).not.toHaveProperty('x-doubtful');
+  });
+
+  it('makes an unverified word doubtful and keeps the basis of the others', () => {
+    expect(vocabulary.basisOf('shop/v1', 'stated')).toBe('doubtful');
+    expect(vocabulary.basisOf('cms/v2', 'implied')).toBe('implied');
+  });
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'has no word for %s, which every object inherits',
+    (word) => {
+      expect(vocabulary.parameter(word)).toBe(word);
+      expect(vocabulary.namespace(word)).toBe(word);
+    },
+  );
+
+  it('of the user is found by its path', () => {
+    const folder = testFolder({
+      'mine.json': { name: 'mine', title: 'Mine', parameters: { page: 'seite' } },
+    });
+
+    expect(loadVocabulary(join(folder, 'mine.json')).parameter('page')).toBe('seite');
+  });
+
+  it('with a misspelt member is refused in one line', () => {
+    const folder = testFolder({ 'mine.json': { name: 'mine', title: 'Mine', namespace: {} } });
+
+    expect(() => loadVocabulary(join(folder, 'mine.json'))).toThrow(/mine\.json: .*"namespace"/);
+  });
+});

@@ -1,0 +1,84 @@
+import { type AcceptedValue, acceptedValues } from '../../generators/accepted-values.ts';
+import { constraintsOf, placeOf } from '../../specs/constraints.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Caller } from '../session.ts';
+import { companionOf } from './companions.ts';
+import { goodArgument } from './good-argument.ts';
+
+/** One value to be accepted, for the check that is about it. */
+export interface Sample {
+  readonly checkId: string;
+  readonly parameter: Parameter;
+  readonly accepted: AcceptedValue;
+}
+
+/** Samples that one request proves together: at most one for each parameter. */
+export type Group = readonly Sample[];
+
+/** The id of the check that a constraint's accepted values belong to. */
+export function acceptanceId(
+  operation: Operation,
+  parameter: Parameter,
+  place: string,
+  kind: string,
+): string {
+  return `${[operation.id, parameter.name, place].filter((part) => part !== '').join('/')}/${kind}/accepted`;
+}
+
+/** Every value of an operation that must be accepted from a caller: the edges of every stated constraint. */
+export function samplesOf(operation: Operation): Sample[] {
+  return operation.parameters
+    .filter((parameter) => parameter.in !== 'path')
+    .flatMap((parameter) =>
+      constraintsOf(parameter.schema, parameter.required)
+        .filter(({ schema }) => schema.readOnly !== true)
+        .flatMap((constraint) =>
+          acceptedValues(parameter.schema, constraint).map((accepted) => ({
+            checkId: acceptanceId(operation, parameter, placeOf(constraint.steps), constraint.kind),
+            parameter,
+            accepted,
+          })),
+        ),
+    );
+}
+
+/** Whether a sample can be accepted from this caller at all. */
+export function isFor(sample: Sample, caller: Caller): boolean {
+  return caller === 'user' || companionOf(sample.parameter.name, sample.accepted.value)?.needsUser !== true;
+}
+
+/** Spreads samples over as few requests as possible: each request takes one sample of each parameter at most. */
+export function groupSamples(samples: readonly Sample[]): Group[] {
+  const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
+  for (const sample of samples) {
+    const needs = [
+      sample.parameter.wire,
+      ...Object.keys(companionOf(sample.parameter.name, sample.accepted.value)?.with ?? {}),
+    ];
+    const { lists } = sample.accepted;
+    let group = groups.find(
+      (one) =>
+        needs.every((name) => !one.taken.has(name)) &&
+        (lists === undefined || one.lists === undefined || one.lists === lists),
+    );
+    if (group === undefined) {
+      group = { samples: [], taken: new Set(), lists };
+      groups.push(group);
+    }
+    group.samples.push(sample);
+    group.lists ??= lists;
+    for (const name of needs) group.taken.add(name);
+  }
+  return groups.map(({ samples: members }) => members);
+}
+
+/** A good value for every parameter at once: the control of all probes of an operation. */
+export function allGood(operation: Operation): Record<string, unknown> {
+  const args: Record<string, unknown> = {};
+  for (const parameter of operation.parameters) {
+    if (parameter.in === 'path') continue;
+    const value = goodArgument(operation, parameter);
+    if (value !== undefined) args[parameter.wire] = value;
+  }
+  return args;
+}

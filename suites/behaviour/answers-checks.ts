@@ -1,0 +1,46 @@
+import type { Operation } from '../../specs/model.ts';
+import type { Check, Finding } from '../check.ts';
+import type { Caller, Session } from '../session.ts';
+import { toRequest } from './call.ts';
+import { groundOf } from './control.ts';
+import { describe } from './probe.ts';
+
+/** Checks that every read of the contract answers without a server error, without credentials and with them. */
+export function answersChecks(operation: Operation): Check[] {
+  if (operation.effect !== 'reads') return [];
+  return [answersCheck(operation, 'anonymous'), answersCheck(operation, 'user')];
+}
+
+function answersCheck(operation: Operation, as: Caller): Check {
+  return {
+    id: `${operation.id}/answers/${as}`,
+    title: `${operation.id} answers ${as === 'user' ? 'a user' : 'an anonymous caller'} without a server error`,
+    section: operation.section,
+    basis: 'implied',
+    effect: 'reads',
+    operation: operation.id,
+    needsUser: as === 'user',
+    dependsOn: [`${operation.id}/method/${operation.methods[0]}`],
+    async run(session: Session): Promise<Finding[]> {
+      const ground = await groundOf(session, operation);
+      if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
+      const answer = await session.ask(toRequest({ operation, ...ground, as }));
+      const about = { expected: 'an answer', observed: describe(answer), reproduce: [answer.curl] };
+      if (answer.answer === 'throttled')
+        return [{ kind: 'inconclusive', message: 'throttled each time it was asked' }];
+      if (answer.answer === 'broken')
+        return [{ kind: 'failure', message: `${operation.id} makes the server fail`, ...about }];
+      if (answer.answer === 'accepted' && answer.json === undefined && answer.status !== 204) {
+        return [
+          {
+            kind: 'failure',
+            message: `${operation.id} answers without JSON`,
+            ...about,
+            observed: answer.problem ?? 'no JSON',
+          },
+        ];
+      }
+      return [];
+    },
+  };
+}

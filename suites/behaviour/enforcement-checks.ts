@@ -1,0 +1,84 @@
+import { refusedValues } from '../../generators/refused-value.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Check, Finding } from '../check.ts';
+import type { Basis } from '../result.ts';
+import type { Session } from '../session.ts';
+import { show } from '../show.ts';
+import { companionOf } from './companions.ts';
+import { groundOf, sendProbe, twinOf } from './control.ts';
+import { judgeRefusal } from './probe.ts';
+import { resolveArgs } from './resolve-args.ts';
+
+/** Checks that what a parameter excludes is refused (R33, R34): one for each keyword that can be broken for sure. */
+export function enforcementChecks(operation: Operation): Check[] {
+  return operation.parameters
+    .filter((parameter) => parameter.in !== 'path')
+    .flatMap((parameter) =>
+      constraintsOf(parameter.schema, parameter.required)
+        .filter((constraint) => isAsserted(operation, parameter, constraint))
+        .map((constraint) => enforcementCheck(operation, parameter, constraint)),
+    );
+}
+
+/** Writable fields that are objects may be written as text or as an object, and read-only members are silent (R34). */
+function isAsserted(operation: Operation, parameter: Parameter, constraint: Constraint): boolean {
+  if (refusedValues(parameter.schema, constraint).length === 0) return false;
+  const writableObject =
+    operation.effect === 'writes' &&
+    operation.route.namespace === 'cms/v2' &&
+    parameter.schema.type === 'object';
+  return !writableObject && constraint.schema.readOnly !== true;
+}
+
+function enforcementCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
+  const place = [operation.id, parameter.name, placeOf(constraint.steps)]
+    .filter((part) => part !== '')
+    .join('/');
+  const where = `${describePlace(parameter.wire, constraint.steps)} of ${operation.id}`;
+  return {
+    id: `${place}/${constraint.kind}/enforced`,
+    title: `refuses ${refusedValues(parameter.schema, constraint)[0]?.why ?? ''} for ${where}`,
+    section: constraint.schema['x-section'] ?? parameter.section,
+    basis: basisOf(operation, constraint),
+    effect: operation.effect === 'reads' ? 'reads' : 'validates',
+    mode: operation.effect === 'reads' ? 'read' : 'validate',
+    operation: operation.id,
+    parameter: parameter.name,
+    dependsOn: [`${operation.id}/method/${operation.methods[0]}`, `${place}/${constraint.kind}`],
+    run: (session) => probe(session, operation, parameter, constraint, where),
+  };
+}
+
+/** Outside the core a declared type need not be enforced: accepting another one is only worth a warning (R34). */
+function basisOf(operation: Operation, constraint: Constraint): Basis {
+  if (constraint.schema['x-doubtful']?.includes(constraint.kind) === true) return 'doubtful';
+  const core = operation.route.namespace === 'cms/v2' || operation.route.namespace === '';
+  const typed = constraint.kind === 'type' || constraint.kind === 'format';
+  return typed && !core ? 'doubtful' : 'implied';
+}
+
+async function probe(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+  where: string,
+): Promise<Finding[]> {
+  const ground = await groundOf(session, operation);
+  if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
+  const findings: Finding[] = [];
+  for (const { value, why } of refusedValues(parameter.schema, constraint)) {
+    const beside = await resolveArgs(session, companionOf(parameter.name, value)?.with ?? {}, operation);
+    const invalid = await sendProbe(session, {
+      operation,
+      ...ground,
+      args: { ...ground.args, ...beside, [parameter.wire]: value },
+    });
+    const control = await twinOf(session, operation, ground, parameter, beside);
+    const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
+    const finding = judgeRefusal(what, invalid, control);
+    if (finding !== undefined) findings.push(finding);
+  }
+  return findings;
+}

@@ -1,0 +1,41 @@
+import type { Contract } from '../specs/model.ts';
+import type { Client } from '../target/client.ts';
+import type { SiteIndex } from '../target/site-index.ts';
+import type { Session } from './session.ts';
+
+/** A session for one run: what is asked once is remembered until the run ends. */
+export function createSession(parts: {
+  contract: Contract;
+  index: SiteIndex;
+  client: Client;
+  seed: number;
+}): Session {
+  const { contract, client } = parts;
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const remembered = new Map<string, Promise<unknown>>();
+
+  function once<T>(key: string, compute: () => Promise<T>): Promise<T> {
+    const known = remembered.get(key);
+    if (isOf<T>(known)) return known;
+    const fresh = compute();
+    remembered.set(key, fresh);
+    return fresh;
+  }
+
+  /** A key is only ever used with one type, because it names what is computed. */
+  function isOf<T>(promise: Promise<unknown> | undefined): promise is Promise<T> {
+    return promise !== undefined;
+  }
+
+  return {
+    ...parts,
+    caller: client.hasUser ? 'user' : 'anonymous',
+    ask: (spec) =>
+      once(
+        `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify(spec.query ?? [])}`,
+        () => client.request(spec),
+      ),
+    once,
+    operation: (id) => operations.get(id),
+  };
+}

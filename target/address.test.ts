@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { isLoopback, leadsTo, readBase, routeUrl, showBase } from './address.ts';
+import { TargetError } from './target-error.ts';
+
+describe('readBase', () => {
+  it.each([
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['https://staging.example.org/', 'https://staging.example.org'],
+    ['https://example.org/blog//', 'https://example.org/blog'],
+    ['https://example.org/blog/index.php', 'https://example.org/blog'],
+    ['https://example.org/index.php?rest_route=/#top', 'https://example.org'],
+    ['https://example.org/myindex.php', 'https://example.org/myindex.php'],
+    ['HTTPS://EXAMPLE.ORG', 'https://example.org'],
+  ])('reads %s as %s', (text, base) => {
+    expect(showBase(readBase(text))).toBe(base);
+  });
+
+  it.each([
+    ['', 'is not an address'],
+    ['staging.example.org', 'is not an address'],
+    ['localhost:8080', 'is not an http or https address'],
+    ['file:///etc/passwd', 'is not an http or https address'],
+    ['javascript:alert(1)', 'is not an http or https address'],
+  ])('refuses %j', (text, message) => {
+    expect(() => readBase(text)).toThrow(TargetError);
+    expect(() => readBase(text)).toThrow(message);
+  });
+
+  it.each(['https://me:hush-hush@example.org', 'https://me@example.org'])(
+    'refuses credentials in %s without repeating the password',
+    (text) => {
+      expect(() => readBase(text)).toThrow(/SITE_CONFORMANCE_PASSWORD/);
+      expect(() => readBase(text)).not.toThrow(/hush-hush/);
+    },
+  );
+});
+
+describe('routeUrl', () => {
+  it.each([
+    ['https://example.org', '/', [], 'https://example.org/index.php?rest_route=/'],
+    [
+      'https://example.org/blog',
+      '/cms/v2/posts',
+      [],
+      'https://example.org/blog/index.php?rest_route=/cms/v2/posts',
+    ],
+  ] as const)('addresses at %s the route %s', (base, route, query, url) => {
+    expect(routeUrl(new URL(base), route, query)).toBe(url);
+  });
+
+  it('lets neither a route nor a value break out of its place', () => {
+    const url = new URL(
+      routeUrl(new URL('https://example.org'), '/a?b&_method=DELETE#c', [
+        ['x[]', 'a&b=c'],
+        ['y z', '1+1#'],
+      ]),
+    );
+
+    expect([...url.searchParams]).toEqual([
+      ['rest_route', '/a?b&_method=DELETE#c'],
+      ['x[]', 'a&b=c'],
+      ['y z', '1+1#'],
+    ]);
+    expect(url.hash).toBe('');
+  });
+});
+
+describe('isLoopback', () => {
+  it.each([
+    'http://localhost',
+    'http://site.localhost:80',
+    'http://127.0.0.1',
+    'http://127.8.9.10',
+    'http://[::1]:80',
+  ])('knows %s as this machine', (url) => {
+    expect(isLoopback(new URL(url))).toBe(true);
+  });
+
+  it.each([
+    'http://127.example.org',
+    'http://localhost.example.org',
+    'http://10.0.0.1',
+    'http://notlocalhost',
+    'http://[::2]',
+  ])('knows %s as another one', (url) => {
+    expect(isLoopback(new URL(url))).toBe(false);
+  });
+});
+
+describe('leadsTo', () => {
+  const base = new URL('http://127.0.0.1:8080/blog');
+
+  it.each([
+    ['http://127.0.0.1:8080/blog/index.php?rest_route=/cms/v2/posts', true],
+    ['http://127.0.0.1:8080/blog/index.php?rest_route=%2Fcms%2Fv2%2Fposts', true],
+    ['http://known-as.example.org/api/cms/v2/posts/', true],
+    ['/api/cms/v2/posts', true],
+    ['http://127.0.0.1:8080/api/cms/v2/posts/7', false],
+    ['http://127.0.0.1:8080/api/xcms/v2/posts', false],
+    ['http://127.0.0.1:8080/cms/v2/posts?rest_route=/cms/v2/pages', false],
+    ['http://127.0.0.1:8080/%zz/cms/v2/posts', true],
+    ['http://127.0.0.1:8080/%zz', false],
+    ['http://[', false],
+  ])('says of %s: %s', (href, expected) => {
+    expect(leadsTo(href, '/cms/v2/posts', base)).toBe(expected);
+  });
+});
