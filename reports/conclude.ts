@@ -1,4 +1,10 @@
-import type { CheckResult, Conclusion, RunResult, Verdict } from '../suites/result.ts';
+import {
+  type CheckResult,
+  type Conclusion,
+  OVER_BUDGET,
+  type RunResult,
+  type Verdict,
+} from '../suites/result.ts';
 import { countVerdicts } from './count-verdicts.ts';
 import { plural } from './plural.ts';
 
@@ -31,10 +37,12 @@ export function conclude(
       ? [`${plural(counts.inconclusive, 'check')} could not tell, which strict mode does not accept`]
       : []),
   ];
+  const cut = checks.filter(({ message }) => message === OVER_BUDGET).length;
+  const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
   const headline = counts.fail > 0 ? [`${counts.fail} of ${plural(ran, 'check')} failed`] : [];
   const conclusion: Conclusion =
     counts.fail > 0 ? 'nonconformant' : obstacles.length > 0 ? 'inconclusive' : 'conformant';
-  const reason = [...headline, ...obstacles, tally(counts, conclusion)].filter(Boolean).join('; ');
+  const reason = [...headline, ...obstacles, ...remarks, tally(counts, conclusion)].filter(Boolean).join('; ');
   return { conclusion, reason, counts };
 }
 

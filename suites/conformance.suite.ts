@@ -10,7 +10,7 @@ import { plan } from './plan.ts';
 const options = inject('conformance');
 const session = openSession(options, process.env);
 const planned = plan(allChecks(session.contract), { ...options, hasUser: options.user !== undefined });
-const engine = new Engine(session, planned);
+const engine = new Engine(session, planned, { budget: options.budget });
 
 afterAll(() => session.client.close());
 

@@ -1,20 +1,40 @@
 import { TargetError } from '../target/target-error.ts';
 import type { Check } from './check.ts';
 import type { PlannedCheck } from './plan.ts';
-import type { CheckResult } from './result.ts';
+import { type CheckResult, OVER_BUDGET } from './result.ts';
 import type { Session } from './session.ts';
 import { judgeCheck, resultOf } from './verdict.ts';
 
-/** Runs the checks of a plan, each once, and what a check hangs on before it. Free of any test runner. */
+/** How the checks of a plan are run. */
+export interface EngineOptions {
+  /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */
+  readonly parallel?: number;
+  /** Seconds after which no further check starts. */
+  readonly budget?: number | undefined;
+}
+
+const PARALLEL = 32;
+
+/**
+ * Runs the checks of a plan in its order, each once, and what a check hangs on before it. Free of any test runner: a
+ * runner asks for results, in any order.
+ */
 export class Engine {
   readonly #session: Session;
+  readonly #plan: readonly PlannedCheck[];
   readonly #planned: ReadonlyMap<string, PlannedCheck>;
   readonly #running = new Map<string, Promise<CheckResult>>();
+  readonly #parallel: number;
+  readonly #deadline: number;
+  #started: Promise<void> | undefined;
   #ended: string | undefined;
 
-  constructor(session: Session, plan: readonly PlannedCheck[]) {
+  constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
     this.#session = session;
+    this.#plan = plan;
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
+    this.#parallel = options.parallel ?? PARALLEL;
+    this.#deadline = options.budget === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.budget * 1000;
   }
 
   /** Why the run ended before its plan did; undefined when it did not. */
@@ -22,8 +42,29 @@ export class Engine {
     return this.#ended;
   }
 
-  /** The result of a planned check; it runs when it is first asked for. Never rejects. */
-  result(planned: PlannedCheck): Promise<CheckResult> {
+  /** The results of all checks, in the order of the plan. */
+  async all(): Promise<CheckResult[]> {
+    return Promise.all(this.#plan.map((planned) => this.result(planned)));
+  }
+
+  /** The result of a planned check. The first call sets all checks going, in the order of the plan. Never rejects. */
+  async result(planned: PlannedCheck): Promise<CheckResult> {
+    this.#started ??= this.#start();
+    const known = this.#running.get(planned.check.id);
+    if (known !== undefined) return known;
+    await this.#started;
+    return this.#once(planned);
+  }
+
+  async #start(): Promise<void> {
+    const queue = this.#plan.values();
+    const worker = async (): Promise<void> => {
+      for (const planned of queue) await this.#once(planned);
+    };
+    await Promise.all(Array.from({ length: this.#parallel }, worker));
+  }
+
+  #once(planned: PlannedCheck): Promise<CheckResult> {
     const { check, skip } = planned;
     let result = this.#running.get(check.id);
     if (result === undefined) {
@@ -37,6 +78,7 @@ export class Engine {
     const blocker = await this.#blocker(check);
     if (blocker !== undefined) return resultOf(check, 'skip', 0, `blocked by ${blocker}`);
     if (this.#ended !== undefined) return resultOf(check, 'skip', 0, this.#ended);
+    if (performance.now() > this.#deadline) return resultOf(check, 'skip', 0, OVER_BUDGET);
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     try {
@@ -69,7 +111,7 @@ export class Engine {
       const planned = this.#planned.get(id);
       // What was not selected is not known to be broken.
       if (planned === undefined || planned.deselected === true) continue;
-      const result = await this.result(planned);
+      const result = await this.#once(planned);
       if (result.verdict === 'pass') continue;
       const root =
         result.verdict === 'skip' ? /^blocked by (\S+)$/.exec(result.message ?? '')?.[1] : undefined;

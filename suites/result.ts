@@ -4,6 +4,9 @@ export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'erro
 /** Every verdict, in the order in which reports show them. */
 export const VERDICTS: readonly Verdict[] = ['fail', 'error', 'warn', 'inconclusive', 'skip', 'pass'];
 
+/** The reason of checks that a budget cut off. */
+export const OVER_BUDGET = 'over budget';
+
 /** What the requirement of a check rests on in the specification. */
 export type Basis = 'stated' | 'implied' | 'doubtful';
 

@@ -1,0 +1,102 @@
+import { dirname, resolve } from 'node:path';
+import type { Operation } from './contract.ts';
+import { isObject, isStrings } from './json.ts';
+import { isSchema, type Parameters } from './schema.ts';
+import type { SchemaFiles } from './schema-files.ts';
+
+/** A capture that nothing states accepts word characters and hyphens. */
+const UNSTATED_CAPTURE = '[\\w-]+';
+
+/** Where operations are read from and what decides their resolution. */
+export interface Source {
+  files: SchemaFiles;
+  /** Absolute path of the operation file. */
+  path: string;
+  features: readonly string[];
+  /** Kind of capture to pattern text (specs/captures.json). */
+  captures: Record<string, string>;
+}
+
+/**
+ * Reads one operation file: its namespace (empty for core) and its operations, the derived namespace root
+ * first (§4.1).
+ * @throws Error naming the file and the operation when something has not the expected shape.
+ */
+export function loadOperations(source: Source): { namespace: string; operations: Operation[] } {
+  const file = source.files.read(source.path);
+  const namespace = typeof file.namespace === 'string' ? file.namespace : '';
+  const rows = Array.isArray(file.operations) ? file.operations : [];
+  const operations = rows.map((row: unknown) => readOperation(row, file, namespace, source));
+  if (namespace !== '') operations.unshift(namespaceRoot(namespace, `${String(file.id)}.root`));
+  return { namespace, operations };
+}
+
+function namespaceRoot(namespace: string, id: string): Operation {
+  const properties = { namespace: { default: namespace }, context: { default: 'view' } };
+  return {
+    id,
+    methods: ['GET'],
+    route: `/${namespace}`,
+    namespace,
+    batchable: false,
+    captures: {},
+    parameters: { properties, required: [] },
+  };
+}
+
+function readOperation(
+  row: unknown,
+  file: Record<string, unknown>,
+  namespace: string,
+  source: Source,
+): Operation {
+  if (!isObject(row)) throw new Error(`${source.path}: an operation is not an object`);
+  const { id, methods, route } = row;
+  if (typeof id !== 'string' || !isStrings(methods) || typeof route !== 'string') {
+    throw new Error(`${source.path}: ${String(id)} lacks an id, methods or a route`);
+  }
+  return {
+    id,
+    methods,
+    route,
+    namespace,
+    batchable: row.batchable === true,
+    captures: readCaptures(route, row.captures, source),
+    parameters: readParameters(row, file, source),
+  };
+}
+
+function readCaptures(route: string, kinds: unknown, source: Source): Record<string, string> {
+  const captures: Record<string, string> = {};
+  for (const [, name = ''] of route.matchAll(/\{(\w+)\}/g)) {
+    const kind = isObject(kinds) ? kinds[name] : undefined;
+    captures[name] = (typeof kind === 'string' ? source.captures[kind] : undefined) ?? UNSTATED_CAPTURE;
+  }
+  return captures;
+}
+
+function readParameters(
+  row: Record<string, unknown>,
+  file: Record<string, unknown>,
+  source: Source,
+): Parameters {
+  const sets = isObject(file.parameterSets) ? file.parameterSets : {};
+  const includes = isStrings(row.include) ? row.include : [];
+  const merged: Parameters = { properties: {}, required: [] };
+  for (const name of includes) {
+    if (name in sets) take(merged, sets[name], source.path, source);
+    else {
+      const path = resolve(dirname(source.path), name);
+      take(merged, source.files.read(path), path, source);
+    }
+  }
+  take(merged, row.parameters ?? {}, source.path, source);
+  return merged;
+}
+
+function take(into: Parameters, addition: unknown, path: string, source: Source): void {
+  if (!isSchema(addition)) throw new Error(`${path}: parameters of a wrong shape`);
+  const members = source.files.resolveMembers(addition.properties ?? {}, path, source.features);
+  Object.assign(into.properties, members);
+  into.required = [...new Set([...into.required, ...(addition.required ?? [])])];
+}
