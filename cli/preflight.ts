@@ -1,27 +1,42 @@
 import { loadContract } from '../specs/contract.ts';
 import { namesIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
-import { allChecks } from '../suites/all-checks.ts';
-import { unmatchedGlobs } from '../suites/plan.ts';
-import { Client } from '../target/client.ts';
+import { verifyUser } from '../suites/verify-user.ts';
+import { Client, type ClientOptions, type Traffic } from '../target/client.ts';
 import { type FetchedIndex, fetchIndex } from '../target/fetch-index.ts';
 import type { SiteIndex } from '../target/site-index.ts';
+import { TargetError } from '../target/target-error.ts';
 import { UsageError } from './usage-error.ts';
 
+/** What the preflight learned, and the requests that it took. */
+export interface Preflight {
+  readonly fetched: FetchedIndex;
+  readonly traffic: Traffic;
+}
+
 /**
- * Asks a target for its index before anything else happens, so that bad input ends in one line with nothing written.
+ * Asks a target for its index, and whether it accepts the user, before anything else happens, so that bad input ends in
+ * one line with nothing written.
+ * @param signal ends the waiting
  * @throws TargetError when nothing can be concluded; UsageError when the site speaks another vocabulary.
  */
 export async function preflight(
-  options: ConstructorParameters<typeof Client>[0],
+  options: ClientOptions,
   contract: Contract,
-): Promise<FetchedIndex> {
+  signal: AbortSignal,
+): Promise<Preflight> {
   const client = new Client(options);
+  const stop = (): void => void client.close();
+  signal.addEventListener('abort', stop, { once: true });
   try {
     const fetched = await fetchIndex(client);
     guardVocabulary(fetched.index, contract);
-    return fetched;
+    await verifyUser(client, contract);
+    return { fetched, traffic: client.traffic };
+  } catch (error) {
+    throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
   } finally {
+    signal.removeEventListener('abort', stop);
     await client.close();
   }
 }
@@ -43,14 +58,4 @@ function namespacesServed(index: SiteIndex, contract: Contract): number {
   return contract.namespaces.filter(
     ({ name, wire }) => name.startsWith('cms') && index.namespaces.includes(wire),
   ).length;
-}
-
-/** @throws UsageError naming the globs of --only and --skip that match no check of the contract. */
-export function guardGlobs(contract: Contract, only: readonly string[], skip: readonly string[]): void {
-  const unmatched = unmatchedGlobs(allChecks(contract), [...only, ...skip]);
-  if (unmatched.length > 0) {
-    throw new UsageError(
-      `${unmatched.map((glob) => `"${glob}"`).join(', ')} matches no check of this deployment: "plan" lists the ids (a glob's * stays within one part, ** crosses /)`,
-    );
-  }
 }

@@ -1,13 +1,13 @@
 import { answer } from './answer.ts';
 import type { Handler } from './handler.ts';
 import { indexDocument, namespaceDocument } from './index-document.ts';
-import { emptyObjectsAsArrays } from './json.ts';
+import { emptyObjectsAsArrays, isObject, type Json, type JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 
 /** Answers the index (§1). */
-export const readIndex: Handler = ({ site }) => {
+export const readIndex: Handler = ({ site, args }) => {
   const texts = { name: site.title, description: site.tagline, url: site.url };
-  return answer(emptyObjectsAsArrays(indexDocument(site.contract, texts)));
+  return answer(inContext(args, emptyObjectsAsArrays(indexDocument(site.contract, texts))));
 };
 
 /** Answers the root of a namespace (§4.1), or of the one that the argument `namespace` names instead. */
@@ -16,5 +16,10 @@ export const readNamespace: Handler = ({ site, args }) => {
   if (!site.contract.namespaces.includes(namespace)) {
     throw new Refusal('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
   }
-  return answer(emptyObjectsAsArrays(namespaceDocument(site.contract, namespace, site.url)));
+  return answer(inContext(args, emptyObjectsAsArrays(namespaceDocument(site.contract, namespace, site.url))));
 };
+
+/** Real software says more in the context `help`. */
+function inContext(args: JsonObject, document: Json): Json {
+  return args.context === 'help' && isObject(document) ? { ...document, help: true } : document;
+}

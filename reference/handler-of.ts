@@ -12,7 +12,8 @@ export function handlerOf(site: Site, operation: Operation): Handler {
 }
 
 /** A plugin's answer to whoever is logged in. */
+/** The arguments come back, so that a client sees which defaults were applied. */
 const success: Handler = (call) => {
   requireAccount(call);
-  return answer({ success: true });
+  return answer({ success: true, arguments: call.args });
 };

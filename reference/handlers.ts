@@ -12,7 +12,7 @@ import { runBatch } from './run-batch.ts';
 import { createRecord, updateRecord } from './write-record.ts';
 
 /** A plugin's answer to anybody. */
-const openSuccess: Handler = () => answer({ success: true });
+const openSuccess: Handler = ({ args }) => answer({ success: true, arguments: args });
 
 /** What answers each operation, by its id; plugin operations without an entry answer a plain success. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {

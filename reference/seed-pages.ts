@@ -47,6 +47,7 @@ export function seedPages(store: Store): void {
     if (index === 1) {
       addRevision(store, page, { title: 'About this place', date: page.date + HOUR });
       addRevision(store, page, { title: 'About us', date: page.date + 2 * HOUR });
+      addRevision(store, page, { title: 'About to be saved', date: page.modified, autosave: true });
     }
   }
 }

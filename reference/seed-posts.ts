@@ -72,7 +72,7 @@ function postFields(title: string, index: number): Partial<StoredRecord> {
     slug: trashed ? `${slug}__trashed` : slug,
     beforeTrash: trashed ? { slug, status: 'publish' } : undefined,
     date: status === 'future' ? FAR_AHEAD : date,
-    modified: FIRST_EDIT + ((index * 11) % 31) * DAY + index * MINUTE,
+    modified: FIRST_EDIT + ((index * 11 + 20) % 31) * DAY + index * MINUTE,
     content: contentOf(index),
     excerpt: index % 3 === 0 ? `Summary ${index + 1}${index === 6 ? ' with marjoram' : ''}.` : '',
     password: index === 12 ? 'swordfish' : '',
@@ -99,10 +99,10 @@ function categoriesOf(index: number): number[] {
 }
 
 function seedRevisions(store: Store, post: StoredRecord): void {
-  for (const [number, text] of ['First words', 'Second thoughts', 'Third attempt'].entries()) {
+  for (const [number, text] of ['Early words', 'Better thoughts', 'Third attempt'].entries()) {
     addRevision(store, post, { title: `${text} on ${post.title}`, date: post.date + number * DAY });
   }
-  if (post.id === 1) {
+  if (post.id === 1 || post.id === 10) {
     addRevision(store, post, { title: 'Unsaved lantern', date: post.modified, autosave: true });
   }
 }

@@ -42,7 +42,9 @@ export function conclude(
   const headline = counts.fail > 0 ? [`${counts.fail} of ${plural(ran, 'check')} failed`] : [];
   const conclusion: Conclusion =
     counts.fail > 0 ? 'nonconformant' : obstacles.length > 0 ? 'inconclusive' : 'conformant';
-  const reason = [...headline, ...obstacles, ...remarks, tally(counts, conclusion)].filter(Boolean).join('; ');
+  const reason = [...headline, ...obstacles, ...remarks, tally(counts, conclusion)]
+    .filter(Boolean)
+    .join('; ');
   return { conclusion, reason, counts };
 }
 

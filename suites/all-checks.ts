@@ -3,6 +3,7 @@ import { acceptanceChecks } from './behaviour/acceptance-checks.ts';
 import { answersChecks } from './behaviour/answers-checks.ts';
 import { defaultChecks } from './behaviour/default-checks.ts';
 import { enforcementChecks } from './behaviour/enforcement-checks.ts';
+import { fuzzChecks } from './behaviour/fuzz-checks.ts';
 import type { Check } from './check.ts';
 import { authenticationChecks } from './declared/authentication-checks.ts';
 import { indexMemberChecks } from './declared/index-member-checks.ts';
@@ -25,6 +26,7 @@ export function allChecks(contract: Contract): Check[] {
     ...contract.operations.flatMap(defaultChecks),
     ...contract.operations.flatMap(acceptanceChecks),
     ...contract.operations.flatMap(enforcementChecks),
+    ...contract.operations.flatMap(fuzzChecks),
   ];
   const seen = new Set<string>();
   for (const { id } of checks) {

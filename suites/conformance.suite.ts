@@ -17,8 +17,9 @@ afterAll(() => session.client.close());
 for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id))) {
   describe(area, { concurrent: true }, () => {
     for (const one of checks) {
-      test(`${one.check.title} [${one.check.id}]`, async ({ task, skip }) => {
-        const result = await engine.result(one);
+      test(`${one.check.title} [${one.check.id}]`, async ({ task, skip, signal }) => {
+        const result = await Promise.race([engine.result(one), aborted(signal)]);
+        if (result === undefined) return skip('the run was interrupted');
         task.meta.outcome = { result, traffic: { ...session.client.traffic }, ended: engine.ended };
         if (options.allure) await annotate(result);
         if (result.verdict === 'pass') return;
@@ -28,4 +29,9 @@ for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id
       });
     }
   });
+}
+
+/** Resolves when the run is interrupted: a check that waits for the target must not keep the run waiting. */
+function aborted(signal: AbortSignal): Promise<undefined> {
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }

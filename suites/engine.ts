@@ -26,7 +26,9 @@ export class Engine {
   readonly #running = new Map<string, Promise<CheckResult>>();
   readonly #parallel: number;
   readonly #deadline: number;
-  #started: Promise<void> | undefined;
+  /** Checks that were asked for before their turn came. */
+  readonly #awaited = new Map<string, PromiseWithResolvers<CheckResult>>();
+  #started = false;
   #ended: string | undefined;
 
   constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
@@ -34,7 +36,8 @@ export class Engine {
     this.#plan = plan;
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
     this.#parallel = options.parallel ?? PARALLEL;
-    this.#deadline = options.budget === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.budget * 1000;
+    this.#deadline =
+      options.budget === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.budget * 1000;
   }
 
   /** Why the run ended before its plan did; undefined when it did not. */
@@ -47,21 +50,24 @@ export class Engine {
     return Promise.all(this.#plan.map((planned) => this.result(planned)));
   }
 
-  /** The result of a planned check. The first call sets all checks going, in the order of the plan. Never rejects. */
-  async result(planned: PlannedCheck): Promise<CheckResult> {
-    this.#started ??= this.#start();
-    const known = this.#running.get(planned.check.id);
+  /** The result of a planned check, as soon as it is there. The first call sets all checks going. Never rejects. */
+  result({ check }: PlannedCheck): Promise<CheckResult> {
+    this.#start();
+    const known = this.#running.get(check.id);
     if (known !== undefined) return known;
-    await this.#started;
-    return this.#once(planned);
+    const awaited = this.#awaited.get(check.id) ?? Promise.withResolvers<CheckResult>();
+    this.#awaited.set(check.id, awaited);
+    return awaited.promise;
   }
 
-  async #start(): Promise<void> {
+  #start(): void {
+    if (this.#started) return;
+    this.#started = true;
     const queue = this.#plan.values();
     const worker = async (): Promise<void> => {
       for (const planned of queue) await this.#once(planned);
     };
-    await Promise.all(Array.from({ length: this.#parallel }, worker));
+    for (let count = 0; count < this.#parallel; count += 1) void worker();
   }
 
   #once(planned: PlannedCheck): Promise<CheckResult> {
@@ -70,6 +76,7 @@ export class Engine {
     if (result === undefined) {
       result = skip === undefined ? this.#run(check) : Promise.resolve(resultOf(check, 'skip', 0, skip));
       this.#running.set(check.id, result);
+      this.#awaited.get(check.id)?.resolve(result);
     }
     return result;
   }

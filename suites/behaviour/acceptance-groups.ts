@@ -44,7 +44,7 @@ export function samplesOf(operation: Operation): Sample[] {
 
 /** Whether a sample can be accepted from this caller at all. */
 export function isFor(sample: Sample, caller: Caller): boolean {
-  return caller === 'user' || companionOf(sample.parameter.name, sample.accepted.value)?.needsUser !== true;
+  return caller === 'user' || companionOf(sample.parameter, sample.accepted.value)?.needsUser !== true;
 }
 
 /** Spreads samples over as few requests as possible: each request takes one sample of each parameter at most. */
@@ -53,7 +53,7 @@ export function groupSamples(samples: readonly Sample[]): Group[] {
   for (const sample of samples) {
     const needs = [
       sample.parameter.wire,
-      ...Object.keys(companionOf(sample.parameter.name, sample.accepted.value)?.with ?? {}),
+      ...Object.keys(companionOf(sample.parameter, sample.accepted.value)?.with ?? {}),
     ];
     const { lists } = sample.accepted;
     let group = groups.find(

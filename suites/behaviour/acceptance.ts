@@ -90,7 +90,7 @@ async function withCompanions(
 ): Promise<Record<string, unknown>> {
   const args: Record<string, unknown> = { ...ground.args };
   for (const { parameter, accepted } of group) {
-    Object.assign(args, companionOf(parameter.name, accepted.value)?.with ?? {});
+    Object.assign(args, companionOf(parameter, accepted.value)?.with ?? {});
     if (samples) args[parameter.wire] = accepted.value;
   }
   return { ...(await resolveArgs(session, args, operation)) };

@@ -1,3 +1,5 @@
+import type { Parameter } from '../../specs/model.ts';
+
 /** What a value needs beside it to be accepted: facts of the interface that no declaration expresses. */
 export interface Companion {
   readonly parameter: string;
@@ -15,14 +17,17 @@ const COMPANIONS: readonly Companion[] = [
   { parameter: 'context', value: 'edit', needsUser: true },
 ];
 
-const PUBLIC_STATUSES: readonly unknown[] = ['publish', 'inherit'];
-
-/** The companion of an argument; undefined when it stands alone. A list has the companion of its first item. */
-export function companionOf(parameter: string, value: unknown): Companion | undefined {
-  const plain: unknown = Array.isArray(value) ? value[0] : value;
-  if (parameter === 'status' && !PUBLIC_STATUSES.includes(plain))
-    return { parameter, value, needsUser: true };
-  return COMPANIONS.find((companion) => companion.parameter === parameter && companion.value === plain);
+/**
+ * The companion of an argument; undefined when it stands alone. A list has the companion of its first item. Every status
+ * but the default ones is for callers with credentials.
+ */
+export function companionOf({ name, schema }: Parameter, value: unknown): Companion | undefined {
+  const items = [value].flat();
+  const open = [schema.default].flat();
+  if (name === 'status' && schema.default !== undefined && items.some((item) => !open.includes(item))) {
+    return { parameter: name, value, needsUser: true };
+  }
+  return COMPANIONS.find((companion) => companion.parameter === name && companion.value === items[0]);
 }
 
 /** Members of answers that differ from one request to the next on healthy software, by operation. */

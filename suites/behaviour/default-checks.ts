@@ -121,7 +121,7 @@ async function canTell(
   omitted: Observation,
 ): Promise<Finding | undefined> {
   for (const value of contrasts(session, operation, parameter, omitted)) {
-    const companion = companionOf(parameter.name, value);
+    const companion = companionOf(parameter, value);
     if (companion?.needsUser === true && ground.as === 'anonymous') continue;
     const beside = await resolveArgs(session, companion?.with ?? {}, operation);
     const other = await session.ask(
@@ -163,11 +163,16 @@ function contrasts(
   const types = typesOf(schema);
   if (types.includes('boolean')) return [schema.default !== true];
   if (types.includes('array')) {
-    const records: unknown[] = Array.isArray(omitted.json) ? omitted.json.filter(isObject) : [];
-    const first = records.find(isObject);
+    if (Array.isArray(schema.default) && schema.default.length > 1) return [schema.default.slice(0, 1)];
     const name = parameter.name.replace(/_exclude$/, '');
-    const source = name === 'include' || name === 'exclude' ? first?.id : first?.[name];
-    return source === undefined ? [] : [[source]];
+    const field = name === 'include' || name === 'exclude' ? 'id' : name;
+    const records: unknown[] = Array.isArray(omitted.json) ? omitted.json : [];
+    // A media item calls its parent `post`.
+    const values = records.map(
+      (one) => member(one, field) ?? (field === 'parent' ? member(one, 'post') : undefined),
+    );
+    const numbers = [...new Set(values)].filter((value) => typeof value === 'number');
+    return numbers.slice(0, MOST_CONTRASTS).map((value) => [value]);
   }
   if (types.includes('integer') || typeof schema.default === 'number') {
     const lowest = schema.minimum ?? 0;

@@ -69,7 +69,7 @@ async function probe(
   if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
   const findings: Finding[] = [];
   for (const { value, why } of refusedValues(parameter.schema, constraint)) {
-    const beside = await resolveArgs(session, companionOf(parameter.name, value)?.with ?? {}, operation);
+    const beside = await resolveArgs(session, companionOf(parameter, value)?.with ?? {}, operation);
     const invalid = await sendProbe(session, {
       operation,
       ...ground,

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { ConformanceError } from './conformance-error.ts';
+import type { CheckResult } from './result.ts';
+
+const RESULT: CheckResult = {
+  id: 'posts.list/per_page/maximum',
+  title: 'declares maximum 100',
+  section: '4.6',
+  basis: 'stated',
+  verdict: 'fail',
+  message: 'per_page has a narrower maximum',
+  expected: '100',
+  observed: '50',
+  reproduce: ['curl -sS http://127.0.0.1/'],
+  seconds: 0,
+};
+
+describe('ConformanceError', () => {
+  it('is an assertion to a test runner, with both sides and how to see it again', () => {
+    const error = new ConformanceError(RESULT);
+
+    expect(error).toMatchObject({ name: 'AssertionError', expected: '100', actual: '50' });
+    expect(error.message).toBe(
+      'per_page has a narrower maximum (§4.6, posts.list/per_page/maximum)\ncurl -sS http://127.0.0.1/',
+    );
+  });
+
+  it('shows no place in the code of the suite', () => {
+    expect(new ConformanceError(RESULT).stack).not.toMatch(/\.ts:\d/);
+  });
+
+  it('has the title where there is no message', () => {
+    const { message: _, expected: _e, observed: _o, reproduce: _r, ...bare } = RESULT;
+
+    expect(new ConformanceError(bare)).toMatchObject({
+      message: 'declares maximum 100 (§4.6, posts.list/per_page/maximum)',
+      expected: '',
+      actual: '',
+    });
+  });
+});

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { list, show } from './show.ts';
+
+describe('show', () => {
+  it.each([
+    [undefined, 'nothing'],
+    [null, 'null'],
+    ['a\nb', '"a\\nb"'],
+    [{ a: [1] }, '{"a":[1]}'],
+  ])('shows %j in one line', (value, text) => {
+    expect(show(value)).toBe(text);
+  });
+
+  it('shortens what is long and says how long it is', () => {
+    expect(show('x'.repeat(1000))).toMatch(/^"x{299}… \(1002 characters\)$/);
+  });
+});
+
+describe('list', () => {
+  it('shows values side by side', () => {
+    expect(list(['a', 1, null])).toBe('"a", 1, null');
+  });
+});
