@@ -1,7 +1,9 @@
 import type { Contract } from '../specs/model.ts';
 import type { Client } from '../target/client.ts';
+import { Journal } from '../target/journal.ts';
 import type { SiteIndex } from '../target/site-index.ts';
 import type { Session } from './session.ts';
+import { OwnRecords } from './writing/own-records.ts';
 
 /** A session for one run: what is asked once is remembered until the run ends. */
 export function createSession(parts: {
@@ -9,8 +11,10 @@ export function createSession(parts: {
   index: SiteIndex;
   client: Client;
   seed: number;
+  /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */
+  journal?: { readonly path: string; readonly tag: string } | undefined;
 }): Session {
-  const { contract, client } = parts;
+  const { contract, client, index, seed, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const remembered = new Map<string, Promise<unknown>>();
 
@@ -27,8 +31,15 @@ export function createSession(parts: {
     return promise !== undefined;
   }
 
-  return {
-    ...parts,
+  let own: OwnRecords | undefined;
+  const session: Session = {
+    contract,
+    index,
+    client,
+    seed,
+    get own() {
+      return own;
+    },
     caller: client.hasUser ? 'user' : 'anonymous',
     ask: (spec) =>
       once(
@@ -38,4 +49,6 @@ export function createSession(parts: {
     once,
     operation: (id) => operations.get(id),
   };
+  if (journal !== undefined) own = new OwnRecords(session, new Journal(journal.path), journal.tag);
+  return session;
 }

@@ -51,12 +51,11 @@ describe('noticesOf', () => {
   });
 
   it('takes a capture that is declared among the parameters for no parameter (R15)', async () => {
-    const route = '/builder/v1/settings/(?P<key>[\\w-]+)';
+    const route = '/seo/v1/import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)';
 
     expect(
       await notices((index) => {
-        for (const { args } of entry(index, route).endpoints)
-          Object.assign(args, { key: { type: 'string' } });
+        for (const one of entry(index, route).endpoints) one.args = { plugin: {}, type: {} };
       }),
     ).toEqual([]);
   });

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly budget?: number | undefined;
   /** Whether results for Allure are written. */
   readonly allure: boolean;
+  /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */
+  readonly journal?: { readonly path: string; readonly tag: string } | undefined;
   /** The file that holds the index, asked for once before the checks start. */
   readonly indexFile: string;
 }

@@ -2,6 +2,7 @@ import type { Contract, Operation } from '../specs/model.ts';
 import type { Client } from '../target/client.ts';
 import type { Observation, RequestSpec } from '../target/observation.ts';
 import type { SiteIndex } from '../target/site-index.ts';
+import type { OwnRecords } from './writing/own-records.ts';
 
 /** Who a request is sent as. */
 export type Caller = 'user' | 'anonymous';
@@ -15,6 +16,8 @@ export interface Session {
   readonly seed: number;
   /** The user when there are credentials, else nobody: who sees the most. */
   readonly caller: Caller;
+  /** The run's own records; undefined where the mode or missing credentials allow none. */
+  readonly own: OwnRecords | undefined;
   /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */
   ask(spec: RequestSpec): Promise<Observation>;
   /** Computes something once for the whole run; the key names it. */

@@ -1,0 +1,53 @@
+import type { Contract } from '../../specs/model.ts';
+import type { Client } from '../../target/client.ts';
+import type { Collection } from '../../target/journal.ts';
+import { isObject, type JsonObject } from '../../target/json.ts';
+
+const PAGE_SIZE = 100;
+const MOST_PAGES = 100;
+const RECORD_STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
+const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
+
+/** The records of a collection in every status, or why they cannot be listed. */
+export type Listing = { readonly records: readonly JsonObject[] } | { readonly reason: string };
+
+/**
+ * Lists a collection in every status that a record of it can have, with the credentials of the user.
+ * @param search only records that hold this text; `bound` in pages of a hundred
+ */
+export async function listAll(
+  client: Client,
+  contract: Contract,
+  collection: Collection,
+  search?: string,
+): Promise<Listing> {
+  const list = contract.operations.find(({ id }) => id === `${collection}.list`);
+  if (list === undefined) return { records: [] };
+  const statuses = collection === 'media' ? MEDIA_STATUSES : RECORD_STATUSES;
+  const records: JsonObject[] = [];
+  for (let page = 1; page <= MOST_PAGES; page += 1) {
+    const answer = await client.request({
+      method: 'GET',
+      route: list.route.wire,
+      query: [
+        ['context', 'edit'],
+        ['status', statuses.join(',')],
+        ['orderby', 'id'],
+        ['order', 'asc'],
+        ['per_page', String(PAGE_SIZE)],
+        ['page', String(page)],
+        ...(search === undefined ? [] : ([['search', search]] as const)),
+      ],
+      as: 'user',
+    });
+    if (page > 1 && answer.answer === 'refused') return { records };
+    if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
+      return {
+        reason: `the list of ${collection} in every status answers ${answer.answer} (status ${answer.status})`,
+      };
+    }
+    records.push(...answer.json.filter(isObject));
+    if (answer.json.length < PAGE_SIZE) return { records };
+  }
+  return { reason: `there are more than ${PAGE_SIZE * MOST_PAGES} ${collection}` };
+}
