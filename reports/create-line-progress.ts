@@ -2,27 +2,29 @@ import type { Progress, ProgressOptions } from './create-progress.ts';
 import { progressLine } from './progress-line.ts';
 import { visibleLine } from './visible-text.ts';
 
-/** In a log a line is due after so long, or after such a part of the checks, whichever comes first. */
-const MOST_SECONDS = 10;
-const STEPS = 10;
+const SECONDS_BETWEEN = 10;
 
-/** Progress as plain lines, for logs: one every ten seconds or ten percent of the checks, and nothing in between. */
+/** Progress as plain lines, for logs: one every ten seconds at most, and one at the end. */
 export function createLineProgress({ stream, total, label }: ProgressOptions): Progress {
   const begun = performance.now();
   const name = visibleLine(label);
-  let lastStep = 0;
-  let lastSeconds = 0;
+  let current = { done: 0, failed: 0, requests: 0 };
+  let shown = 0;
   let stopped = false;
+  const show = (seconds: number): void => {
+    shown = seconds;
+    stream.write(`${name}: ${progressLine({ ...current, total, seconds })}\n`);
+  };
+  const elapsed = (): number => (performance.now() - begun) / 1000;
   return {
     update(done, failed, requests): void {
-      const seconds = (performance.now() - begun) / 1000;
-      const step = total > 0 ? Math.floor((done * STEPS) / total) : 0;
-      if (stopped || (step <= lastStep && seconds - lastSeconds < MOST_SECONDS)) return;
-      lastStep = Math.max(step, lastStep);
-      lastSeconds = seconds;
-      stream.write(`${name}: ${progressLine({ done, total, failed, requests, seconds })}\n`);
+      if (stopped) return;
+      current = { done, failed, requests };
+      const seconds = elapsed();
+      if (seconds - shown >= SECONDS_BETWEEN) show(seconds);
     },
     stop(): void {
+      if (!stopped && current.done > 0) show(elapsed());
       stopped = true;
     },
   };

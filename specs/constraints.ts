@@ -17,7 +17,8 @@ export type LimitKeyword = keyof typeof LIMITS;
 export type Step =
   | { readonly to: 'items' }
   | { readonly to: 'members' }
-  | { readonly to: 'property'; readonly name: string };
+  /** `neutral` is the name in check ids, where the target has another. */
+  | { readonly to: 'property'; readonly name: string; readonly neutral?: string };
 
 /** What can be stated about one descriptor. */
 export type ConstraintKind =
@@ -72,7 +73,9 @@ function at(schema: Schema, required: boolean | undefined, steps: readonly Step[
   if (schema.items !== undefined) found.push(...at(schema.items, undefined, [...steps, { to: 'items' }]));
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
     const memberRequired = schema.required?.includes(name) === true ? true : undefined;
-    found.push(...at(member, memberRequired, [...steps, { to: 'property', name }]));
+    const neutral = member['x-neutral'];
+    const step: Step = { to: 'property', name, ...(neutral !== undefined && { neutral }) };
+    found.push(...at(member, memberRequired, [...steps, step]));
   }
   if (typeof schema.additionalProperties === 'object') {
     found.push(...at(schema.additionalProperties, undefined, [...steps, { to: 'members' }]));
@@ -84,7 +87,7 @@ function at(schema: Schema, required: boolean | undefined, steps: readonly Step[
 export function placeOf(steps: readonly Step[]): string {
   return steps
     .map((step) => {
-      if (step.to === 'property') return `properties/${step.name}`;
+      if (step.to === 'property') return `properties/${step.neutral ?? step.name}`;
       return step.to === 'items' ? 'items' : 'members';
     })
     .join('/');

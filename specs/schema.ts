@@ -3,7 +3,8 @@
  * `x-section`, `x-basis`: source of the row where it differs from the operation's;
  * `x-doubtful`: keywords whose difference is only a warning; `x-absent`: keywords that must not be declared;
  * `x-silent`: keywords on which the specification says nothing, though other rows do;
- * `x-feature`: present only on deployments with that feature; `x-contexts`: contexts in which a response shows it.
+ * `x-feature`: present only on deployments with that feature; `x-contexts`: contexts in which a response shows it;
+ * `x-neutral`: the neutral name of a member whose name a vocabulary has changed.
  */
 export interface Schema {
   readonly $ref?: string;
@@ -31,6 +32,7 @@ export interface Schema {
   readonly 'x-silent'?: readonly string[];
   readonly 'x-feature'?: string;
   readonly 'x-contexts'?: readonly string[];
+  readonly 'x-neutral'?: string;
 }
 
 /** The types that a schema allows, as a list; empty when it states none. */

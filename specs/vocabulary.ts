@@ -55,9 +55,12 @@ export function createVocabulary(file: VocabularyFile): Vocabulary {
   const meta = (schema: Schema): Schema => {
     const properties: Record<string, Schema> = {};
     for (const [key, member] of Object.entries(schema.properties ?? {})) {
-      properties[word(file.metaKeys, key)] = unverified.has(key)
-        ? { ...member, 'x-basis': 'doubtful' }
-        : member;
+      const real = word(file.metaKeys, key);
+      properties[real] = {
+        ...member,
+        ...(real !== key && { 'x-neutral': key }),
+        ...(unverified.has(key) && { 'x-basis': 'doubtful' as const }),
+      };
     }
     return { ...schema, properties };
   };

@@ -5,9 +5,10 @@ import { curlLine } from './curl-line.ts';
 import { nestsDeeperThan } from './json.ts';
 import { guardHeader, guardMode, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
+import { Ownership } from './ownership.ts';
 import { Pacing, retryAfter } from './pacing.ts';
 import { createRedactor, type Redactor, redactJson } from './redact.ts';
-import { type RawAnswer, send } from './send.ts';
+import { milliseconds, type RawAnswer, send } from './send.ts';
 import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;
@@ -42,6 +43,8 @@ export class Client {
   readonly mode: RunMode;
   readonly redact: Redactor;
   readonly traffic: Traffic = { requests: 0, retries: 0 };
+  /** The records that this run has created. */
+  readonly ownership: Ownership = new Ownership();
   readonly #options: ClientOptions;
   readonly #agent: Agent;
   readonly #pacing: Pacing;
@@ -56,9 +59,9 @@ export class Client {
     this.#pacing = new Pacing(options);
     this.#agent = new Agent({
       connections: options.concurrency,
-      headersTimeout: options.timeout * 1000,
-      bodyTimeout: options.timeout * 1000,
-      connect: { timeout: Math.min(options.timeout, 10) * 1000 },
+      headersTimeout: milliseconds(options.timeout),
+      bodyTimeout: milliseconds(options.timeout),
+      connect: { timeout: milliseconds(Math.min(options.timeout, 10)) },
     });
   }
 
@@ -75,6 +78,7 @@ export class Client {
    */
   async request(spec: RequestSpec, bytes: number = BODY_BYTES): Promise<Observation> {
     guardMode(this.mode, spec);
+    this.ownership.guard(spec);
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
       if (observation.answer !== 'throttled' || attempt === TRIES) return observation;

@@ -15,22 +15,25 @@ const SHORTEST = 4;
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = new Set<string>();
   for (const secret of secrets) {
-    if (secret.length < SHORTEST) continue;
-    forms.add(secret);
-    const encoded = encodeURIComponent(secret);
-    forms.add(encoded);
-    forms.add(encoded.replaceAll('%20', '+'));
-    const json = JSON.stringify(secret).slice(1, -1);
-    for (const form of [json, toAscii(json)]) {
-      forms.add(form);
-      forms.add(form.replaceAll('/', '\\/'));
-    }
     // An application password is good without its blanks too.
-    const compact = secret.replaceAll(' ', '');
-    if (compact.length >= SHORTEST) forms.add(compact);
+    for (const spelling of [secret, secret.replaceAll(' ', '')]) {
+      if (spelling.length >= SHORTEST) for (const form of formsOf(spelling)) forms.add(form);
+    }
   }
   const longestFirst = [...forms].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+}
+
+function formsOf(secret: string): string[] {
+  const encoded = encodeURIComponent(secret);
+  const json = JSON.stringify(secret).slice(1, -1);
+  const ascii = toAscii(json);
+  return [
+    secret,
+    encoded,
+    encoded.replaceAll('%20', '+'),
+    ...[json, ascii].flatMap((form) => [form, form.replaceAll('/', '\\/')]),
+  ];
 }
 
 /**

@@ -26,7 +26,7 @@ export async function send(
   bounds: Bounds,
 ): Promise<RawAnswer> {
   const url = new URL(request.url);
-  const signal = AbortSignal.timeout(bounds.seconds * 1000);
+  const signal = AbortSignal.timeout(milliseconds(bounds.seconds));
   try {
     const answer = await dispatcher.request({
       origin: url.origin,
@@ -139,11 +139,22 @@ function causeOf(error: unknown): { code: string; message: string } {
   if (!(error instanceof Error)) return { code: '', message: String(error) };
   // A host with several addresses fails with one error for each: the first one tells.
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   if (code === '' && error.cause instanceof Error) return causeOf(error.cause);
   // The messages of OpenSSL end with a line break.
   const message = error.message.replaceAll(/\s+/g, ' ').trim();
   return { code, message: message === '' ? code : message };
+}
+
+/** Seconds as a timer takes them: whole milliseconds, and no more than it can count. */
+export function milliseconds(seconds: number): number {
+  return Math.min(Math.ceil(seconds * 1000), 2 ** 31 - 1);
+}
+
+function codeOf(error: Error): string {
+  // The parser does not always name its code.
+  if (error instanceof errors.HTTPParserError) return 'HPE_';
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
 /** A number of bytes as a reader says it. */

@@ -31,6 +31,13 @@ export function acceptanceOf(
         message: `${show(sample.accepted.value)} needs credentials (--user)`,
       });
     }
+    const control = await controlOf(session, operation, ground, ground.args);
+    if (typeof control !== 'string' && control.answer === 'denied') {
+      for (const sample of samples) {
+        findings.set(sample, { kind: 'inconclusive', message: `${operation.id} is denied to this caller` });
+      }
+      return findings;
+    }
     for (const group of groupSamples(samples.filter((one) => isFor(one, ground.as)))) {
       await test(session, operation, ground, group, findings);
     }

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
-import { invalidArgument, validArgument } from '../../generators/argument-arbitraries.ts';
+import { invalidSingles, validSets } from '../../generators/argument-sets.ts';
+import { explore } from '../../generators/explore.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import type { Observation } from '../../target/observation.ts';
@@ -67,15 +67,13 @@ async function fuzzValid(
   ground: Ground,
   free: readonly Parameter[],
 ): Promise<Finding[]> {
-  const members: Record<string, fc.Arbitrary<unknown>> = {};
-  for (const parameter of free) {
-    const arbitrary = validArgument(standingAlone(parameter));
-    if (arbitrary !== undefined) members[parameter.wire] = arbitrary;
-  }
-  const arguments_ = fc.record(members, { requiredKeys: [] });
-  return explore(session, arguments_, async (args) => {
+  const schemas = Object.fromEntries(free.map((parameter) => [parameter.wire, standingAlone(parameter)]));
+  return search(session, validSets(schemas), async (args) => {
     const control = await controlOf(session, operation, ground, ground.args);
     if (typeof control === 'string') return { kind: 'inconclusive', message: control };
+    if (control.answer === 'denied') {
+      return { kind: 'inconclusive', message: `${operation.id} is denied to this caller` };
+    }
     const valid = await ask(session, operation, ground, args);
     return judgeAcceptance(`${show(args)} for ${operation.id}`, valid, control);
   });
@@ -97,19 +95,14 @@ async function fuzzInvalid(
   ground: Ground,
   free: readonly Parameter[],
 ): Promise<Finding[]> {
-  const single = free.flatMap(({ wire, schema }) => {
-    const arbitrary = invalidArgument(schema);
-    return arbitrary === undefined ? [] : [arbitrary.map((value): Args => ({ [wire]: value }))];
-  });
-  if (single.length === 0)
+  const singles = invalidSingles(Object.fromEntries(free.map(({ wire, schema }) => [wire, schema])));
+  if (singles === undefined) {
     return [{ kind: 'not-applicable', message: 'no parameter has values that are refused for sure' }];
-  return explore(session, fc.oneof(...single), async (args) => {
+  }
+  return search(session, singles, async (args) => {
     const invalid = await ask(session, operation, ground, args);
-    return judgeRefusal(
-      `${show(args)} for ${operation.id}`,
-      invalid,
-      await controlOf(session, operation, ground, ground.args),
-    );
+    const control = await controlOf(session, operation, ground, ground.args);
+    return judgeRefusal(`${show(args)} for ${operation.id}`, invalid, control);
   });
 }
 
@@ -117,35 +110,23 @@ function ask(session: Session, operation: Operation, ground: Ground, args: Args)
   return session.ask(toRequest({ operation, ...ground, args: { ...ground.args, ...args } }));
 }
 
-/** Tries examples and shrinks the first that fails; the finding of the smallest one is kept. */
-async function explore(
+/** Looks for a failure and keeps the finding of the smallest example that shows it. */
+async function search(
   session: Session,
-  examples: fc.Arbitrary<Args>,
+  examples: Parameters<typeof explore<Args>>[0],
   judge: (args: Args) => Promise<Finding | undefined>,
 ): Promise<Finding[]> {
   let untold: Finding | undefined;
-  let smallest: Finding | undefined;
-  const property = fc.asyncProperty(examples, async (args) => {
+  let failure: Finding | undefined;
+  const holds = async (args: Args): Promise<boolean> => {
     const finding = await judge(args);
-    if (finding?.kind === 'failure') {
-      smallest = finding;
-      return false;
-    }
-    untold ??= finding;
-    return true;
-  });
-  const details = await fc.check(property, {
-    numRuns: RUNS,
-    seed: session.seed,
-    interruptAfterTimeLimit: 60_000,
-  });
-  if (details.failed && smallest === undefined)
-    throw new Error(`the generator failed: ${String(details.errorInstance)}`);
-  if (smallest === undefined) return untold === undefined ? [] : [untold];
-  return [
-    {
-      ...smallest,
-      message: `${smallest.message} (found with seed ${session.seed}, path ${details.counterexamplePath ?? ''})`,
-    },
-  ];
+    if (finding?.kind === 'failure') failure = finding;
+    else untold ??= finding;
+    return finding?.kind !== 'failure';
+  };
+  const counterexample = await explore(examples, holds, { runs: RUNS, seed: session.seed });
+  if (counterexample !== undefined && failure !== undefined) {
+    return [{ ...failure, message: `${failure.message} (found with ${counterexample.how})` }];
+  }
+  return untold === undefined ? [] : [untold];
 }

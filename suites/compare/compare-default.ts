@@ -9,8 +9,7 @@ import { sameMeaning } from './equal.ts';
  */
 export function compareDefault(schema: Schema, observed: unknown): Difference | undefined {
   const array = typesOf(schema).includes('array');
-  const widen = (value: unknown): unknown =>
-    array && value !== null && value !== undefined && typeof value !== 'object' ? [value] : value;
+  const widen = (value: unknown): unknown => (array && typeof value !== 'object' ? [value] : value);
   if (sameMeaning(widen(schema.default ?? null), widen(observed ?? null))) return undefined;
   return {
     message:

@@ -1,5 +1,6 @@
-import { list, show } from '../show.ts';
+import { list } from '../show.ts';
 import type { Difference } from './difference.ts';
+import { sameMeaning } from './equal.ts';
 
 /**
  * Compares two sets of values (an enum, the types of a parameter) and says which side breaks when they differ.
@@ -18,7 +19,7 @@ export function compareSets(
     };
   }
   const has = (set: readonly unknown[], value: unknown): boolean =>
-    set.some((other) => show(other) === show(value));
+    set.some((other) => sameMeaning(other, value));
   const missing = expected.filter((value) => !has(observed, value));
   const extra = observed.filter((value) => !has(expected, value));
   if (missing.length === 0 && extra.length === 0) return undefined;

@@ -31,10 +31,10 @@ export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefine
 
 function search(index: SiteIndex, route: Route): RouteMatch | undefined {
   const candidates = index.bySkeleton.get(route.wire.replaceAll(CAPTURE, '{}')) ?? [];
-  const matches = candidates.map((candidate) => ({
-    route: candidate,
-    captures: compareCaptures(route, candidate),
-  }));
+  // A key may hold the text {} itself: that is no capture.
+  const matches = candidates
+    .filter(({ parts }) => parts.filter((part) => 'capture' in part).length === route.captures.length)
+    .map((candidate) => ({ route: candidate, captures: compareCaptures(route, candidate) }));
   return matches.sort((a, b) => a.captures.size - b.captures.size)[0];
 }
 

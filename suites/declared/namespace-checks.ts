@@ -1,4 +1,5 @@
 import type { Namespace } from '../../specs/model.ts';
+import { member } from '../../target/json.ts';
 import type { Check } from '../check.ts';
 import { list } from '../show.ts';
 import { indexCurl } from './index-curl.ts';
@@ -19,10 +20,16 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       section: '1',
       basis: namespace.basis,
       effect: 'reads',
+      dependsOn: ['index/namespaces/present', 'index/routes/type'],
       run(session) {
+        if (!Array.isArray(member(session.index.document, 'namespaces'))) {
+          return [{ kind: 'blocked', message: 'blocked by index/namespaces/type' }];
+        }
         const listed = session.index.namespaces.includes(wire);
+        // The routes of builder/v1/documents are no sign that builder/v1 is served.
+        const inner = session.contract.namespaces.filter((other) => other.wire.startsWith(`${wire}/`));
         const routed = session.index.routes.some(
-          ({ key }) => key === `/${wire}` || key.startsWith(`/${wire}/`),
+          ({ key }) => isUnder(key, wire) && !inner.some((other) => isUnder(key, other.wire)),
         );
         if (listed && routed) return [];
         return [
@@ -71,4 +78,8 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       },
     },
   ];
+}
+
+function isUnder(key: string, namespace: string): boolean {
+  return key === `/${namespace}` || key.startsWith(`/${namespace}/`);
 }

@@ -3,7 +3,7 @@ import type { Check } from '../check.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 import { indexCurl } from './index-curl.ts';
 import { parameterChecks } from './parameter-checks.ts';
-import { routeCheckId } from './route-checks.ts';
+import { readableRoute } from './route-checks.ts';
 
 /** Checks of what the index declares for one operation: its methods, its batch mark (§4.2), its parameters. */
 export function operationChecks(operation: Operation): Check[] {
@@ -23,7 +23,7 @@ function methodCheck(operation: Operation, method: string): Check {
     basis: operation.basis,
     effect: 'reads',
     operation: operation.id,
-    dependsOn: [routeCheckId(route, 'present')],
+    dependsOn: readableRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       if (match === undefined || endpointsFor(match.route, method).length > 0) return [];
@@ -50,7 +50,7 @@ function batchMarkCheck(operation: Operation): Check {
     basis: 'stated',
     effect: 'reads',
     operation: operation.id,
-    dependsOn: [routeCheckId(route, 'present')],
+    dependsOn: readableRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       const endpoints =

@@ -7,7 +7,7 @@ import { show } from '../show.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 import { indexCurl } from './index-curl.ts';
 import { judgeConstraint } from './judge-constraint.ts';
-import { routeCheckId } from './route-checks.ts';
+import { readableRoute } from './route-checks.ts';
 
 /** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
 export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
@@ -32,11 +32,10 @@ function constraintCheck(operation: Operation, parameter: Parameter, constraint:
     effect: 'reads',
     operation: operation.id,
     parameter: parameter.name,
-    dependsOn: [
+    dependsOn:
       kind === 'declared' && steps.length === 0
-        ? routeCheckId(operation.route, 'present')
-        : `${operation.id}/${parameter.name}/declared`,
-    ],
+        ? readableRoute(operation.route)
+        : [`${operation.id}/${parameter.name}/declared`],
     run: (session) => judge(session, operation, parameter, constraint, place),
   };
 }

@@ -1,6 +1,6 @@
 import type { Route } from '../../specs/model.ts';
 import { leadsTo } from '../../target/address.ts';
-import { asObject, member } from '../../target/json.ts';
+import { asObject, isObject, member } from '../../target/json.ts';
 import { strings } from '../../target/site-index.ts';
 import type { Check } from '../check.ts';
 import type { Session } from '../session.ts';
@@ -15,6 +15,11 @@ export function routeCheckId(route: Route, aspect: string): string {
   return `routes/${path}/${aspect}`;
 }
 
+/** The checks without which nothing that an operation declares can be read. */
+export function readableRoute(route: Route): string[] {
+  return [routeCheckId(route, 'present'), routeCheckId(route, 'endpoints')];
+}
+
 /** Checks of one entry under `routes` (§1): that it is there, its members, and what its captures accept. */
 export function routeChecks(route: Route): Check[] {
   const about = { section: '1', basis: 'stated', effect: 'reads' } as const;
@@ -26,7 +31,7 @@ export function routeChecks(route: Route): Check[] {
       title: `lists the route ${route.wire}`,
       section: route.section,
       basis: route.basis,
-      ...(route.namespace !== '' && { dependsOn: [namespaceCheckId(route.namespace, 'served')] }),
+      dependsOn: [route.namespace === '' ? 'index/routes/type' : namespaceCheckId(route.namespace, 'served')],
       run: (session) =>
         findRoute(session.index, route) === undefined
           ? [indexFailure(session, `does not list the route ${route.wire}`, route.wire, 'no such route')]
@@ -76,6 +81,10 @@ function entryCheck(
     dependsOn: [routeCheckId(route, 'present')],
     run(session) {
       const match = findRoute(session.index, route);
+      // An entry that is no object has no endpoints either: that one check reports it.
+      if (match !== undefined && aspect !== 'endpoints' && !isObject(match.route.raw)) {
+        return [{ kind: 'blocked', message: `blocked by ${routeCheckId(route, 'endpoints')}` }];
+      }
       const judged = match && judge(match.route.raw, session);
       return judged === undefined
         ? []

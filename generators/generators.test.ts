@@ -1,0 +1,122 @@
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { constraintsOf } from '../specs/constraints.ts';
+import { loadContract } from '../specs/contract.ts';
+import type { Schema } from '../specs/schema.ts';
+import { acceptedValues } from './accepted-values.ts';
+import { invalidArgument, validArgument } from './argument-arbitraries.ts';
+import { goodValue } from './good-value.ts';
+import { refusedValues } from './refused-value.ts';
+
+const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+const parameters = contract.operations.flatMap(({ id, parameters: list }) =>
+  list.map((parameter) => ({ ...parameter, name: `${id}/${parameter.name}` })),
+);
+
+/** The interface reads a date-time without an offset in the time of the site. */
+const DATE_TIME = /^\d{4}-(0[1-9]|1[0-2])-\d{2}T\d{2}:\d{2}:\d{2}(Z|[+-]\d{2}:\d{2})?$/;
+
+function engine(coerce: boolean): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true, coerceTypes: coerce ? 'array' : false });
+  ajv.addFormat('date-time', DATE_TIME);
+  ajv.addFormat('uri', /^https?:\/\//);
+  return ajv;
+}
+
+const engines = { strict: engine(false), coercing: engine(true) };
+const compiled = new Map<string, ValidateFunction>();
+
+function errorsOf(schema: Schema, value: unknown, coerce: boolean): string[] {
+  const key = `${coerce} ${JSON.stringify(schema)}`;
+  const known = compiled.get(key);
+  const validate =
+    known ??
+    engines[coerce ? 'coercing' : 'strict'].compile(structuredClone({ ...schema, default: undefined }));
+  compiled.set(key, validate);
+  validate(structuredClone(value));
+  return (validate.errors ?? []).map(({ keyword }) => keyword);
+}
+
+describe('generators, over every parameter of the contract', () => {
+  it('gives good values that the schema accepts', () => {
+    const wrong = parameters.filter(({ schema }) => errorsOf(schema, goodValue(schema), true).length > 0);
+    expect(wrong.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('breaks exactly the keyword that it is asked to break', () => {
+    const wrong: string[] = [];
+    let probes = 0;
+    for (const { name, schema, required } of parameters) {
+      for (const constraint of constraintsOf(schema, required)) {
+        for (const { value } of refusedValues(schema, constraint)) {
+          if (value === undefined) continue;
+          probes += 1;
+          const broken = new Set(errorsOf(schema, value, false));
+          if (broken.size !== 1 || !broken.has(constraint.kind)) {
+            wrong.push(
+              `${name} ${constraint.kind}: ${JSON.stringify(value)} breaks ${[...broken].join(', ')}`,
+            );
+          }
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(probes).toBeGreaterThan(300);
+  });
+
+  it('accepts only what the schema accepts, as a form carries it', () => {
+    const wrong: string[] = [];
+    for (const { name, schema, required } of parameters) {
+      for (const constraint of constraintsOf(schema, required)) {
+        for (const { value } of acceptedValues(schema, constraint)) {
+          const errors = errorsOf(schema, value, true);
+          if (errors.length > 0)
+            wrong.push(`${name} ${constraint.kind}: ${JSON.stringify(value)} (${errors.join(', ')})`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  it('counts characters as code points at the limits of a text', () => {
+    const schema: Schema = { type: 'string', maxLength: 500 };
+    const [constraint] = constraintsOf(schema, undefined).filter(({ kind }) => kind === 'maxLength');
+    if (constraint === undefined) throw new Error('no constraint');
+    expect(acceptedValues(schema, constraint).map(({ value }) => [...String(value)].length)).toEqual([500]);
+    expect(refusedValues(schema, constraint).map(({ value }) => [...String(value)].length)).toEqual([501]);
+  });
+
+  it('gives the same random values for the same seed, all of them valid', () => {
+    let tried = 0;
+    const wrong: string[] = [];
+    for (const { name, schema } of parameters) {
+      const arbitrary = validArgument(schema);
+      if (arbitrary === undefined) continue;
+      const values = fc.sample(arbitrary, { numRuns: 20, seed: 7 });
+      expect(fc.sample(arbitrary, { numRuns: 20, seed: 7 })).toEqual(values);
+      for (const value of values) {
+        tried += 1;
+        if (errorsOf(schema, value, true).length > 0) wrong.push(`${name}: ${JSON.stringify(value)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(tried).toBeGreaterThan(1000);
+  });
+
+  it('gives random invalid values that no form turns into valid ones', () => {
+    let tried = 0;
+    const wrong: string[] = [];
+    for (const { name, schema } of parameters) {
+      const arbitrary = invalidArgument(schema);
+      if (arbitrary === undefined) continue;
+      for (const value of fc.sample(arbitrary, { numRuns: 10, seed: 7 })) {
+        tried += 1;
+        if (errorsOf(schema, value, false).length === 0) wrong.push(`${name}: ${JSON.stringify(value)}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(tried).toBeGreaterThan(300);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import { constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { judgeConstraint } from './judge-constraint.ts';
+
+/** The outcome of every constraint of a schema, by place and kind; what is met is left out. */
+function judge(schema: Schema, declaration: unknown, required?: boolean): Record<string, string> {
+  return Object.fromEntries(
+    constraintsOf(schema, required).flatMap((constraint) => {
+      const outcome = judgeConstraint(constraint, declaration);
+      const id = [placeOf(constraint.steps), constraint.kind].filter((part) => part !== '').join('/');
+      if (outcome === undefined) return [];
+      return [[id, outcome === 'blocked' ? outcome : outcome.message.replace(/:.*/, '')]];
+    }),
+  );
+}
+
+const TERMS: Schema = {
+  type: ['array', 'object'],
+  items: { type: 'integer' },
+  properties: { terms: { type: 'array', items: { type: 'integer' }, default: [] } },
+  required: ['terms'],
+  additionalProperties: false,
+};
+
+describe('constraintsOf', () => {
+  it('names every stated constraint once, outermost first, and nothing that is not stated', () => {
+    const ids = constraintsOf(TERMS, false).map(({ steps, kind }) => `${placeOf(steps)}:${kind}`);
+
+    expect(ids).toEqual([
+      ':declared',
+      ':required',
+      ':type',
+      ':additionalProperties',
+      'items:declared',
+      'items:type',
+      'properties/terms:declared',
+      'properties/terms:required',
+      'properties/terms:type',
+      'properties/terms:default',
+      'properties/terms/items:declared',
+      'properties/terms/items:type',
+    ]);
+  });
+
+  it('says nothing of required where that is silent, and asks for no default where none may be', () => {
+    const kinds = constraintsOf({ 'x-absent': ['default'] }, undefined).map(({ kind }) => kind);
+
+    expect(kinds).toEqual(['declared', 'default/absent']);
+  });
+
+  it('describes a place to a reader', () => {
+    const deepest = constraintsOf(TERMS, undefined).at(-1)?.steps ?? [];
+
+    expect(describePlace('categories', deepest)).toBe('the items of "terms" in categories');
+  });
+});
+
+describe('judgeConstraint', () => {
+  it('finds one difference for each that there is', () => {
+    const declared = {
+      type: ['object', 'array'],
+      items: { type: 'int' },
+      properties: { terms: { type: 'array' } },
+    };
+
+    expect(judge(TERMS, declared)).toEqual({
+      additionalProperties: 'is declared open',
+      'properties/terms/required': 'is not declared as required',
+      'properties/terms/default': 'declares no default',
+      'properties/terms/items/declared': 'is not declared',
+      'properties/terms/items/type': 'blocked',
+    });
+  });
+
+  it('reports what is not declared once, and is blocked in all that is inside', () => {
+    expect(judge(TERMS, undefined, true)).toMatchObject({
+      declared: 'is not declared',
+      required: 'blocked',
+      type: 'blocked',
+      'items/declared': 'blocked',
+      'properties/terms/items/type': 'blocked',
+    });
+    expect(
+      judge(TERMS, { type: ['array', 'object'], items: { type: 'integer' }, additionalProperties: false }),
+    ).toEqual({
+      'properties/terms/declared': 'is not declared',
+      'properties/terms/required': 'blocked',
+      'properties/terms/type': 'blocked',
+      'properties/terms/default': 'blocked',
+      'properties/terms/items/declared': 'blocked',
+      'properties/terms/items/type': 'blocked',
+    });
+  });
+
+  it.each<[string, Schema, unknown, boolean | undefined, Record<string, string>]>([
+    ['required', {}, { required: false }, true, { required: 'is not declared as required' }],
+    ['optional', {}, { required: true }, false, { required: 'is declared as required' }],
+    ['a flag as text', {}, { required: 'true' }, true, { required: 'is not declared as required' }],
+    ['a silent flag', {}, { required: true }, undefined, {}],
+    ['type', { type: 'string' }, {}, undefined, { type: 'declares no type' }],
+    ['format', { format: 'uri' }, { format: 'date-time' }, undefined, { format: 'declares another format' }],
+    [
+      'unique items',
+      { uniqueItems: true },
+      {},
+      undefined,
+      { uniqueItems: 'does not declare that items are unique' },
+    ],
+    [
+      'a closed object',
+      { additionalProperties: false },
+      { additionalProperties: [] },
+      undefined,
+      { additionalProperties: 'is declared open' },
+    ],
+    [
+      'an open object',
+      { additionalProperties: true },
+      { additionalProperties: false },
+      undefined,
+      { additionalProperties: 'is declared closed' },
+    ],
+    ['an open object without a word', { additionalProperties: true }, {}, undefined, {}],
+    [
+      'a default that may not be',
+      { 'x-absent': ['default'] },
+      { default: 1 },
+      undefined,
+      { 'default/absent': 'declares a default where the contract has none' },
+    ],
+    ['a default of null that may not be', { 'x-absent': ['default'] }, { default: null }, undefined, {}],
+    ['a pattern', { pattern: '^[\\w-]+$' }, { pattern: '^[a-zA-Z0-9_-]+$' }, undefined, {}],
+    [
+      'members',
+      { additionalProperties: { type: 'string' } },
+      { additionalProperties: { type: 'int' } },
+      undefined,
+      { 'members/type': 'has another type, narrower' },
+    ],
+    ['annotations', { 'x-section': '4', 'x-contexts': ['view'], readOnly: true }, {}, undefined, {}],
+  ])('judges %s', (_what, schema, declaration, required, outcome) => {
+    expect(judge(schema, declaration, required)).toEqual(outcome);
+  });
+
+  it('takes a member that the contract names like an inherited one for a member', () => {
+    const schema: Schema = { properties: { constructor: { type: 'string' } } };
+
+    expect(judge(schema, { properties: {} })).toMatchObject({
+      'properties/constructor/declared': 'is not declared',
+    });
+    expect(judge(schema, { properties: { constructor: { type: 'string' } } })).toEqual({});
+  });
+});

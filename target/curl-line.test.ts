@@ -1,0 +1,100 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from 'vitest';
+import { routeUrl } from './address.ts';
+import { curlLine, shellQuote } from './curl-line.ts';
+
+const HOSTILE = [
+  '$(touch pwned)',
+  '`touch pwned`',
+  '"; touch pwned; "',
+  "'; touch pwned; '",
+  `it's $HOME and \${HOME}`,
+  '\\',
+  "\\'",
+  'a\\nb',
+  'line\nbreak\ttab\rreturn',
+  "mixed '\n\\' quotes",
+  '\u001b[31mred\u001b[0m',
+  '\u009b31mred',
+  '\u0001f and 0',
+  '',
+  ' ',
+  '~/*?[a]{b,c}!#&|<>();',
+  '-X',
+  'ünï 🙂 \u2028',
+  'a=b&c=%00',
+];
+
+/** The arguments that a shell hands to curl; the variables hold what they stand for. */
+function argumentsOf(line: string): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }; ${line}`;
+  const { stdout, stderr, status } = spawnSync('bash', ['--norc', '-c', script], {
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH,
+      LC_ALL: 'C.UTF-8',
+      SITE_CONFORMANCE_PASSWORD: 'p w"$(x)',
+      SECRET: 's "$(x)',
+    },
+  });
+  expect(stderr).toBe('');
+  expect(status).toBe(0);
+  return stdout.split('\0').slice(0, -1);
+}
+
+describe('shellQuote', () => {
+  it('lets every hostile text arrive as the one argument that it is', () => {
+    expect(argumentsOf(`curl ${HOSTILE.map(shellQuote).join(' ')}`)).toEqual(HOSTILE);
+  });
+
+  it.each(HOSTILE)('writes %j without a sign that a terminal acts on', (text) => {
+    expect(shellQuote(text)).not.toMatch(/\p{Cc}/u);
+  });
+
+  it('leaves a plain address as it is', () => {
+    expect(shellQuote('http://127.0.0.1/a%20b')).toBe('http://127.0.0.1/a%20b');
+  });
+});
+
+describe('curlLine', () => {
+  it('keeps hostile texts in their places, and secrets in variables', () => {
+    for (const text of HOSTILE) {
+      const url = routeUrl(new URL('http://127.0.0.1'), `/${text}`, [[text, text]]);
+      const line = curlLine({
+        method: 'POST',
+        url,
+        user: text,
+        secretHeaders: ['x-gate', "x'`$x`"],
+        body: { json: { [text]: text } },
+      });
+
+      expect(argumentsOf(line)).toEqual([
+        ...['-sS', '-g', '-X', 'POST', '-u', `${text}:p w"$(x)`],
+        ...['-H', 'x-gate: s "$(x)', '-H', 'x\'`$x`: s "$(x)'],
+        ...['-H', 'Content-Type: application/json', '--data-raw', JSON.stringify({ [text]: text })],
+        url,
+      ]);
+    }
+  });
+
+  it('describes a raw body by its type and name, and leaves its bytes to a file', () => {
+    const body = {
+      bytes: new Uint8Array(3),
+      type: 'image/png',
+      disposition: 'attachment; filename="$(x).png"',
+    };
+
+    expect(argumentsOf(curlLine({ method: 'PUT', url: 'http://127.0.0.1/', body }))).toEqual([
+      ...['-sS', '-g', '-X', 'PUT', '-H', 'Content-Type: image/png'],
+      ...['-H', 'Content-Disposition: attachment; filename="$(x).png"', '--data-binary', '@FILE'],
+      'http://127.0.0.1/',
+    ]);
+  });
+
+  it('shortens a body that nobody would read', () => {
+    const line = curlLine({ method: 'POST', url: 'http://127.0.0.1/', body: { json: 'x'.repeat(100_000) } });
+
+    expect(line.length).toBeLessThan(2200);
+    expect(line).toContain('…');
+  });
+});

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { parseRoutePattern, skeletonOf } from './route-pattern.ts';
+
+describe('parseRoutePattern', () => {
+  it.each([
+    ['/cms/v2/posts', ['/cms/v2/posts']],
+    ['/', ['/']],
+    ['', ['']],
+    ['/p/(?P<id>[\\d]+)', ['/p/', ['id', '[\\d]+']]],
+    ['/p/(?P<a>\\d+)/r/(?P<b>\\d+)', ['/p/', ['a', '\\d+'], '/r/', ['b', '\\d+']]],
+    ['/p/(?P<id>(a|(b)))/c', ['/p/', ['id', '(a|(b))'], '/c']],
+    ['/p/(?P<id>[)(]+)', ['/p/', ['id', '[)(]+']]],
+    ['/p/(?P<id>\\)\\(x)', ['/p/', ['id', '\\)\\(x']]],
+    ['/p/(?P<id>[\\])]+)', ['/p/', ['id', '[\\])]+']]],
+    ['(?P<all>.*)', [['all', '.*']]],
+    ['/p/(?P<id>[\\d]+', ['/p/(?P<id>[\\d]+']],
+    ['/p/(?P<id', ['/p/(?P<id']],
+    ['/p/(?P<a>x)(?P<b>', ['/p/', ['a', 'x'], '(?P<b>']],
+    ['/p/(?:x)', ['/p/(?:x)']],
+  ])('splits %j', (key, expected) => {
+    const parts = parseRoutePattern(key).map((part) =>
+      'text' in part ? part.text : [part.capture, part.pattern],
+    );
+
+    expect(parts).toEqual(expected);
+  });
+
+  it('reads an endless nest of brackets in no time', () => {
+    const started = performance.now();
+    parseRoutePattern(`/(?P<id>${'('.repeat(100_000)}`);
+    parseRoutePattern('/(?P<id>x)'.repeat(20_000));
+
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('skeletonOf', () => {
+  it('is the same for routes that differ in their captures only', () => {
+    const skeletons = ['/p/(?P<id>[\\d]+)/r', '/p/(?P<parent>\\w+)/r'].map((key) =>
+      skeletonOf(parseRoutePattern(key)),
+    );
+
+    expect(skeletons).toEqual(['/p/{}/r', '/p/{}/r']);
+  });
+});
