@@ -4,6 +4,7 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import type { Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
+import { parameterChecks } from '../declared/parameter-checks.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
 import { type Args, toRequest } from './call.ts';
@@ -24,27 +25,22 @@ export function fuzzChecks(operation: Operation): Check[] {
   if (operation.effect !== 'reads') return [];
   const free = operation.parameters.filter((one) => one.in !== 'path' && !SITE_BOUND.has(one.name));
   if (free.length < FEWEST_PARAMETERS) return [];
-  const core = operation.route.namespace === 'cms/v2';
-  return [
-    fuzzCheck(operation, 'accepted', 'accepts any combination of valid arguments', (session, ground) =>
-      fuzzValid(session, operation, ground, free),
-    ),
-    // Outside the core a declared type need not be enforced (R34).
-    ...(core
-      ? [
-          fuzzCheck(operation, 'refused', 'refuses any invalid argument', (session, ground) =>
-            fuzzInvalid(session, operation, ground, free),
-          ),
-        ]
-      : []),
+  const checks = [
+    fuzzCheck(operation, free, 'accepted', 'accepts any combination of valid arguments', fuzzValid),
   ];
+  // Outside the core a declared type need not be enforced (R34).
+  if (operation.route.namespace === 'cms/v2') {
+    checks.push(fuzzCheck(operation, free, 'refused', 'refuses any invalid argument', fuzzInvalid));
+  }
+  return checks;
 }
 
 function fuzzCheck(
   operation: Operation,
+  free: readonly Parameter[],
   aspect: string,
   title: string,
-  run: (session: Session, ground: Ground) => Promise<Finding[]>,
+  run: typeof fuzzValid,
 ): Check {
   return {
     id: `${operation.id}/fuzz/${aspect}`,
@@ -56,9 +52,26 @@ function fuzzCheck(
     dependsOn: [`${operation.id}/method/${operation.methods[0]}`],
     async run(session) {
       const ground = await groundOf(session, operation);
-      return 'reason' in ground ? [{ kind: 'inconclusive', message: ground.reason }] : run(session, ground);
+      if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
+      return run(session, operation, ground, await declaredAsStated(session, operation, free));
     },
   };
+}
+
+/** The parameters that the target declares as the contract has them: what it declares otherwise is reported already. */
+async function declaredAsStated(
+  session: Session,
+  operation: Operation,
+  free: readonly Parameter[],
+): Promise<Parameter[]> {
+  const sound: Parameter[] = [];
+  for (const parameter of free) {
+    const findings = await Promise.all(
+      parameterChecks(operation, parameter).map((check) => check.run(session)),
+    );
+    if (findings.flat().length === 0) sound.push(parameter);
+  }
+  return sound;
 }
 
 async function fuzzValid(
