@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ACCOUNTS, type Account } from './accounts.ts';
 import { answer } from './answer.ts';
-import { STANDARD_BEHAVIOUR } from './behaviour.ts';
+import { type Behaviour, STANDARD_BEHAVIOUR } from './behaviour.ts';
 import { dispatch } from './dispatch.ts';
 import { loadContract } from './load-contract.ts';
 import { parseQuery } from './query.ts';
@@ -23,6 +23,8 @@ export interface ServeOptions {
   seed?: Seed;
   /** The present when the site starts; the real one unless told. */
   now?: Date;
+  /** Parts that behave otherwise than they should, each in place of the whole healthy one. */
+  behaviour?: Partial<Behaviour>;
 }
 
 /** A running reference deployment. */
@@ -52,7 +54,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
     contract,
     accounts: ACCOUNTS,
     store: seedStore(options.seed ?? 'full'),
-    behaviour: STANDARD_BEHAVIOUR,
+    behaviour: { ...STANDARD_BEHAVIOUR, ...options.behaviour },
     now: clock(options.now),
     url: '',
     title: `Reference ${contract.name.toUpperCase()}`,

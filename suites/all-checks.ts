@@ -5,11 +5,7 @@ import { defaultChecks } from './behaviour/default-checks.ts';
 import { enforcementChecks } from './behaviour/enforcement-checks.ts';
 import { fuzzChecks } from './behaviour/fuzz-checks.ts';
 import type { Check } from './check.ts';
-import { authenticationChecks } from './declared/authentication-checks.ts';
-import { indexMemberChecks } from './declared/index-member-checks.ts';
-import { namespaceChecks } from './declared/namespace-checks.ts';
-import { operationChecks } from './declared/operation-checks.ts';
-import { routeChecks } from './declared/route-checks.ts';
+import { declaredChecks } from './declared/declared-checks.ts';
 
 /**
  * Every check that a contract gives rise to, cheap and decisive ones first.
@@ -17,11 +13,7 @@ import { routeChecks } from './declared/route-checks.ts';
  */
 export function allChecks(contract: Contract): Check[] {
   const checks = [
-    ...indexMemberChecks(),
-    ...authenticationChecks(),
-    ...contract.namespaces.flatMap(namespaceChecks),
-    ...contract.routes.flatMap(routeChecks),
-    ...contract.operations.flatMap(operationChecks),
+    ...declaredChecks(contract),
     ...contract.operations.flatMap(answersChecks),
     ...contract.operations.flatMap(defaultChecks),
     ...contract.operations.flatMap(acceptanceChecks),

@@ -5,9 +5,12 @@ import type { Check, Finding } from '../check.ts';
 import type { Basis } from '../result.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
+import type { Args } from './call.ts';
 import { companionOf } from './companions.ts';
-import { groundOf, sendProbe, twinOf } from './control.ts';
+import { type Ground, groundOf, sendProbe, twinOf } from './control.ts';
+import { goodArgument } from './good-argument.ts';
 import { judgeRefusal } from './probe.ts';
+import { probeAsUser } from './probe-as-user.ts';
 import { resolveArgs } from './resolve-args.ts';
 
 /** Checks that what a parameter excludes is refused (R33, R34): one for each keyword that can be broken for sure. */
@@ -69,16 +72,36 @@ async function probe(
   if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
   const findings: Finding[] = [];
   for (const { value, why } of refusedValues(parameter.schema, constraint)) {
-    const beside = await resolveArgs(session, companionOf(parameter, value)?.with ?? {}, operation);
-    const invalid = await sendProbe(session, {
-      operation,
-      ...ground,
-      args: { ...ground.args, ...beside, [parameter.wire]: value },
-    });
-    const control = await twinOf(session, operation, ground, parameter, beside);
+    const companions = companionOf(parameter, value)?.with ?? {};
+    const beside = await resolveArgs(session, companions, operation);
+    const args = { ...ground.args, ...beside, [parameter.wire]: value };
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
-    const finding = judgeRefusal(what, invalid, control);
+    const invalid = await sendProbe(session, { operation, ...ground, args });
+    const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
+    const finding = denied
+      ? await secondChance(session, operation, ground, parameter, args, what)
+      : judgeRefusal(what, invalid, await twinOf(session, operation, ground, parameter, beside));
     if (finding !== undefined) findings.push(finding);
   }
   return findings;
+}
+
+/** A write that was denied without credentials says nothing about its argument: it is asked again with them. */
+async function secondChance(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  parameter: Parameter,
+  args: Args,
+  what: string,
+): Promise<Finding | undefined> {
+  const ask = await probeAsUser(session, operation, ground);
+  if (typeof ask === 'string') return { kind: 'inconclusive', message: ask };
+  const invalid = await ask(args);
+  if (invalid.answer !== 'refused') return judgeRefusal(what, invalid, invalid);
+  return judgeRefusal(
+    what,
+    invalid,
+    await ask({ ...args, [parameter.wire]: goodArgument(operation, parameter) }),
+  );
 }

@@ -7,6 +7,7 @@ import type { Check, Finding } from '../check.ts';
 import { parameterChecks } from '../declared/parameter-checks.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
+import { acceptanceOf } from './acceptance.ts';
 import { type Args, toRequest } from './call.ts';
 import { companionOf } from './companions.ts';
 import { controlOf, type Ground, groundOf } from './control.ts';
@@ -80,6 +81,10 @@ async function fuzzValid(
   ground: Ground,
   free: readonly Parameter[],
 ): Promise<Finding[]> {
+  const acceptance = await acceptanceOf(session, operation);
+  const known = 'reason' in acceptance ? [] : [...acceptance].filter(([, { kind }]) => kind === 'failure');
+  // A single value that is refused has a finding of its own; every combination with it would repeat that.
+  if (known[0] !== undefined) return [{ kind: 'blocked', message: `blocked by ${known[0][0].checkId}` }];
   const schemas = Object.fromEntries(free.map((parameter) => [parameter.wire, standingAlone(parameter)]));
   return search(session, validSets(schemas), async (args) => {
     const control = await controlOf(session, operation, ground, ground.args);

@@ -1,0 +1,150 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Behaviour } from '../../reference/behaviour.ts';
+import { HANDLERS } from '../../reference/handlers.ts';
+import { readArguments } from '../../reference/read-arguments.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import { type Served, serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../all-checks.ts';
+import { matchesAny } from '../plan.ts';
+import type { CheckResult } from '../result.ts';
+import { runInProcess } from '../run-in-process.ts';
+
+const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+const folder = mkdtempSync(join(tmpdir(), 'behaviour-'));
+let runs = 0;
+let site: Served | undefined;
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function resultsOf(glob: string, behaviour: Partial<Behaviour>): Promise<CheckResult[]> {
+  site = await serve({ deployment: 'b', behaviour });
+  runs += 1;
+  try {
+    const { results } = await runInProcess({
+      url: site.url,
+      contract,
+      checks: allChecks(contract),
+      mode: 'full',
+      user: { user: site.user, password: site.password },
+      only: [glob],
+      journal: { path: join(folder, `${runs}.ndjson`), tag: `sc-test-${runs}` },
+    });
+    return [...results.values()].filter(({ id }) => matchesAny(id, [glob]));
+  } finally {
+    await site.close();
+  }
+}
+
+const idsWith = (results: CheckResult[], ...verdicts: string[]): string[] =>
+  results.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+
+/** Leaves out what is invalid or missing instead of refusing it. */
+const lenient: typeof readArguments = (parameters, given) => {
+  const left = { ...given };
+  for (;;) {
+    try {
+      return readArguments({ ...parameters, required: [] }, left);
+    } catch (error) {
+      const wrong = error instanceof Refusal ? error.details.params : undefined;
+      if (typeof wrong !== 'object' || wrong === null || Array.isArray(wrong)) throw error;
+      for (const name of Object.keys(wrong)) delete left[name];
+    }
+  }
+};
+
+describe('enforcement checks', () => {
+  let results: CheckResult[];
+  beforeAll(async () => {
+    results = await resultsOf('**/enforced', { readArguments: lenient });
+  });
+
+  it('report every argument that a lenient site does not judge', () => {
+    expect(results.length).toBeGreaterThan(500);
+    // What the site refuses or denies for its meaning, however the argument is read.
+    expect(idsWith(results, 'pass', 'inconclusive', 'skip', 'error').sort()).toEqual([
+      'media.delete/force/type/enforced',
+      'media.edit/modifiers/items/properties/args/required/enforced',
+      'media.edit/modifiers/items/properties/type/required/enforced',
+      'media.edit/modifiers/minItems/enforced',
+      'media.edit/modifiers/required/enforced',
+      'media.edit/src/required/enforced',
+      'media.edit/src/type/enforced',
+      'oembed.embed/url/required/enforced',
+      'oembed.embed/url/type/enforced',
+      'oembed.proxy/url/required/enforced',
+      'oembed.proxy/url/type/enforced',
+      'page-revisions.delete/force/type/enforced',
+      'pages.read/password/type/enforced',
+      'post-revisions.delete/force/type/enforced',
+      'posts.read/password/type/enforced',
+    ]);
+  });
+
+  it('only warn where a declared type of a plugin is not enforced (R34)', () => {
+    const warned = idsWith(results, 'warn');
+    expect(warned.length).toBeGreaterThan(50);
+    expect(warned.filter((id) => /^(posts|pages|media|batch|post-|page-)/.test(id))).toEqual([]);
+  });
+});
+
+describe('acceptance checks', () => {
+  it('report each single value that a strict site refuses, and nothing else', async () => {
+    const strict: typeof readArguments = (parameters, given) => {
+      if (given.per_page === '100' || given.order === 'asc')
+        throw new Refusal('rest_invalid_param', 'No.', 400);
+      return readArguments(parameters, given);
+    };
+    const results = await resultsOf('posts.list/*/**/accepted', { readArguments: strict });
+    expect(idsWith(results, 'fail').sort()).toEqual([
+      'posts.list/order/enum/accepted',
+      'posts.list/per_page/maximum/accepted',
+    ]);
+    expect(idsWith(results, 'inconclusive', 'error')).toEqual([]);
+  });
+});
+
+describe('default checks', () => {
+  it('report a default that is applied otherwise than it is declared, and nothing else', async () => {
+    const results = await resultsOf('**/default/applied', {
+      readArguments: (parameters, given) =>
+        readArguments(parameters, 'sticky' in parameters.properties ? { per_page: 7, ...given } : given),
+    });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/per_page/default/applied']);
+  });
+});
+
+describe('answers checks', () => {
+  it('report a read that makes the server fail, for the caller it fails for', async () => {
+    const results = await resultsOf('posts.*/answers/*', {
+      handlers: {
+        ...HANDLERS,
+        'posts.list': (call) => {
+          if (call.request.account === undefined) throw new Error('a fault');
+          return HANDLERS['posts.list']?.(call) ?? { status: 200, headers: {}, body: '' };
+        },
+      },
+    });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/answers/anonymous']);
+  });
+});
+
+describe('fuzz checks', () => {
+  it('find and shrink a combination of valid arguments that a site refuses', async () => {
+    const results = await resultsOf('posts.list/fuzz/*', {
+      readArguments: (parameters, given) => {
+        if ('before' in given && 'after' in given) throw new Refusal('rest_invalid_param', 'No.', 400);
+        return readArguments(parameters, given);
+      },
+    });
+    const [accepted] = results.filter(({ id }) => id.endsWith('fuzz/accepted'));
+    expect(accepted?.verdict).toBe('fail');
+    expect(accepted?.message).toMatch(
+      /^\{"(after|before)":"[^"]+","(after|before)":"[^"]+"\} for posts\.list is refused/,
+    );
+    expect(idsWith(results, 'fail')).toHaveLength(1);
+  });
+});

@@ -1,0 +1,118 @@
+import { encodeQuery } from '../../generators/encode-query.ts';
+import type { Operation } from '../../specs/model.ts';
+import type { Collection } from '../../target/journal.ts';
+import { member } from '../../target/json.ts';
+import { includesMode } from '../../target/mode.ts';
+import type { Observation, RequestSpec } from '../../target/observation.ts';
+import type { Session } from '../session.ts';
+import type { OwnRecord, OwnRecords } from '../writing/own-records.ts';
+import { PIXEL } from '../writing/pixel.ts';
+import { type Args, toRequest } from './call.ts';
+import type { Ground } from './control.ts';
+
+/** Sends one call of an operation with the credentials of the user. */
+export type UserProbe = (args: Args) => Promise<Observation>;
+
+/**
+ * The second chance of a probe of a write that was denied without credentials, so that nothing was learned of its
+ * argument: with credentials, on records of the run's own, or, in mode full, where it alters the site.
+ * @returns why there is none, where the mode or the operation does not allow it
+ */
+export async function probeAsUser(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+): Promise<UserProbe | string> {
+  if (!session.client.hasUser) return 'denied, so the argument was not judged: it takes credentials (--user)';
+  if (operation.effect === 'alters-site') {
+    if (!includesMode(session.client.mode, 'full'))
+      return 'denied, so the argument was not judged: only mode full sends it with credentials';
+    return (args) =>
+      session.client.request(toRequest({ operation, ...ground, args, as: 'user', intent: 'alters-site' }));
+  }
+  const { own } = session;
+  if (own === undefined)
+    return 'denied, so the argument was not judged: only mode write sends it with credentials';
+  return onOwnRecords(session, own, operation);
+}
+
+async function onOwnRecords(
+  session: Session,
+  own: OwnRecords,
+  operation: Operation,
+): Promise<UserProbe | string> {
+  const send = (spec: Omit<RequestSpec, 'as' | 'intent'>): Promise<Observation> =>
+    session.client.request({ ...spec, as: 'user', intent: 'own-record' });
+  if (operation.id === 'batch.run')
+    return (json) => send({ method: 'POST', route: operation.route.wire, body: { json } });
+  const collection = collectionOf(operation);
+  if (collection === undefined) return 'denied, so the argument was not judged';
+  if (operation.id === 'media.create') return (args) => uploadWith(own, send, args);
+  if (operation.id.endsWith('.create') && operation.route.captures.length === 0) {
+    return (args) => createWith(own, collection, send, args);
+  }
+  if (operation.id.includes('revisions')) return 'denied, so the argument was not judged';
+  const deletion = operation.methods.includes('DELETE');
+  const shared = await session.once(`own ${collection} to probe`, () => make(own, collection));
+  if (shared === undefined)
+    return 'denied, so the argument was not judged, and no record of its own could be made';
+  const suffix = /\{\w+\}(\/.*)?$/.exec(operation.route.wire)?.[1] ?? '';
+  return async (args) => {
+    // A deletion that goes through takes its record with it.
+    const record = deletion ? ((await make(own, collection)) ?? shared) : shared;
+    const route = `${own.route(collection)}/${record.id}${suffix}`;
+    return send(toRequest({ operation, route, args, as: 'user' }));
+  };
+}
+
+function collectionOf(operation: Operation): Collection | undefined {
+  const word = /^\/cms\/v2\/(posts|pages|media)\b/.exec(operation.route.path)?.[1];
+  return word === 'posts' || word === 'pages' || word === 'media' ? word : undefined;
+}
+
+async function make(own: OwnRecords, collection: Collection): Promise<OwnRecord | undefined> {
+  const made = collection === 'media' ? await own.upload() : await own.create(collection);
+  return 'refused' in made ? undefined : made;
+}
+
+type Send = (spec: Omit<RequestSpec, 'as' | 'intent'>) => Promise<Observation>;
+
+async function createWith(
+  own: OwnRecords,
+  collection: Collection,
+  send: Send,
+  args: Args,
+): Promise<Observation> {
+  const slug = own.nextSlug();
+  own.intend(collection, slug);
+  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  const json = { title: `${slug} title`, content: slug, status: 'draft', slug, ...given };
+  return noted(
+    own,
+    collection,
+    slug,
+    await send({ method: 'POST', route: own.route(collection) ?? '', body: { json } }),
+  );
+}
+
+async function uploadWith(own: OwnRecords, send: Send, args: Args): Promise<Observation> {
+  const slug = own.nextSlug();
+  own.intend('media', slug);
+  const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
+  const query = Object.entries({ title: `${slug} title`, ...args }).flatMap(([name, value]) =>
+    encodeQuery(name, value),
+  );
+  return noted(
+    own,
+    'media',
+    slug,
+    await send({ method: 'POST', route: own.route('media') ?? '', query, body }),
+  );
+}
+
+/** What a probe should not have made is the run's own all the same. */
+function noted(own: OwnRecords, collection: Collection, slug: string, answer: Observation): Observation {
+  const id = member(answer.json, 'id');
+  if (answer.answer === 'accepted' && typeof id === 'number') own.adopt(collection, slug, id, answer);
+  return answer;
+}

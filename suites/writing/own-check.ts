@@ -1,0 +1,32 @@
+import type { Check, Finding } from '../check.ts';
+import type { Session } from '../session.ts';
+import { Ended } from './ended.ts';
+import type { OwnRecords } from './own-records.ts';
+
+/** A check before it is told how checks of own records are run. */
+export interface OwnCheck
+  extends Pick<Check, 'id' | 'title' | 'section' | 'basis' | 'operation' | 'parameter' | 'dependsOn'> {
+  run(session: Session, own: OwnRecords): Promise<readonly Finding[]>;
+}
+
+/** A check that writes own records: for mode write with credentials. What it throws as `Ended` is its finding. */
+export function ownCheck({ run, ...about }: OwnCheck): Check {
+  return {
+    ...about,
+    effect: 'writes',
+    mode: 'write',
+    needsUser: true,
+    async run(session) {
+      const { own } = session;
+      if (own === undefined) {
+        return [{ kind: 'inconclusive', message: 'no records of its own can be written' }];
+      }
+      try {
+        return await run(session, own);
+      } catch (error) {
+        if (error instanceof Ended) return [error.finding];
+        throw error;
+      }
+    },
+  };
+}
