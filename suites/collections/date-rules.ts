@@ -1,0 +1,52 @@
+import { type SiteRecord, valuesOf } from './record.ts';
+import { subsetTrial } from './subset-trial.ts';
+import type { Rule } from './trial.ts';
+
+/** A date as the interface prints it, in the time of the site. */
+const PRINTED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
+const SECOND = 1000;
+
+/**
+ * A date of a record as a number that sorts, in milliseconds. The zone does not matter: dates of one member are compared
+ * with each other only. Undefined when the record does not show it.
+ */
+export function momentOf(record: SiteRecord, name: string): number | undefined {
+  const text = valuesOf(record, name)?.[0];
+  return typeof text === 'string' && PRINTED.test(text) ? Date.parse(`${text}Z`) : undefined;
+}
+
+/**
+ * A bound in time keeps the records on one side of it. It is put strictly between two dates of records, so that whether
+ * it is inclusive does not matter, and written without an offset, in the time of the site, as the records are.
+ * @param name the member with the date; @param side which side is kept
+ */
+export function byMoment(parameter: string, name: string, side: 'after' | 'before'): Rule {
+  return ({ page }, site) => {
+    const moments = page.map((record) => momentOf(record, name)).filter((moment) => moment !== undefined);
+    if (moments.length === 0) return `the records do not show ${name}`;
+    const bound = between(moments);
+    if (bound === undefined) return `no two visible records are more than a second apart in ${name}`;
+    const text = new Date(bound).toISOString().slice(0, 19);
+    return [
+      subsetTrial({ [site.wire(parameter)]: text }, (record) => {
+        const moment = momentOf(record, name);
+        return moment === undefined ? undefined : moment > bound === (side === 'after');
+      }),
+    ];
+  };
+}
+
+/** A whole second strictly between two neighbours, near the middle of all moments. */
+function between(moments: readonly number[]): number | undefined {
+  const sorted = [...new Set(moments)].sort((one, other) => one - other);
+  const gaps = sorted.flatMap((moment, at) => {
+    const next = sorted[at + 1];
+    return next !== undefined && next - moment >= 2 * SECOND ? [{ at, low: moment, high: next }] : [];
+  });
+  const middle = (sorted.length - 1) / 2;
+  const [best] = gaps.sort(
+    (one, other) => Math.abs(one.at + 0.5 - middle) - Math.abs(other.at + 0.5 - middle),
+  );
+  if (best === undefined) return undefined;
+  return Math.floor((best.low + best.high) / 2 / SECOND) * SECOND;
+}

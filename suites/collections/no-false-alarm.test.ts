@@ -1,0 +1,165 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import type { Contract } from '../../specs/model.ts';
+import type { Check } from '../check.ts';
+import { contextChecks } from '../contexts/context-checks.ts';
+import { runInProcess } from '../run-in-process.ts';
+import { collectionChecks } from './collection-checks.ts';
+import { type Fault, faultySite, idsWith, ignoring, type Results } from './test-faulty-site.ts';
+
+let served: Served | undefined;
+beforeAll(async () => {
+  served = await serve({ deployment: 'core' });
+});
+afterAll(() => served?.close());
+const site = faultySite(() => served, 'core');
+
+/** The results of the checks of one list on a site with a fault. */
+function resultsOf(list: string, fault: Fault, as?: 'anonymous'): Promise<Results> {
+  const isOfList = ({ id, operation }: Check): boolean =>
+    operation === list && (id.includes('/filters') || id.endsWith('/id'));
+  return site.results(fault, (contract) => everything(contract).filter(isOfList), as);
+}
+
+const everything = (contract: Contract): Check[] => [
+  ...contextChecks(contract),
+  ...collectionChecks(contract),
+];
+
+/** The checks of a list that fail on a site with a fault, without the name of the list. */
+async function failing(list: string, fault: Fault, as?: 'anonymous'): Promise<string[]> {
+  const results = await resultsOf(list, fault, as);
+  expect(idsWith(results, 'error')).toEqual([]);
+  return idsWith(results, 'fail').map((id) => id.slice(list.length + 1));
+}
+
+describe('a server error', () => {
+  it('on one argument fails the check of that argument with the request that shows it', async () => {
+    const results = await resultsOf('posts.list', {
+      status: (query) => (query.has('tax_relation') ? 500 : undefined),
+    });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/tax_relation/filters']);
+    const result = results.get('posts.list/tax_relation/filters');
+    expect(result?.message).toContain('server error');
+    expect(result?.reproduce?.[0]).toMatch(/^curl .*tax_relation=AND/);
+  });
+
+  it('on the whole list is reported once', async () => {
+    const results = await resultsOf('posts.list', {
+      status: (query) => (query.get('rest_route') === '/cms/v2/posts' ? 500 : undefined),
+    });
+    expect(idsWith(results, 'fail')).toEqual(['records/posts/id']);
+    expect(results.get('posts.list/author/filters')?.message).toBe('blocked by records/posts/id');
+  });
+});
+
+describe('what is no fault', () => {
+  it('is a list that is denied', async () => {
+    const results = await resultsOf('posts.list', {
+      status: (query) => (query.get('rest_route') === '/cms/v2/posts' ? 403 : undefined),
+    });
+    expect(idsWith(results, 'fail', 'pass', 'error')).toEqual([]);
+    expect(results.get('posts.list/author/filters')?.message).toBe('the list is denied to this caller');
+  });
+
+  it('is a refused filter that the site refuses only once', async () => {
+    let refusals = 0;
+    const results = await resultsOf('posts.list', {
+      status: (query) => (query.has('author[]') && refusals++ === 0 ? 400 : undefined),
+    });
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(results.get('posts.list/author/filters')?.verdict).toBe('inconclusive');
+  });
+
+  it('is a record that appears between two requests', async () => {
+    // Before the first filter by author it is hidden, later it is there.
+    let appeared = false;
+    const fault: Fault = {
+      answers: (json, query) => {
+        if (query.has('author[]')) appeared = true;
+        return appeared || !Array.isArray(json)
+          ? json
+          : json.filter((post) => post.author !== 2 || post.id < 30);
+      },
+    };
+    expect(await failing('posts.list', fault)).toEqual([]);
+  });
+
+  it('is a site whose records change all the time', async () => {
+    let count = 0;
+    const results = await resultsOf('posts.list', {
+      answers: (json, query) => {
+        if (!Array.isArray(json)) return json;
+        count += 1;
+        const left = query.has('author[]') ? json.slice(1) : json;
+        return left.map((post) => ({ ...post, menu_order: count }));
+      },
+    });
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(results.get('posts.list/author/filters')?.message).toContain('changed while they were read');
+  });
+
+  it('is a list without the member that a filter is about', async () => {
+    const fault: Fault = {
+      answers: (json) => (Array.isArray(json) ? json.map(({ author: _, ...post }) => post) : json),
+    };
+    const results = await resultsOf('posts.list', fault);
+    expect(results.get('posts.list/author/filters')?.message).toBe('the records do not show author');
+    expect(idsWith(results, 'fail')).toEqual([]);
+  });
+
+  it.each([0, 1])('is a list of %i records', async (count) => {
+    const fault: Fault = { answers: (json) => (Array.isArray(json) ? json.slice(0, count) : json) };
+    const results = await resultsOf('posts.list', fault);
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(idsWith(results, 'pass').filter((id) => id.includes('filters'))).toEqual([]);
+  });
+});
+
+describe('an anonymous run', () => {
+  it.each([
+    ['author', ['author/filters']],
+    ['page', ['page/filters']],
+    ['categories', ['categories/filters']],
+  ])('tells that %s is ignored', async (name, ids) => {
+    expect(await failing('posts.list', ignoring(name), 'anonymous')).toEqual(ids);
+  });
+
+  it('tells that drafts are in the default list', async () => {
+    const fault: Fault = {
+      answers: (json) =>
+        Array.isArray(json) ? json.map((post, at) => (at === 0 ? { ...post, status: 'draft' } : post)) : json,
+    };
+    expect(await failing('posts.list', fault, 'anonymous')).toEqual(['status/filters']);
+  });
+});
+
+describe('a healthy deployment', () => {
+  async function run(deployment: string, seed: 'full' | 'empty', as?: 'anonymous'): Promise<Results> {
+    const healthy = await serve({ deployment, seed });
+    const contract = loadContract({ deployment, vocabulary: 'neutral' });
+    try {
+      const about = { url: healthy.url, contract, checks: everything(contract), mode: 'read' } as const;
+      return (await runInProcess({ ...about, ...(as === undefined && { user: healthy }) })).results;
+    } finally {
+      await healthy.close();
+    }
+  }
+
+  it.each(['a', 'b', 'core'])('%s passes all checks with a user, none inconclusive', async (deployment) => {
+    const results = await run(deployment, 'full');
+    expect(results.size).toBeGreaterThan(200);
+    expect(idsWith(results, 'pass')).toEqual([...results.keys()]);
+  });
+
+  it.each(['a', 'b', 'core'])('%s fails no check without a user', async (deployment) => {
+    const results = await run(deployment, 'full', 'anonymous');
+    expect(idsWith(results, 'fail', 'error', 'warn')).toEqual([]);
+    expect(idsWith(results, 'pass').length).toBeGreaterThan(100);
+  });
+
+  it('with nothing in it fails no check and passes none', async () => {
+    expect(idsWith(await run('core', 'empty'), 'fail', 'error', 'pass')).toEqual([]);
+  });
+});

@@ -1,0 +1,102 @@
+import { describeArgs, MOST_PER_PAGE } from './list-request.ts';
+import type { Snapshot } from './snapshot.ts';
+import { countOf, idsOf } from './subset-trial.ts';
+import type { Records, Rule, Trial } from './trial.ts';
+
+const FIRST_PAGES = 3;
+/** The size of a page that is not asked for (§4.6): asking for fewer always shows. */
+const DEFAULT_SIZE = 10;
+
+/** Pages of two sizes hold every record of the list once each. */
+export const partitionsIntoPages: Rule = (snapshot, site) => {
+  const count = snapshot.total;
+  const sizes = snapshot.complete
+    ? [Math.ceil(count / 3), Math.ceil(count / (count > 2 * MOST_PER_PAGE ? 4 : 2))]
+    : [Math.ceil(MOST_PER_PAGE / 2), Math.ceil(MOST_PER_PAGE / 3)];
+  return [...new Set(sizes)].map((size): Trial => {
+    const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
+    const args = Array.from({ length: pages }, (_, at) => ({
+      [site.wire('per_page')]: size,
+      [site.wire('page')]: at + 1,
+    }));
+    return { requests: args, judge: (answers, now) => judgePages(size, answers, now) };
+  });
+};
+
+function judgePages(
+  size: number,
+  answers: readonly Records[],
+  snapshot: Snapshot,
+): ReturnType<Trial['judge']> {
+  const read = answers.flat();
+  const ids = new Set(read.map(({ id }) => id));
+  // A list that is longer than the snapshot is only walked at its beginning.
+  const due = snapshot.complete ? snapshot.records : snapshot.records.slice(0, ids.size);
+  const about = {
+    expected: `${countOf(due)}, each once`,
+    observed: answers.map((page, at) => `page ${at + 1}: ${countOf(page)}`).join('; '),
+  };
+  const asked = `per_page=${size}`;
+  if (ids.size < read.length) return { message: `the pages of ${asked} repeat records`, ...about };
+  const lost = due.filter(({ id }) => !ids.has(id));
+  if (lost.length > 0) return { message: `the pages of ${asked} lose records: ${idsOf(lost)}`, ...about };
+  if (read.length > due.length) return { message: `the pages of ${asked} hold more than the list`, ...about };
+  return undefined;
+}
+
+/** A page holds as many records as are asked for, the first ones. */
+export const boundsTheCount: Rule = ({ records }, site) => {
+  const size = Math.min(Math.floor(records.length / 2), DEFAULT_SIZE - 1);
+  const args = { [site.wire('per_page')]: size };
+  return [
+    {
+      requests: [args],
+      judge([answer = []], now) {
+        const due = now.records.slice(0, size);
+        const about = { expected: countOf(due), observed: countOf(answer) };
+        const asked = describeArgs(args);
+        if (answer.length > size) return { message: `${asked} lets more records through`, ...about };
+        if (now.hides || sameIds(answer, due)) return undefined;
+        return { message: `${asked} does not hold the first records of the list`, ...about };
+      },
+      silent: ([answer = []]) =>
+        answer.length === 0 ? 'the first records of the list are hidden from this caller' : undefined,
+    },
+  ];
+};
+
+/** An offset leaves out as many records at the beginning, and none after them. */
+export const slicesTheList: Rule = ({ records }, site) => {
+  const offset = Math.min(Math.max(1, Math.floor(records.length / 3)), MOST_PER_PAGE);
+  const args = { [site.wire('offset')]: offset };
+  return [
+    {
+      requests: [args],
+      judge([answer = []], now) {
+        const rest = now.records.slice(offset, offset + MOST_PER_PAGE);
+        const start = now.records.findIndex(({ id }) => id === answer[0]?.id);
+        // Hidden records count among those that are left out, so fewer visible ones are.
+        const begins = now.hides ? start <= offset : start === offset && answer.length >= rest.length;
+        if (begins && follows(answer, now, Math.max(start, 0))) return undefined;
+        const message = `${describeArgs(args)} does not leave out the first ${offset}`;
+        return { message, expected: countOf(rest), observed: countOf(answer) };
+      },
+      silent: ([answer = []], now) =>
+        answer.length === 0 || answer[0]?.id === now.records[0]?.id
+          ? 'records that this caller does not see are at the beginning of the list'
+          : undefined,
+    },
+  ];
+};
+
+/** Whether an answer goes on as the list does from a place, as far as the list is known. */
+function follows(answer: Records, { records, complete }: Snapshot, start: number): boolean {
+  return answer.every(({ id }, at) => {
+    const known = records[start + at];
+    return known === undefined ? !complete : known.id === id;
+  });
+}
+
+function sameIds(one: Records, other: Records): boolean {
+  return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
+}

@@ -1,0 +1,48 @@
+import { compareTexts } from './compare-texts.ts';
+import { momentOf } from './date-rules.ts';
+import { parentOf, type SiteRecord, textOf, valuesOf } from './record.ts';
+
+/** Compares two records by what they show, in rising order; undefined where what they show does not tell. */
+export type Compare = (one: SiteRecord, other: SiteRecord) => number | undefined;
+
+/** How the values of `orderby` that the records show compare them (§4.6 to §4.8). */
+export const SORT_KEYS: Readonly<Record<string, Compare>> = {
+  date: byNumber((record) => momentOf(record, 'date')),
+  modified: byNumber((record) => momentOf(record, 'modified')),
+  id: byNumber(({ id }) => id),
+  author: byNumber((record) => numberIn(record, 'author')),
+  menu_order: byNumber((record) => numberIn(record, 'menu_order')),
+  parent: byNumber((record) => parentOf(record)?.[0]),
+  slug: byText((record) => wordIn(record, 'slug')),
+  title: byText(titleOf),
+};
+
+function byNumber(read: (record: SiteRecord) => number | undefined): Compare {
+  return (one, other) => {
+    const [a, b] = [read(one), read(other)];
+    return a === undefined || b === undefined ? undefined : a - b;
+  };
+}
+
+function byText(read: (record: SiteRecord) => string | undefined): Compare {
+  return (one, other) => {
+    const [a, b] = [read(one), read(other)];
+    return a === undefined || b === undefined ? undefined : compareTexts(a, b);
+  };
+}
+
+function numberIn(record: SiteRecord, name: string): number | undefined {
+  const value = valuesOf(record, name)?.[0];
+  return typeof value === 'number' ? value : undefined;
+}
+
+function wordIn(record: SiteRecord, name: string): string | undefined {
+  const value = valuesOf(record, name)?.[0];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What is stored is sorted: a rendered title shows it only where nothing was put in its place. */
+function titleOf(record: SiteRecord): string | undefined {
+  const title = textOf(record, 'title');
+  return title !== undefined && (title.raw || !/[&<]/.test(title.text)) ? title.text : undefined;
+}

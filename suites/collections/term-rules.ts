@@ -1,0 +1,179 @@
+import { member } from '../../target/json.ts';
+import { shows } from './member-rules.ts';
+import { pickValues } from './pick-values.ts';
+import { type SiteRecord, valuesOf } from './record.ts';
+import { countOf, dueIn, type Keeps, subsetTrial } from './subset-trial.ts';
+import { jointly, type Records, type Rule, type Trial } from './trial.ts';
+
+/** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */
+export function byTerms(parameter: string, taxonomy: string, excludes: boolean): Rule {
+  return (snapshot, site) => {
+    const terms = pickValues(snapshot, shows(taxonomy), taxonomy);
+    if (typeof terms === 'string') return terms;
+    const keeps: Keeps = (record) => {
+      const own = valuesOf(record, taxonomy);
+      return own === undefined ? undefined : own.some((term) => terms.includes(term)) !== excludes;
+    };
+    const name = site.wire(parameter);
+    return [subsetTrial({ [name]: terms }, keeps), subsetTrial({ [name]: { terms } }, keeps)];
+  };
+}
+
+/** The operator of a term filter: AND keeps the records with all of the terms, OR those with any. */
+export function byOperator(taxonomy: string): Rule {
+  return ({ page }, site) => {
+    const pair = pairOf(page, taxonomy);
+    if (pair === undefined)
+      return `no two ${taxonomy} are on one visible record together and on another apart`;
+    const trial = (operator: 'AND' | 'OR'): Trial =>
+      jointly(
+        subsetTrial({ [site.wire(taxonomy)]: { terms: pair, operator } }, (record) => {
+          const own = valuesOf(record, taxonomy);
+          if (own === undefined) return undefined;
+          return operator === 'AND'
+            ? pair.every((term) => own.includes(term))
+            : pair.some((term) => own.includes(term));
+        }),
+      );
+    return [trial('AND'), trial('OR')];
+  };
+}
+
+/** Two terms that share a record, so that both operators find something, and not the same. */
+function pairOf(records: Records, taxonomy: string): [number, number] | undefined {
+  const terms = records.map(
+    (record) => valuesOf(record, taxonomy)?.filter((term) => typeof term === 'number') ?? [],
+  );
+  for (const own of terms) {
+    for (const [at, first] of own.entries()) {
+      const second = own
+        .slice(at + 1)
+        .find((other) => terms.some((some) => some.includes(first) !== some.includes(other)));
+      if (second !== undefined) return [first, second];
+    }
+  }
+  return undefined;
+}
+
+const MOST_TERMS = 6;
+/** As many terms as one page holds; there may be more. */
+const TERMS_READ = 100;
+
+/**
+ * With `include_children` the records of the terms below count too. Which terms are below is read where the index lists
+ * the route of the terms; elsewhere all that is known is that nothing may be lost, and that something must come.
+ */
+export const byChildren: Rule = async ({ page: records }, site) => {
+  const name = site.wire('categories');
+  const terms = await site.readBeside('categories');
+  if (terms === undefined) return withoutTree(name, records);
+  const below = childrenOf(terms);
+  const holds = (record: SiteRecord, wanted: readonly number[]): boolean | undefined => {
+    const own = valuesOf(record, 'categories');
+    return own?.some((term) => typeof term === 'number' && wanted.includes(term));
+  };
+  const parent = terms
+    .map(({ id }) => id)
+    .find((id) =>
+      records.some((record) => holds(record, below(id)) === true && holds(record, [id]) === false),
+    );
+  if (parent === undefined) return 'no category has children with visible records of their own';
+  const keeps = (children: boolean): Trial =>
+    jointly(
+      subsetTrial({ [name]: { terms: [parent], include_children: children } }, (record) => {
+        const held = holds(record, children ? [parent, ...below(parent)] : [parent]);
+        return children && terms.length >= TERMS_READ ? held || undefined : held;
+      }),
+    );
+  return [keeps(true), keeps(false)];
+};
+
+/** The ids of all terms below a term, from what each says of its parent. */
+function childrenOf(terms: Records): (id: number) => number[] {
+  const direct = (id: number): number[] =>
+    terms.filter(({ json }) => member(json, 'parent') === id).map((term) => term.id);
+  return (id) => {
+    const found = new Set(direct(id));
+    for (const child of found) for (const more of direct(child)) found.add(more);
+    found.delete(id);
+    return [...found];
+  };
+}
+
+function withoutTree(name: string, records: Records): readonly Trial[] | string {
+  const terms = [...new Set(records.flatMap((record) => valuesOf(record, 'categories') ?? []))].slice(
+    0,
+    MOST_TERMS,
+  );
+  if (terms.length === 0) return 'the records do not show categories';
+  return [
+    {
+      requests: terms.map((term) => ({ [name]: { terms: [term], include_children: true } })),
+      judge: (answers, snapshot) => {
+        for (const [at, term] of terms.entries()) {
+          const answer = answers[at] ?? [];
+          const found = new Set(answer.map(({ id }) => id));
+          const having = snapshot.records.filter(
+            (record) => valuesOf(record, 'categories')?.includes(term) === true,
+          );
+          const lost = dueIn(answer, having, snapshot).filter(({ id }) => !found.has(id));
+          if (lost.length === 0) continue;
+          return {
+            message: `include_children loses records of category ${term} itself`,
+            expected: countOf(having),
+            observed: countOf(answer),
+          };
+        }
+        return undefined;
+      },
+      silent: (answers) =>
+        answers.some((answer, at) => {
+          const [term = 0] = terms.slice(at, at + 1);
+          return answer.some((record) => valuesOf(record, 'categories')?.includes(term) === false);
+        })
+          ? undefined
+          : 'no category that was tried has children with visible records of their own',
+    },
+  ];
+}
+
+/** How a category and a tag together select: AND keeps what both describe, OR what either does. */
+export const byRelation: Rule = ({ page }, site) => {
+  const pair = acrossTaxonomies(page);
+  if (pair === undefined)
+    return 'no category and tag are on one visible record together and on another apart';
+  const [category, tag] = pair;
+  return (['AND', 'OR'] as const).map((relation) =>
+    jointly(
+      subsetTrial(
+        {
+          [site.wire('categories')]: [category],
+          [site.wire('tags')]: [tag],
+          [site.wire('tax_relation')]: relation,
+        },
+        (record) => {
+          const [categories, tags] = [valuesOf(record, 'categories'), valuesOf(record, 'tags')];
+          if (categories === undefined || tags === undefined) return undefined;
+          const [one, other] = [categories.includes(category), tags.includes(tag)];
+          return relation === 'AND' ? one && other : one || other;
+        },
+      ),
+    ),
+  );
+};
+
+function acrossTaxonomies(records: Records): [number, number] | undefined {
+  const has = (record: SiteRecord, taxonomy: string, term: number): boolean =>
+    valuesOf(record, taxonomy)?.includes(term) === true;
+  for (const record of records) {
+    for (const category of valuesOf(record, 'categories') ?? []) {
+      for (const tag of valuesOf(record, 'tags') ?? []) {
+        if (typeof category !== 'number' || typeof tag !== 'number') continue;
+        if (records.some((other) => has(other, 'categories', category) !== has(other, 'tags', tag))) {
+          return [category, tag];
+        }
+      }
+    }
+  }
+  return undefined;
+}

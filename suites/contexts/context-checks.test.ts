@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve } from '../../reference/serve.ts';
+import { isObject, type JsonObject } from '../../target/json.ts';
+import { type Fault, faultySite, idsWith, type Results } from '../collections/test-faulty-site.ts';
+import { contextChecks } from './context-checks.ts';
+
+let served: Served | undefined;
+beforeAll(async () => {
+  served = await serve({ deployment: 'a' });
+});
+afterAll(() => served?.close());
+const site = faultySite(() => served, 'a');
+const resultsOf = (fault: Fault, as?: 'anonymous'): Promise<Results> =>
+  site.results(fault, contextChecks, as);
+
+async function failing(fault: Fault, as?: 'anonymous'): Promise<string[]> {
+  const results = await resultsOf(fault, as);
+  expect(idsWith(results, 'error')).toEqual([]);
+  return idsWith(results, 'fail');
+}
+
+/** Changes the records of the answers to a route, a list or a record alone, in one context. */
+function changing(route: RegExp, context: string, change: (record: JsonObject) => JsonObject): Fault {
+  return {
+    answers: (json, query) => {
+      if (!route.test(query.get('rest_route') ?? '') || (query.get('context') ?? 'view') !== context)
+        return json;
+      if (Array.isArray(json))
+        return json.map((record: unknown) => (isObject(record) ? change(record) : record));
+      return isObject(json) ? change(json) : json;
+    },
+  };
+}
+
+const POSTS = /posts$/;
+const ONE_POST = /posts\/\d+$/;
+const inside = (record: JsonObject, field: string, more: JsonObject): JsonObject => {
+  const held = record[field];
+  return { ...record, [field]: { ...(isObject(held) ? held : {}), ...more } };
+};
+const without = (record: JsonObject, field: string, name: string): JsonObject => {
+  const held = record[field];
+  if (!isObject(held)) return record;
+  const { [name]: _, ...rest } = held;
+  return { ...record, [field]: rest };
+};
+
+describe('a member in a context that is not named for it', () => {
+  it.each([
+    [POSTS, 'view', 'title', 'raw', ['posts.list/contexts/title.raw']],
+    [POSTS, 'embed', 'excerpt', 'raw', ['posts.list/contexts/excerpt.raw']],
+    [ONE_POST, 'view', 'content', 'block_version', ['posts.read/contexts/content.block_version']],
+    [/media$/, 'view', 'caption', 'raw', ['media.list/contexts/caption.raw']],
+    [/pages\/\d+$/, 'embed', 'title', 'raw', ['pages.read/contexts/title.raw']],
+  ] as const)('fails its own check: %s %s %s.%s', async (route, context, field, name, ids) => {
+    const fault = changing(route, context, (record) => inside(record, field, { [name]: 1 }));
+    expect(await failing(fault)).toEqual(ids);
+  });
+
+  it('fails for content in embed, as a member and as a whole', async () => {
+    const fault = changing(POSTS, 'embed', (record) => inside(record, 'content', { rendered: 'x' }));
+    expect((await failing(fault)).sort()).toEqual([
+      'posts.list/contexts/content',
+      'posts.list/contexts/content.rendered',
+    ]);
+  });
+
+  it('is seen without credentials too', async () => {
+    const fault = changing(POSTS, 'view', (record) => inside(record, 'content', { raw: 'x' }));
+    expect(await failing(fault, 'anonymous')).toEqual(['posts.list/contexts/content.raw']);
+  });
+});
+
+describe('a member that is missing in a context that is named for it', () => {
+  it.each([
+    [POSTS, 'embed', 'title', 'rendered', ['posts.list/contexts/title.rendered']],
+    [POSTS, 'edit', 'excerpt', 'raw', ['posts.list/contexts/excerpt.raw']],
+    [ONE_POST, 'view', 'content', 'protected', ['posts.read/contexts/content.protected']],
+    [/media$/, 'edit', 'description', 'raw', ['media.list/contexts/description.raw']],
+  ] as const)('fails its own check: %s %s %s.%s', async (route, context, field, name, ids) => {
+    const fault = changing(route, context, (record) => without(record, field, name));
+    expect(await failing(fault)).toEqual(ids);
+  });
+});
+
+describe('what the contract leaves open', () => {
+  it('passes: content that says in embed whether it is protected', async () => {
+    const fault = changing(/posts/, 'embed', (record) => ({ ...record, content: { protected: false } }));
+    expect(await failing(fault)).toEqual([]);
+  });
+
+  it('passes: members that have no contexts named, in any context', async () => {
+    const media = changing(/media/, 'embed', (record) => without(record, 'caption', 'rendered'));
+    expect(await failing(media)).toEqual([]);
+    const posts = changing(/posts/, 'view', (record) => without(record, 'excerpt', 'protected'));
+    expect(await failing(posts)).toEqual([]);
+  });
+
+  it('passes: members that the contract does not name', async () => {
+    const fault = changing(/posts/, 'view', (record) =>
+      inside({ ...record, extra: 1 }, 'title', { plain: 'x' }),
+    );
+    expect(await failing(fault)).toEqual([]);
+  });
+
+  it('cannot be told: a field that a type does not support', async () => {
+    const drop = ({ excerpt: _, ...record }: JsonObject): JsonObject => record;
+    const results = await resultsOf({
+      answers: (json) => {
+        if (Array.isArray(json))
+          return json.map((record: unknown) => (isObject(record) ? drop(record) : record));
+        return isObject(json) && 'excerpt' in json ? drop(json) : json;
+      },
+    });
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(results.get('posts.list/contexts/excerpt.rendered')?.verdict).toBe('inconclusive');
+    expect(results.get('records/posts/types/excerpt')?.verdict).toBe('inconclusive');
+  });
+});
+
+describe('ids and types', () => {
+  it('fail for an id that is text', async () => {
+    const found = await failing(changing(POSTS, 'edit', (record) => ({ ...record, id: String(record.id) })));
+    expect(found).toContain('records/posts/id');
+  });
+
+  it.each([
+    ['id', 'revisions', (id: unknown) => String(id)],
+    ['parent', 'revisions', () => null],
+    ['parent', 'autosaves', () => 999],
+  ] as const)('fail for a wrong %s of %s', async (name, child, value) => {
+    const route = new RegExp(`posts/\\d+/${child}$`);
+    const fault = changing(route, 'view', (record) => ({ ...record, [name]: value(record[name]) }));
+    expect(await failing(fault)).toEqual([`records/post-${child}/ids`]);
+  });
+
+  it.each([
+    ['author', '1'],
+    ['sticky', 0],
+    ['categories', ['1']],
+    ['date', 1],
+    ['format', null],
+    ['meta', 'none'],
+    ['meta', { footnotes: false }],
+    ['meta', { _theme_block_theme_hide_title: 'yes' }],
+    ['content', { raw: 'x', rendered: 'x', protected: 'no', block_version: 1 }],
+  ])('fail for %s %j', async (name, value) => {
+    const fault = changing(POSTS, 'edit', (record) => ({ ...record, [name]: value }));
+    expect(await failing(fault)).toEqual([`records/posts/types/${name}`]);
+  });
+
+  it('pass for an empty meta as an array, for no date in GMT, and for no post that a file belongs to', async () => {
+    const posts = changing(POSTS, 'edit', (record) => ({ ...record, meta: [], date_gmt: null }));
+    expect(await failing(posts)).toEqual([]);
+    const media = changing(/media$/, 'edit', (record, at = record.post) => ({
+      ...record,
+      post: at === 0 ? 0 : null,
+    }));
+    expect(idsWith(await resultsOf(media), 'fail')).toEqual([]);
+  });
+});
+
+describe('protected content', () => {
+  it.each([
+    [POSTS, 'view', 'content', ['protected/posts/content']],
+    [POSTS, 'embed', 'excerpt', ['protected/posts/excerpt']],
+    [ONE_POST, 'view', 'excerpt', ['protected/posts/excerpt']],
+    [/pages$/, 'view', 'content', ['protected/pages/content']],
+  ] as const)('fails when it is shown: %s %s %s', async (route, context, field, ids) => {
+    const fault = changing(route, context, (record) =>
+      field in record ? inside(record, field, { rendered: '<p>Secret</p>' }) : record,
+    );
+    expect(await failing(fault)).toEqual(ids);
+  });
+
+  it('cannot be told where nothing is protected', async () => {
+    const results = await resultsOf(
+      {
+        answers: (json) =>
+          Array.isArray(json) ? json.filter(({ content }) => content?.protected !== true) : json,
+      },
+      'anonymous',
+    );
+    expect(results.get('protected/posts/content')?.verdict).toBe('inconclusive');
+  });
+});
+
+describe('a server error', () => {
+  it('in one context is reported once', async () => {
+    const results = await resultsOf({
+      status: (query) =>
+        query.get('rest_route') === '/cms/v2/posts' && query.get('context') === 'embed' ? 500 : undefined,
+    });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/contexts/title.raw']);
+    expect(results.get('posts.list/contexts/content')?.message).toBe(
+      'blocked by posts.list/contexts/title.raw',
+    );
+  });
+});
+
+describe('an anonymous run', () => {
+  it('leaves the edit context out and the types', async () => {
+    const results = await resultsOf({}, 'anonymous');
+    expect(idsWith(results, 'fail', 'inconclusive')).toEqual([]);
+    expect(results.get('posts.list/contexts/title.raw')?.verdict).toBe('pass');
+    expect(results.get('records/posts/types/title')?.message).toContain('needs credentials');
+  });
+});

@@ -1,0 +1,86 @@
+import type { Contract, Operation } from '../../specs/model.ts';
+import { member } from '../../target/json.ts';
+import type { Check, Finding } from '../check.ts';
+import { findParent } from '../collections/find-parent.ts';
+import { openList } from '../collections/open-list.ts';
+import { snapshotOf } from '../collections/run-rule.ts';
+import { show } from '../show.ts';
+
+/** Checks that the id of every record is an integer, and of revisions and autosaves the parent too (§2, R11). */
+export function idChecks(contract: Contract, collection: string): Check[] {
+  const kind = collection.replace(/s$/, '');
+  return [
+    ...find(contract, `${collection}.list`).map((list) => recordIdCheck(list, collection)),
+    ...find(contract, `${kind}-revisions.list`).map((list) => childIdCheck(list, collection, 'revisions')),
+    ...find(contract, `${kind}-autosaves.list`).map((list) => childIdCheck(list, collection, 'autosaves')),
+  ];
+}
+
+function find(contract: Contract, id: string): Operation[] {
+  return contract.operations.filter((operation) => operation.id === id);
+}
+
+function recordIdCheck(list: Operation, collection: string): Check {
+  return {
+    id: `records/${collection}/id`,
+    title: `the id of each of the ${collection} is an integer`,
+    section: '2',
+    basis: 'stated',
+    effect: 'reads',
+    operation: list.id,
+    dependsOn: [`${list.id}/method/GET`],
+    async run(session) {
+      const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+      if ('finding' in snapshot) return [snapshot.finding];
+      return judgeIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
+    },
+  };
+}
+
+function childIdCheck(list: Operation, collection: string, child: 'revisions' | 'autosaves'): Check {
+  return {
+    id: `records/${collection.replace(/s$/, '')}-${child}/ids`,
+    title: `the id and the parent of ${child} of ${collection} are integers`,
+    section: '2',
+    basis: 'stated',
+    effect: 'reads',
+    operation: list.id,
+    needsUser: true,
+    dependsOn: [`${list.id}/method/GET`],
+    async run(session) {
+      const family = await findParent(session, collection, child, 1);
+      if ('reason' in family) return [{ kind: 'inconclusive', message: family.reason }];
+      const findings = judgeIntegers(family.items, ['id', 'parent'], family.curl);
+      if (findings.length > 0) return findings;
+      const strangers = family.items.filter((item) => member(item, 'parent') !== family.parent);
+      if (strangers.length === 0) return [];
+      return [
+        {
+          kind: 'failure',
+          message: `the parent of some ${child} is not the record that they were asked for`,
+          expected: `parent ${family.parent}`,
+          observed: `parent ${show(member(strangers[0], 'parent'))}`,
+          reproduce: [family.curl],
+        },
+      ];
+    },
+  };
+}
+
+function judgeIntegers(items: readonly unknown[], names: readonly string[], curl: string): Finding[] {
+  if (items.length === 0) return [{ kind: 'inconclusive', message: 'no record is visible' }];
+  for (const name of names) {
+    const wrong = items.filter((item) => !Number.isInteger(member(item, name)));
+    if (wrong.length === 0) continue;
+    return [
+      {
+        kind: 'failure',
+        message: `${name} is not an integer`,
+        expected: `an integer ${name} on each of ${items.length} records`,
+        observed: `${show(member(wrong[0], name))}, on ${wrong.length} of them`,
+        reproduce: [curl],
+      },
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,94 @@
+import type { Contract, Operation } from '../../specs/model.ts';
+import { member } from '../../target/json.ts';
+import type { Check, Finding } from '../check.ts';
+import { isProtected, type SiteRecord } from '../collections/record.ts';
+import { idsOf } from '../collections/subset-trial.ts';
+import type { Session } from '../session.ts';
+import { show } from '../show.ts';
+import { fieldOf, relayed } from './judge-member.ts';
+import { readAlone, readContext, readInList, type Shown } from './read-context.ts';
+import { fieldsOf, rootCheckOf } from './record-fields.ts';
+
+/** Checks that a password protects content and excerpt (§2): without it their rendered text is empty. */
+export function protectedChecks(contract: Contract, collection: string): Check[] {
+  const list = contract.operations.find(({ id }) => id === `${collection}.list`);
+  const fields = fieldsOf(contract, collection).map(({ name }) => name);
+  if (list === undefined || !fields.includes('password')) return [];
+  return ['content', 'excerpt']
+    .filter((field) => fields.includes(field))
+    .map((field) => protectedCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));
+}
+
+function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
+  const id = `protected/${collection}/${field}`;
+  return {
+    id,
+    title: `${field} of ${collection} with a password is empty without it`,
+    section: '2',
+    basis: 'stated',
+    effect: 'reads',
+    operation: list.id,
+    dependsOn: [`${list.id}/method/GET`, `${list.id}/context/declared`],
+    async run(session) {
+      const lists = await Promise.all(
+        (['view', 'edit'] as const).map((context) => readContext(session, collection, 'list', context)),
+      );
+      const [view] = lists;
+      if (view !== undefined && 'finding' in view) return [relayed(view.finding, root, id)];
+      const locked = lockedIds(lists, field);
+      const [first] = locked;
+      if (first !== undefined) return judge(session, collection, field, locked);
+      const message = `none of the visible ${collection} is protected by a password`;
+      return [{ kind: 'inconclusive', message }];
+    },
+  };
+}
+
+/** The records with a password: those that say so, and those whose password the edit context shows. */
+function lockedIds(lists: readonly Shown[], field: string): ReadonlySet<number> {
+  const records = lists.flatMap((shown) => ('records' in shown ? shown.records : []));
+  const says = (record: SiteRecord): boolean =>
+    isProtected(record) || member(fieldOf(record, field), 'protected') === true;
+  return new Set(records.filter(says).map(({ id }) => id));
+}
+
+/** Looks without credentials: whether some users need no password is not stated. */
+async function judge(
+  session: Session,
+  collection: string,
+  field: string,
+  locked: ReadonlySet<number>,
+): Promise<Finding[]> {
+  const as = 'anonymous';
+  const list = await readInList(session, collection, 'view', as);
+  if ('finding' in list) return [list.finding];
+  const visible = list.records.find(({ id }) => locked.has(id));
+  if (visible === undefined) {
+    const message = `the ${collection} with a password are visible to users only`;
+    return [{ kind: 'inconclusive', message }];
+  }
+  const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
+  if ('finding' in alone && alone.finding.kind === 'failure') return [alone.finding];
+  // What content does in embed is judged for all records alike (R12).
+  const embed = field === 'excerpt' ? [await readInList(session, collection, 'embed', as)] : [];
+  return [list, alone, ...embed].flatMap((shown) => leaks(shown, locked, field));
+}
+
+function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Finding[] {
+  if ('finding' in shown) return [];
+  const wrong = shown.records.filter((record) => {
+    const rendered = member(fieldOf(record, field), 'rendered');
+    return locked.has(record.id) && rendered !== undefined && rendered !== '';
+  });
+  const [first] = wrong;
+  if (first === undefined) return [];
+  return [
+    {
+      kind: 'failure',
+      message: `${field}.rendered of a record with a password is shown without it`,
+      expected: 'an empty text',
+      observed: `${show(member(fieldOf(first, field), 'rendered'))} in ${idsOf(wrong)}`,
+      reproduce: [shown.curl],
+    },
+  ];
+}

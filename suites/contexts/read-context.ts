@@ -1,0 +1,94 @@
+import type { Finding } from '../check.ts';
+import { listRequest } from '../collections/list-request.ts';
+import { openList } from '../collections/open-list.ts';
+import { readList, serverError } from '../collections/read-list.ts';
+import { type SiteRecord, toRecords } from '../collections/record.ts';
+import { snapshotOf } from '../collections/run-rule.ts';
+import type { Caller, Session } from '../session.ts';
+
+/** What `context` takes (§2). */
+export const CONTEXTS = ['view', 'embed', 'edit'] as const;
+
+/** A context of responses. */
+export type Context = (typeof CONTEXTS)[number];
+
+/** Records in one context, or why they cannot be seen there. */
+export type Shown =
+  | { readonly records: readonly SiteRecord[]; readonly curl: string }
+  | { readonly finding: Finding };
+
+/** How a context is looked at: the list of a collection, or one of its records read alone. */
+export type Way = 'list' | 'read';
+
+/**
+ * The records of a collection in one context, as the caller who sees the most is shown them: up to 100 in its list, or the
+ * one of them with the latest date read alone.
+ */
+export async function readContext(
+  session: Session,
+  collection: string,
+  way: Way,
+  context: Context,
+): Promise<Shown> {
+  const as = session.caller;
+  if (context === 'edit' && as === 'anonymous') return unseen('the edit context needs credentials (--user)');
+  if (way === 'list') return readInList(session, collection, context, as);
+  const id = await latestId(session, collection);
+  return id === undefined
+    ? unseen('no record is visible')
+    : readAlone(session, collection, context, { id, as });
+}
+
+/** The first records of a collection in one context. */
+export async function readInList(
+  session: Session,
+  collection: string,
+  context: Context,
+  as: Caller,
+): Promise<Shown> {
+  const list = session.operation(`${collection}.list`);
+  if (list === undefined) return unseen(`the deployment has no list of ${collection}`);
+  const subject = await openList(session, list, list.route.wire);
+  const observation = await session.ask(listRequest({ ...subject, as }, { context }));
+  const answer = readList(observation);
+  if (answer.kind === 'list') return { records: answer.records, curl: observation.curl };
+  if (answer.kind === 'stopped') return { finding: answer.finding };
+  return unseen(
+    `the context ${context} is ${answer.kind === 'denied' ? 'denied to this caller' : answer.message}`,
+  );
+}
+
+/** One record in one context, without a password. */
+export async function readAlone(
+  session: Session,
+  collection: string,
+  context: Context,
+  { id, as }: { readonly id: number; readonly as: Caller },
+): Promise<Shown> {
+  const read = session.operation(`${collection}.read`);
+  if (read === undefined) return unseen(`the deployment cannot read one of the ${collection}`);
+  const { answer, json, status, problem, curl } = await session.ask({
+    method: 'GET',
+    route: read.route.wire.replace(/\{\w+\}/, String(id)),
+    query: [['context', context]],
+    as,
+  });
+  if (answer === 'accepted' && json !== undefined) return { records: toRecords([json]), curl };
+  if (answer === 'accepted' || answer === 'broken') {
+    return { finding: serverError(problem ?? `status ${status}`, curl) };
+  }
+  return unseen(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
+}
+
+async function latestId(session: Session, collection: string): Promise<number | undefined> {
+  const list = session.operation(`${collection}.list`);
+  if (list === undefined) return undefined;
+  const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+  if ('finding' in snapshot) return undefined;
+  const dated = snapshot.records.map(({ id, json }) => ({ id, date: String(json.date ?? '') }));
+  return dated.sort((one, other) => (one.date < other.date ? 1 : -1))[0]?.id;
+}
+
+function unseen(message: string): Shown {
+  return { finding: { kind: 'inconclusive', message } };
+}

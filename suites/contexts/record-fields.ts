@@ -1,0 +1,42 @@
+import type { Contract, Parameter } from '../../specs/model.ts';
+import type { Schema } from '../../specs/schema.ts';
+
+/** The lists of records that §2 describes. */
+export const COLLECTIONS: readonly string[] = ['posts', 'pages', 'media'];
+
+/** A member inside a writable field, such as `raw` in `title`, with the contexts that are named for it. */
+export interface FieldMember {
+  readonly field: string;
+  readonly member: string;
+  readonly contexts: readonly string[];
+  readonly section: string;
+}
+
+/**
+ * The fields of the records of a collection (§2): those that can be written when one is created.
+ * @param collection posts, pages or media; nothing where the deployment has no operation that creates its records
+ */
+export function fieldsOf(contract: Contract, collection: string): readonly Parameter[] {
+  return contract.operations.find(({ id }) => id === `${collection}.create`)?.parameters ?? [];
+}
+
+/** The members of all fields whose contexts are named; the others may appear in any (R13). */
+export function membersOf(contract: Contract, collection: string): FieldMember[] {
+  return fieldsOf(contract, collection).flatMap(({ wire, schema, section }) =>
+    Object.entries(schema.properties ?? {}).flatMap(([member, inner]: [string, Schema]) => {
+      const contexts = inner['x-contexts'];
+      return contexts === undefined ? [] : [{ field: wire, member, contexts, section }];
+    }),
+  );
+}
+
+/** The check that reports a context which makes the server fail; every other check that sees it hangs on this one. */
+export function rootCheckOf(contract: Contract, collection: string, way: 'list' | 'read'): string {
+  const [first] = membersOf(contract, collection);
+  return `${collection}.${way}/contexts/${first === undefined ? '' : nameOf(first)}`;
+}
+
+/** A member as ids and reports name it: `title.raw`. */
+export function nameOf({ field, member }: FieldMember): string {
+  return `${field}.${member}`;
+}
