@@ -99,7 +99,7 @@ function categoriesOf(index: number): number[] {
 }
 
 function seedRevisions(store: Store, post: StoredRecord): void {
-  for (const [number, text] of ['Early words', 'Better thoughts', 'Third attempt'].entries()) {
+  for (const [number, text] of ['Early words', 'A second attempt', 'Third attempt'].entries()) {
     addRevision(store, post, { title: `${text} on ${post.title}`, date: post.date + number * DAY });
   }
   if (post.id === 1 || post.id === 10) {

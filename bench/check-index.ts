@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { loadContract } from '../specs/contract.ts';
+import { createSession } from '../suites/create-session.ts';
+import { declaredChecks } from '../suites/declared/declared-checks.ts';
+import { Engine } from '../suites/engine.ts';
+import { noticesOf } from '../suites/notices.ts';
+import { plan } from '../suites/plan.ts';
+import { readBase } from '../target/address.ts';
+import { Client } from '../target/client.ts';
+import { looksLikeIndex, readIndex } from '../target/site-index.ts';
+
+// Reads an index from a file and runs every check that it decides against the contract of B, in this process and without
+// a request. Prints the seconds for each step, and what came out.
+
+const begun = performance.now();
+const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+// The root of a namespace is asked for: not decided by the index alone.
+const checks = declaredChecks(contract).filter(({ id }) => !/^namespaces\/.*\/root$/.test(id));
+const prepared = performance.now();
+
+const text = readFileSync(process.argv[2] ?? '', 'utf8');
+const document: unknown = JSON.parse(text);
+if (!looksLikeIndex(document)) throw new Error('the file holds no index');
+const index = readIndex(document, text);
+const read = performance.now();
+
+const client = new Client({ base: readBase('http://127.0.0.1'), mode: 'read', concurrency: 1, timeout: 1 });
+const session = createSession({ contract, index, client, seed: 0 });
+const planned = plan(checks, { only: [], skip: [], mode: 'read', hasUser: false });
+const results = await new Engine(session, planned).all();
+const notices = noticesOf(contract, index);
+const checked = performance.now();
+await client.close();
+
+const seconds = (from: number, to: number): number => (to - from) / 1000;
+console.log(
+  JSON.stringify({
+    routes: index.routes.length,
+    checks: results.length,
+    notPassed: results.filter(({ verdict }) => verdict !== 'pass').length,
+    notices: notices.length,
+    prepareSeconds: seconds(begun, prepared),
+    readSeconds: seconds(prepared, read),
+    checkSeconds: seconds(read, checked),
+  }),
+);

@@ -1,0 +1,128 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type Served, serve } from '../reference/serve.ts';
+import { loadContract } from '../specs/contract.ts';
+import type { RunMode } from '../target/mode.ts';
+import { allChecks } from './all-checks.ts';
+import { runInProcess } from './run-in-process.ts';
+import { type Recorded, recorder } from './test-recorder.ts';
+
+const CONTRACT = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+const ALTERING = CONTRACT.operations
+  .filter(({ effect }) => effect === 'alters-site')
+  .map(({ methods, route }) => ({
+    methods,
+    pattern: new RegExp(`^${route.wire.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }));
+const SAFE = ['GET', 'HEAD', 'OPTIONS'];
+const LIMIT_MS = 120_000;
+
+/** What the site held before a run, and after it, and everything that was sent meanwhile. */
+interface Run {
+  readonly seen: readonly Recorded[];
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Runs every check there is against a fresh deployment B, with credentials, and keeps every request. */
+async function runAll(mode: RunMode): Promise<Run> {
+  const served = await serve({ deployment: 'b' });
+  onTestFinished(() => served.close());
+  const { user, password } = served;
+  const { url, seen } = await recorder(served.url);
+  const before = await contentOf(served);
+  const folder = mkdtempSync(join(tmpdir(), 'safety-'));
+  await runInProcess({
+    url,
+    contract: CONTRACT,
+    checks: allChecks(CONTRACT),
+    mode,
+    user: { user, password },
+    ...(['write', 'full'].includes(mode) && {
+      journal: { path: join(folder, 'journal.ndjson'), tag: `sc-${randomUUID().slice(0, 8)}` },
+    }),
+  });
+  return { seen, before, after: await contentOf(served) };
+}
+
+/** Every record of the site as its editors see it. */
+async function contentOf({ url, user, password }: Served): Promise<string> {
+  const headers = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+  const query = 'context=edit&per_page=100&orderby=id';
+  const lists = ['posts', 'pages', 'media'].map(async (name) => {
+    const statuses = name === 'media' ? 'inherit,private,trash' : 'any,trash,inherit';
+    const address = `${url}/index.php?rest_route=/cms/v2/${name}&${query}&status=${statuses}`;
+    const response = await fetch(address, { headers });
+    expect(response.status).toBe(200);
+    return response.text();
+  });
+  return (await Promise.all(lists)).join('\n');
+}
+
+function alters(method: string, route: string): boolean {
+  return ALTERING.some(({ methods, pattern }) => methods.includes(method) && pattern.test(route));
+}
+
+/** The requests inside a batch; none in anything else. */
+function partsOf({ route, body }: Recorded): { method?: string; path?: unknown }[] {
+  if (route !== '/batch/v1') return [];
+  const { requests }: { requests?: unknown } = JSON.parse(body);
+  return Array.isArray(requests) ? requests : [];
+}
+
+function inShort({ method, route, body, status }: Recorded): string {
+  return `${method} ${route} ${body.slice(0, 100)} ${status}`;
+}
+
+describe.each<RunMode>(['read', 'validate', 'write'])('every check in mode %s', (mode) => {
+  it(
+    'leaves alone what the site holds, and what alters the site',
+    async () => {
+      const { seen, before, after } = await runAll(mode);
+
+      const altering = seen.filter(({ method, route }) => alters(method, route));
+      // Deployment B checks the arguments before it asks who calls: 400 means that one of them was not valid.
+      expect(altering.filter(({ status }) => status !== 400).map(inShort)).toEqual([]);
+      expect(altering.filter(({ headers }) => headers.authorization !== undefined).map(inShort)).toEqual([]);
+      expect(altering.length > 50).toBe(mode !== 'read');
+      const parts = seen.flatMap(partsOf);
+      expect(
+        parts.filter(({ method = 'POST', path }) => alters(method, String(path).split('?')[0] ?? '')),
+      ).toEqual([]);
+
+      expect(seen.filter(overrides).map(inShort)).toEqual([]);
+      const sent = new Set(seen.map(({ method }) => method));
+      expect([...sent].every((method) => SAFE.includes(method))).toBe(mode === 'read');
+      expect(after === before).toBe(true);
+    },
+    LIMIT_MS,
+  );
+});
+
+/** Whether a request turns into one with another method, by itself or in a part of a batch. */
+function overrides({ query, headers, body }: Recorded): boolean {
+  return (
+    [...query.keys()].some((name) => /method/i.test(name)) ||
+    Object.keys(headers).some((name) => /method/i.test(name)) ||
+    /_method|method-override/i.test(body)
+  );
+}
+
+describe('every check in mode full', () => {
+  it(
+    'sends valid calls of what alters the site, which the other modes do not',
+    async () => {
+      const { seen, before, after } = await runAll('full');
+      // What is not refused for an argument is valid, whoever may send it.
+      const valid = seen.filter(({ method, route, status }) => alters(method, route) && status !== 400);
+
+      expect(valid.length).toBeGreaterThan(20);
+      expect(seen.filter(overrides).map(inShort)).toEqual([]);
+      expect(after === before).toBe(true);
+    },
+    LIMIT_MS,
+  );
+});
