@@ -7,6 +7,7 @@
 
 $admin = get_user_by( 'login', $args[0] )->ID;
 wp_set_current_user( $admin );
+global $wpdb;
 // Dates with and without a zone are told apart only where the site's time is not GMT.
 update_option( 'gmt_offset', '2' );
 // The records of the installation are dated in GMT, all at the same second.
@@ -163,26 +164,28 @@ foreach ( $others as $i => $status ) {
 	}
 }
 
-$page  = fn( string $title, int $order, int $parent = 0, string $status = 'publish' ) => seed_post(
-	array(
+// Dates, menu order and ids disagree, so that an order by one of them shows.
+$page  = fn( string $title, int $order, int $parent = 0, array $more = array() ) => seed_post(
+	$more + array(
 		'post_type'    => 'page',
 		'post_title'   => $title,
 		'post_content' => seed_paragraphs( "$title: what there is to say." ),
-		'post_status'  => $status,
-		'post_date'    => sprintf( '2024-06-%02d 08:00:00', 1 + $order ),
+		'post_status'  => 'publish',
+		'post_date'    => sprintf( '2024-06-%02d 08:00:00', 1 + $order * 5 % 11 ),
 		'post_parent'  => $parent,
 		'menu_order'   => $order,
 		'post_author'  => $authors[ $order % 2 ],
 	)
 );
-$about = $page( 'About', 1 );
-$team  = $page( 'Team', 2, $about );
-$page( 'History', 3, $about );
-$page( 'Archive of the team', 4, $team );
-$visit = $page( 'Visit', 5 );
-$page( 'Opening hours', 6, $visit );
-$page( 'Unfinished page', 7, 0, 'draft' );
-$page( 'Internal page', 8, $visit, 'private' );
+$about = $page( 'About', 4 );
+$team  = $page( 'Team', 1, $about, array( 'post_excerpt' => 'Everybody who works on the jetty.' ) );
+$page( 'History', 7, $about );
+$page( 'Archive of the team', 2, $team );
+$visit = $page( 'Visit', 8 );
+$page( 'Opening hours', 3, $visit );
+$page( 'Members', 9, 0, array( 'post_password' => 'open sesame', 'post_excerpt' => 'A guarded excerpt.' ) );
+$page( 'Unfinished page', 5, 0, array( 'post_status' => 'draft' ) );
+$page( 'Internal page', 6, $visit, array( 'post_status' => 'private' ) );
 
 seed_media(
 	'market.jpg',
@@ -195,7 +198,7 @@ seed_media(
 		'post_date'    => '2024-02-06 12:00:00',
 	)
 );
-seed_media( 'dot.gif', seed_picture( 'gif', 48, 32 ), array( 'post_title' => 'Dot', 'post_date' => '2024-03-07 12:00:00' ) );
+seed_media( 'dot.gif', seed_picture( 'gif', 48, 32 ), array( 'post_title' => 'Dot', 'post_date' => '2023-03-07 12:00:00' ) );
 seed_media(
 	'notes.txt',
 	"Plain notes.\n",
@@ -206,22 +209,46 @@ seed_media(
 		'post_date'    => '2024-04-08 12:00:00',
 	)
 );
-seed_media( 'silence.wav', seed_silence(), array( 'post_title' => 'Silence', 'post_date' => '2024-05-09 12:00:00' ) );
-
-foreach ( array( $posts[0], $about ) as $id ) {
-	foreach ( array( 'second', 'third' ) as $word ) {
-		seed_checked( wp_update_post( wp_slash( array( 'ID' => $id, 'post_content' => seed_paragraphs( "The $word version." ) ) ), true ) );
-	}
-}
-// An autosave of another user's post stands beside it.
-seed_checked(
-	wp_create_post_autosave(
-		array(
-			'post_ID'      => $posts[1],
-			'post_type'    => 'post',
-			'post_title'   => 'Birds in the reeds, unsaved',
-			'post_content' => seed_paragraphs( 'Not yet saved.' ),
-			'post_excerpt' => '',
-		)
+seed_media( 'silence.wav', seed_silence(), array( 'post_title' => 'Silence', 'post_date' => '2023-05-09 12:00:00' ) );
+seed_media(
+	'vault.png',
+	seed_picture( 'png', 32, 48 ),
+	array(
+		'post_title'  => 'Vault',
+		'post_status' => 'private',
+		'post_date'   => '2024-06-10 12:00:00',
 	)
 );
+
+foreach ( array( $posts[0], $posts[1], $about ) as $id ) {
+	$title = get_post( $id )->post_title;
+	foreach ( array( 'zeal', 'art', 'hope' ) as $i => $word ) {
+		$fields = array(
+			'ID'           => $id,
+			'post_title'   => ucfirst( $word ) . ' instead',
+			'post_content' => seed_paragraphs( "The version with $word." ),
+		);
+		seed_checked( wp_update_post( wp_slash( $fields ), true ) );
+	}
+	seed_checked( wp_update_post( wp_slash( array( 'ID' => $id, 'post_title' => $title ) ), true ) );
+	// All of them were made within a second: an order by date needs different ones.
+	foreach ( array_reverse( array_values( wp_get_post_revisions( $id ) ) ) as $i => $revision ) {
+		$date = sprintf( '2025-03-0%d 09:30:00', 1 + $i );
+		$wpdb->update( $wpdb->posts, array( 'post_date' => $date, 'post_date_gmt' => $date ), array( 'ID' => $revision->ID ) );
+		clean_post_cache( $revision->ID );
+	}
+}
+// An autosave of another user's record stands beside it.
+foreach ( array( 'post' => $posts[1], 'page' => $about ) as $type => $id ) {
+	seed_checked(
+		wp_create_post_autosave(
+			array(
+				'post_ID'      => $id,
+				'post_type'    => $type,
+				'post_title'   => 'Not yet saved',
+				'post_content' => seed_paragraphs( 'Not yet saved.' ),
+				'post_excerpt' => '',
+			)
+		)
+	);
+}
