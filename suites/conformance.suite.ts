@@ -6,6 +6,7 @@ import { ConformanceError } from './conformance-error.ts';
 import { Engine } from './engine.ts';
 import { openSession } from './open-session.ts';
 import { plan } from './plan.ts';
+import { INTERRUPTED } from './result.ts';
 
 const options = inject('conformance');
 const session = openSession(options, process.env);
@@ -19,7 +20,10 @@ for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id
     for (const one of checks) {
       test(`${one.check.title} [${one.check.id}]`, async ({ task, skip, signal }) => {
         const result = await Promise.race([engine.result(one), aborted(signal)]);
-        if (result === undefined) return skip('the run was interrupted');
+        if (result === undefined) {
+          engine.end(INTERRUPTED);
+          return skip('the run was interrupted');
+        }
         task.meta.outcome = { result, traffic: { ...session.client.traffic }, ended: engine.ended };
         if (options.allure) await annotate(result);
         if (result.verdict === 'pass') return;

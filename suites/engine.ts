@@ -45,6 +45,11 @@ export class Engine {
     return this.#ended;
   }
 
+  /** Ends the run early: what has not started is skipped with this reason. */
+  end(reason: string): void {
+    this.#ended ??= reason;
+  }
+
   /** The results of all checks, in the order of the plan. */
   async all(): Promise<CheckResult[]> {
     return Promise.all(this.#plan.map((planned) => this.result(planned)));

@@ -4,6 +4,9 @@ export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'erro
 /** Every verdict, in the order in which reports show them. */
 export const VERDICTS: readonly Verdict[] = ['fail', 'error', 'warn', 'inconclusive', 'skip', 'pass'];
 
+/** The reason of checks that somebody stopped. */
+export const INTERRUPTED = 'interrupted';
+
 /** The reason of checks that a budget cut off. */
 export const OVER_BUDGET = 'over budget';
 
