@@ -15,7 +15,7 @@ import { looksLikeIndex, readIndex } from '../target/site-index.ts';
 const begun = performance.now();
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 // The root of a namespace is asked for: not decided by the index alone.
-const checks = declaredChecks(contract).filter(({ id }) => !/^namespaces\/.*\/root$/.test(id));
+const checks = declaredChecks(contract).filter(({ id }) => id.split('/').at(-1) !== 'root');
 const prepared = performance.now();
 
 const text = readFileSync(process.argv[2] ?? '', 'utf8');

@@ -1,7 +1,10 @@
+#!/usr/bin/env -S node --max-semi-space-size=4
 import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { visibleLine } from '../reports/visible-text.ts';
 import { SpecError } from '../specs/spec-error.ts';
 import { TargetError } from '../target/target-error.ts';
+import { closest } from './closest.ts';
 import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { runCommand } from './run-command.ts';
@@ -22,7 +25,14 @@ export async function main(args: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
-      outputError: (text, write) => write(`site-conformance: ${text.replace(/^error: /, '')}`),
+      // A suggestion comes on a line of its own.
+      outputError: (text, write) =>
+        write(
+          `site-conformance: ${text
+            .replace(/^error: /, '')
+            .trim()
+            .replaceAll(/\s*\n\s*/g, ' ')}\n`,
+        ),
     });
 
   addRunOptions(addSelectionOptions(program.command('run', { isDefault: true })))
@@ -39,7 +49,7 @@ export async function main(args: readonly string[]): Promise<number> {
   program
     .command('serve')
     .description('serve the reference deployment on this machine')
-    .requiredOption('--deployment <name>', 'a, b or core')
+    .requiredOption('--deployment <name>', 'a, b, core, or the path of a deployment file')
     .option('--port <n>', 'the port; a free one unless given', wholeNumber(1, 65535))
     .option('--fault <id>', 'break it in one way (not available yet)')
     .action(async (options) => {
@@ -48,11 +58,24 @@ export async function main(args: readonly string[]): Promise<number> {
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
   try {
+    guardCommand(
+      args[0],
+      program.commands.map((command) => command.name()),
+    );
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
     return explain(error);
   }
+}
+
+/** A first word that is no option is a command; without this the default command would take it for an argument. */
+function guardCommand(word: string | undefined, commands: readonly string[]): void {
+  if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
+  const near = closest(word, commands);
+  throw new UsageError(
+    `unknown command "${word}": expected one of ${commands.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+  );
 }
 
 /** One clear line for what went wrong, and the exit code for it. */
@@ -61,7 +84,7 @@ function explain(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   const expected = error instanceof UsageError || error instanceof SpecError || error instanceof TargetError;
   const text = expected
-    ? message
+    ? visibleLine(message)
     : `fault of the suite itself: ${error instanceof Error ? (error.stack ?? message) : message}`;
   process.stderr.write(`site-conformance: ${text}\n`);
   if (error instanceof TargetError) return error.problem === 'address' ? 2 : 3;

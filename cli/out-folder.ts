@@ -1,20 +1,13 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { EMBEDDED } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What a run writes into its folder; a later run takes it away before it begins. */
-const OURS = [
-  'results.json',
-  'junit.xml',
-  'events.ndjson',
-  'index.json',
-  'summary.json',
-  'allure-results',
-  'allure-report',
-  'a',
-  'b',
-  'core',
-];
+/** What a run writes; its events come first and go last, because they tell that the rest is ours. */
+const EVENTS = 'events.ndjson';
+const REPORTS = ['results.json', 'junit.xml', 'index.json', 'allure-results', 'allure-report', EVENTS];
+const SUMMARY = 'summary.json';
+const MARK = '{"event":"start","tool":{"name":"site-conformance"';
 
 /** A folder for reports: known to be writable, cleared only when a run really starts. */
 export interface OutFolder {
@@ -26,28 +19,82 @@ export interface OutFolder {
 }
 
 /**
- * Makes sure that reports can be written, before anything is sent.
- * @throws UsageError when they cannot.
+ * Makes sure that reports can be written, and would replace nothing but reports, before anything is sent.
+ * @param path the folder for reports
+ * @param parts the folders inside it that a run of several deployments fills; none when it fills the folder itself
+ * @throws UsageError when they cannot, or when a file that no run wrote is in their place.
  */
-export function openOutFolder(path: string): OutFolder {
+export function openOutFolder(path: string, parts: readonly string[]): OutFolder {
+  if (path === '') throw new UsageError('--out: the name of a folder is missing');
   const folder = resolve(path);
-  let made: string | undefined;
+  const made: string[] = [];
+  const abandon = (): void => {
+    for (const one of made) removeIfEmpty(one);
+  };
   try {
-    made = mkdirSync(folder, { recursive: true });
+    makeFolders(folder, made);
     const probe = join(folder, `.writable-${process.pid}`);
     writeFileSync(probe, '');
     rmSync(probe);
   } catch (error) {
+    abandon();
     const why = error instanceof Error ? error.message : String(error);
     throw new UsageError(`--out ${path}: reports cannot be written there (${why})`);
+  }
+  const foreign = placesOf(folder, parts).find((place) => existsSync(place));
+  if (foreign !== undefined) {
+    throw new UsageError(
+      `--out ${path}: ${foreign} is there, and no run of this suite wrote it: name a folder for reports alone`,
+    );
   }
   return {
     path: folder,
     clear() {
-      for (const name of OURS) rmSync(join(folder, name), { recursive: true, force: true });
+      const earlier = partsOf(folder);
+      for (const part of earlier) {
+        removeReports(part);
+        removeIfEmpty(part);
+      }
+      if (earlier.length > 0) rmSync(join(folder, SUMMARY), { force: true });
+      if (isOurs(folder)) removeReports(folder);
     },
-    abandon() {
-      if (made !== undefined && existsSync(made)) rmSync(made, { recursive: true, force: true });
-    },
+    abandon,
   };
+}
+
+/** What the run will write where no earlier run has written. */
+function placesOf(folder: string, parts: readonly string[]): string[] {
+  const folders = parts.length === 0 ? [folder] : parts.map((part) => join(folder, part));
+  const places = folders
+    .filter((one) => !isOurs(one))
+    .flatMap((one) => REPORTS.map((name) => join(one, name)));
+  return parts.length === 0 || partsOf(folder).length > 0 ? places : [...places, join(folder, SUMMARY)];
+}
+
+/** The folders inside that an earlier run of the embedded deployments filled. */
+function partsOf(folder: string): string[] {
+  return EMBEDDED.map((name) => join(folder, name)).filter(isOurs);
+}
+
+function isOurs(folder: string): boolean {
+  const events = join(folder, EVENTS);
+  if (!existsSync(events)) return false;
+  const text = readFileSync(events, 'utf8');
+  return text === '' || text.startsWith(MARK);
+}
+
+/** Makes a folder and those above it, innermost first in `made`. (The recursive mkdir never ends on some file systems.) */
+function makeFolders(folder: string, made: string[]): void {
+  if (existsSync(folder)) return;
+  makeFolders(dirname(folder), made);
+  mkdirSync(folder);
+  made.unshift(folder);
+}
+
+function removeReports(folder: string): void {
+  for (const name of REPORTS) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+function removeIfEmpty(folder: string): void {
+  if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder);
 }

@@ -1,19 +1,16 @@
-import { loadContract } from '../specs/contract.ts';
-import { allChecks } from '../suites/all-checks.ts';
 import { plan } from '../suites/plan.ts';
+import { chooseTargets } from './choose-targets.ts';
 import { loadConfig } from './load-config.ts';
-import { guardGlobs } from './preflight.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 
 /** The command `plan`: lists the checks of a selection and sends nothing. @returns the exit code */
 export function planCommand(given: Settings & { config?: string; json?: boolean }): number {
   const { config, json, ...settings } = given;
-  const rows = resolveTargets(settings, loadConfig(config), process.env).flatMap((target) => {
-    const contract = loadContract(target);
-    guardGlobs(contract, target.only, target.skip);
+  const targets = resolveTargets(settings, loadConfig(config), process.env);
+  const rows = chooseTargets(targets).flatMap(({ target, contract, checks }) => {
     const hasUser = target.user !== undefined || target.target === undefined;
-    return plan(allChecks(contract), { ...target, hasUser })
+    return plan(checks, { ...target, hasUser })
       .filter(({ deselected }) => deselected !== true)
       .map(({ check: { run: _, ...check }, skip }) => ({
         deployment: contract.deployment,

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
 import { isLoopback, readBase, showBase } from '../target/address.ts';
-import type { RunMode } from '../target/mode.ts';
+import { guardHeader, type RunMode } from '../target/mode.ts';
 import { closest } from './closest.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
@@ -26,7 +26,8 @@ export interface ResolvedTarget {
   readonly out: string;
 }
 
-const EMBEDDED = ['a', 'b'];
+/** The deployments that a run without a target checks. */
+export const EMBEDDED: readonly string[] = ['a', 'b'];
 
 /**
  * Decides what a run is about: the command line wins over a named target of the configuration, which wins over the
@@ -49,13 +50,13 @@ export function resolveTargets(
   const base = target === undefined ? undefined : readBase(target);
   const mode = settings.mode ?? (base === undefined ? 'full' : 'read');
   if (base !== undefined) guardHost(base, mode, settings.confirmHost);
+  if (base === undefined && settings.user !== undefined) {
+    throw new UsageError('--user needs --target: the embedded deployments bring their own user');
+  }
   if (settings.user !== undefined && (env[PASSWORD_VARIABLE] ?? '') === '') {
     throw new UsageError(
       `--user ${settings.user}: the password is expected in the environment variable ${PASSWORD_VARIABLE}`,
     );
-  }
-  if (base === undefined && settings.user !== undefined) {
-    throw new UsageError('--user needs --target: the embedded deployments bring their own user');
   }
   const common = {
     target: base === undefined ? undefined : showBase(base),
@@ -104,6 +105,16 @@ function guardHost(base: URL, mode: RunMode, confirmed: string | undefined): voi
   );
 }
 
+/** Headers that the transport sets. */
+const OURS = new Set([
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'expect',
+]);
+
 function readHeaders(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {
@@ -112,8 +123,14 @@ function readHeaders(lines: readonly string[]): Record<string, string> {
     if (name === undefined || value === undefined) {
       throw new UsageError("--header: one of the headers is not of the form 'Name: value'");
     }
-    if (name.toLowerCase() === 'x-http-method-override')
-      throw new UsageError(`--header: ${name} is never sent`);
+    try {
+      guardHeader(name);
+    } catch (error) {
+      throw new UsageError(`--header: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if (OURS.has(name.toLowerCase())) {
+      throw new UsageError(`--header: ${name} belongs to each request and cannot be the same for all`);
+    }
     headers[name.toLowerCase()] = value;
   }
   return headers;

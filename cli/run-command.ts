@@ -5,14 +5,13 @@ import { renderTerminal } from '../reports/render-terminal.ts';
 import { summarise } from '../reports/summarise.ts';
 import { wantsColour } from '../reports/wants-colour.ts';
 import { writeSummary } from '../reports/write-summary.ts';
-import { loadContract } from '../specs/contract.ts';
-import { allChecks } from '../suites/all-checks.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
+import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { loadConfig } from './load-config.ts';
 import { openOutFolder } from './out-folder.ts';
-import { guardGlobs, preflight } from './preflight.ts';
-import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import { preflight } from './preflight.ts';
+import { resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { type ReadyTarget, runTarget, type TargetRun } from './run-target.ts';
 
@@ -23,10 +22,9 @@ import { type ReadyTarget, runTarget, type TargetRun } from './run-target.ts';
  */
 export async function runCommand(given: Settings & { config?: string }): Promise<number> {
   const { config, ...settings } = given;
-  const targets = resolveTargets(settings, loadConfig(config), process.env);
-  const first = targets[0];
-  if (first === undefined) return 3;
-  const out = openOutFolder(first.out);
+  const targets = chooseTargets(resolveTargets(settings, loadConfig(config), process.env));
+  const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
+  const out = openOutFolder(targets[0]?.target.out ?? '', parts);
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort();
   process.once('SIGINT', interrupt);
@@ -35,8 +33,8 @@ export async function runCommand(given: Settings & { config?: string }): Promise
   try {
     for (const [at, target] of targets.entries()) {
       if (interruption.signal.aborted) break;
-      const folder = targets.length === 1 ? '.' : target.deployment;
-      const run = await withTarget(target, async (ready) => {
+      const folder = parts[at] ?? '.';
+      const run = await withTarget(target, interruption.signal, async (ready) => {
         if (at === 0) out.clear();
         return runTarget(ready, join(out.path, folder), process.stderr, interruption.signal);
       });
@@ -51,7 +49,7 @@ export async function runCommand(given: Settings & { config?: string }): Promise
       for (const fault of run.faults) process.stderr.write(`fault of the suite: ${fault}\n`);
     }
   } catch (error) {
-    if (runs.length === 0) out.abandon();
+    out.abandon();
     throw error;
   } finally {
     process.off('SIGINT', interrupt);
@@ -65,21 +63,25 @@ export async function runCommand(given: Settings & { config?: string }): Promise
     process.stdout.write(`\n${summary.label}: ${summary.path}\n`);
   }
   if (runs.some(({ run }) => run.faults.length > 0)) return 4;
-  return exitCodeOf(runs.map(({ run }) => run.result));
+  const code = exitCodeOf(runs.map(({ run }) => run.result));
+  // A deployment that was never reached is not conformant.
+  return code === 0 && runs.length < targets.length ? 3 : code;
 }
 
 /** Makes a target ready (starting the embedded one where none is named) and takes down what was started. */
-async function withTarget<T>(target: ResolvedTarget, work: (ready: ReadyTarget) => Promise<T>): Promise<T> {
-  const contract = loadContract(target);
-  guardGlobs(contract, target.only, target.skip);
+async function withTarget<T>(
+  { target, contract, checks }: ChosenTarget,
+  signal: AbortSignal,
+  work: (ready: ReadyTarget) => Promise<T>,
+): Promise<T> {
   const site = target.target === undefined ? await serve({ deployment: target.deployment }) : undefined;
   try {
     const url = target.target ?? site?.url ?? '';
     const user = target.user ?? site?.user;
     if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
     const ready = { ...target, url, user };
-    const fetched = await preflight(clientOptions({ ...ready, target: url }, process.env), contract);
-    return await work({ ...ready, contract, fetched, planned: allChecks(contract).length });
+    const known = await preflight(clientOptions({ ...ready, target: url }, process.env), contract, signal);
+    return await work({ ...ready, ...known, contract, planned: checks.length });
   } finally {
     await site?.close();
   }

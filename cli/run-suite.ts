@@ -34,11 +34,14 @@ export async function runSuite(
   allureResults: string | undefined,
 ): Promise<SuiteEnd> {
   let last: Outcome | undefined;
+  const reported = new Set<string>();
   const faults: string[] = [];
   const reporter: Reporter = {
     onTestCaseResult(test: TestCase) {
       const { outcome } = test.meta();
-      if (outcome === undefined) return;
+      // An interrupted run reports again what was reported before.
+      if (outcome === undefined || reported.has(test.id)) return;
+      reported.add(test.id);
       if (last === undefined || outcome.traffic.requests >= last.traffic.requests) last = outcome;
       listener.result(outcome.result, outcome.traffic.requests);
     },
@@ -47,6 +50,7 @@ export async function runSuite(
         faults.push(error.stack ?? error.message);
     },
   };
+  const restore = keepListeners();
   const vitest = await createVitest(
     {
       root: ROOT,
@@ -68,6 +72,7 @@ export async function runSuite(
     },
     { logLevel: 'error', cacheDir: join(ROOT, 'node_modules/.vite-suite') },
   );
+  restore();
   const cancel = (): void => void vitest.cancelCurrentRun('keyboard-input');
   signal.addEventListener('abort', cancel);
   try {
@@ -83,6 +88,17 @@ export async function runSuite(
     retries: last?.traffic.retries ?? 0,
     ended: signal.aborted ? 'interrupted' : last?.ended,
     faults,
+  };
+}
+
+/** Takes away what is added to the handling of signals meanwhile: vitest would end the process before any report. */
+function keepListeners(): () => void {
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  const before = new Set(names.flatMap((name) => process.listeners(name)));
+  return () => {
+    for (const name of names) {
+      for (const listener of process.listeners(name)) if (!before.has(listener)) process.off(name, listener);
+    }
   };
 }
 

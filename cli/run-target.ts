@@ -10,17 +10,16 @@ import type { Contract } from '../specs/model.ts';
 import { noticesOf } from '../suites/notices.ts';
 import type { CheckResult, RunResult } from '../suites/result.ts';
 import type { RunOptions } from '../suites/run-options.ts';
-import type { FetchedIndex } from '../target/fetch-index.ts';
 import { writeAllureReport } from './allure-report.ts';
+import type { Preflight } from './preflight.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { runSuite } from './run-suite.ts';
 import { productVersion } from './version.ts';
 
 /** A target that has passed its preflight. */
-export interface ReadyTarget extends ResolvedTarget {
+export interface ReadyTarget extends ResolvedTarget, Preflight {
   readonly url: string;
   readonly contract: Contract;
-  readonly fetched: FetchedIndex;
   /** How many checks the plan holds. */
   readonly planned: number;
 }
@@ -44,13 +43,13 @@ export async function runTarget(
   signal: AbortSignal,
 ): Promise<TargetRun> {
   mkdirSync(folder, { recursive: true });
-  const indexFile = join(folder, 'index.json');
-  writeFileSync(indexFile, ready.fetched.text);
   const started = new Date();
   const head = headOf(ready, started);
   const log = new EventLog(join(folder, 'events.ndjson'));
   const { tool, target, run } = head;
   log.append({ event: 'start', tool, target, run, planned: ready.planned });
+  const indexFile = join(folder, 'index.json');
+  writeFileSync(indexFile, ready.fetched.text);
   const notices = noticesOf(ready.contract, ready.fetched.index);
   for (const notice of notices) log.append({ event: 'notice', notice });
 
@@ -59,7 +58,7 @@ export async function runTarget(
   const progress = createProgress({
     stream,
     total: ready.planned,
-    label: ready.deployment,
+    label: ready.contract.deployment,
     tty: stream.isTTY === true,
   });
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
@@ -82,11 +81,10 @@ export async function runTarget(
     planned: ready.planned,
     ...(end.ended !== undefined && { ended: end.ended }),
   });
-  // The index itself was one request.
   const tail = {
     seconds: (Date.now() - started.getTime()) / 1000,
-    requests: end.requests + 1,
-    retries: end.retries,
+    requests: ready.traffic.requests + end.requests,
+    retries: ready.traffic.retries + end.retries,
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   log.append({ event: 'end', conclusion: concluded.conclusion, reason: concluded.reason, ...tail, ...ended });
@@ -132,6 +130,6 @@ function headOf(
 }
 
 function suiteOptions(ready: ReadyTarget, indexFile: string): RunOptions {
-  const { contract: _contract, fetched: _fetched, ...plain } = ready;
+  const { contract: _contract, fetched: _fetched, traffic: _traffic, ...plain } = ready;
   return { ...plain, target: ready.url, indexFile };
 }

@@ -1,0 +1,38 @@
+import { loadContract } from '../specs/contract.ts';
+import type { Contract } from '../specs/model.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import type { Check } from '../suites/check.ts';
+import { plan, unmatchedGlobs } from '../suites/plan.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A target with its contract and every check that the contract gives rise to. */
+export interface ChosenTarget {
+  readonly target: ResolvedTarget;
+  readonly contract: Contract;
+  readonly checks: readonly Check[];
+}
+
+/**
+ * Loads the contract of each target. Of several, those in which the globs select nothing are left out.
+ * @throws UsageError naming the globs of --only and --skip that match no check of any target; SpecError for a
+ *   deployment or vocabulary that cannot be used.
+ */
+export function chooseTargets(targets: readonly ResolvedTarget[]): ChosenTarget[] {
+  const all = targets.map((target) => {
+    const contract = loadContract(target);
+    return { target, contract, checks: allChecks(contract) };
+  });
+  const globs = new Set(all.flatMap(({ target }) => [...target.only, ...target.skip]));
+  const unmatched = all.reduce((left, { checks }) => unmatchedGlobs(checks, left), [...globs]);
+  if (unmatched.length > 0) {
+    const names = all.map(({ contract }) => contract.deployment).join(' or ');
+    throw new UsageError(
+      `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)`,
+    );
+  }
+  const selecting = all.filter(({ target, checks }) =>
+    plan(checks, { ...target, hasUser: true }).some(({ deselected }) => deselected !== true),
+  );
+  return selecting.length > 0 ? selecting : all;
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest';
+import { closest } from './closest.ts';
+
+it.each([
+  ['timout', 'timeout'],
+  ['TIMEOUT', 'timeout'],
+  ['concurency', 'concurrency'],
+  ['password', undefined],
+  ['', undefined],
+])('finds for %j the word %j', (word, expected) => {
+  expect(closest(word, ['concurrency', 'timeout', 'targets'])).toBe(expected);
+});
+
+it('finds nothing among no words', () => {
+  expect(closest('a', [])).toBeUndefined();
+});

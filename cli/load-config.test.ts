@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from './load-config.ts';
+import { temporaryFolder, tryRun } from './try-main.ts';
+
+function configFile(text: string): string {
+  const path = join(temporaryFolder(), 'my.config.json');
+  writeFileSync(path, text);
+  return path;
+}
+
+describe('loadConfig', () => {
+  it('reads settings and named targets', () => {
+    const config = { concurrency: 2, targets: { staging: { url: 'https://staging.example.org', rate: 5 } } };
+
+    expect(loadConfig(configFile(JSON.stringify(config)))).toEqual(config);
+  });
+
+  it('is empty where no file is named and none is there', () => {
+    expect(loadConfig(undefined)).toEqual({});
+  });
+});
+
+describe('a configuration file that cannot be used', () => {
+  it.each<[string, string, RegExp]>([
+    [
+      'a misspelt name',
+      '{"concurency": 3}',
+      /the top level: does not know "concurency"; did you mean "concurrency"\?/,
+    ],
+    [
+      'a misspelt name of a target',
+      '{"targets": {"staging": {"url": "http://127.0.0.1:1", "timout": 3}}}',
+      /\/targets\/staging: does not know "timout"; did you mean "timeout"\?/,
+    ],
+    [
+      'a name like nothing it knows',
+      '{"password": "x"}',
+      /the top level: does not know "password" \(schema: /,
+    ],
+    ['a value of another type', '{"concurrency": "3"}', /\/concurrency: must be integer/],
+    [
+      'a value out of bounds',
+      '{"mode": "all"}',
+      /\/mode: must be one of \["read","validate","write","full"\]/,
+    ],
+    [
+      'a target without an address',
+      '{"targets": {"staging": {}}}',
+      /\/targets\/staging: must have required property/,
+    ],
+    ['text that is no JSON', '{\n', /is not JSON \(/],
+  ])('says in one line what is wrong with %s', async (_what, text, line) => {
+    const path = configFile(text);
+    const { code, lines, left } = await tryRun('--config', path);
+
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(lines[0]).toContain(`site-conformance: ${path}: `);
+    expect({ code, left }).toEqual({ code: 2, left: [] });
+  });
+
+  it('says that it is not there', async () => {
+    const { code, lines } = await tryRun('--config', join(temporaryFolder(), 'none.json'));
+
+    expect(lines).toEqual([expect.stringMatching(/--config: .*none\.json does not exist$/)]);
+    expect(code).toBe(2);
+  });
+
+  it('suggests a named target', async () => {
+    const path = configFile('{"targets": {"staging": {"url": "http://127.0.0.1:1"}}}');
+    const { code, lines } = await tryRun('--config', path, '--target', 'stagin');
+
+    expect(lines).toEqual([expect.stringContaining('(named are staging); did you mean "staging"?')]);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,188 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder, tryMain, tryRun } from './try-main.ts';
+
+describe('the command line with wrong usage', () => {
+  it.each<[string, string[], RegExp]>([
+    ['an unknown option', ['--targett', 'x'], /unknown option '--targett' \(Did you mean --target\?\)/],
+    ['an option without its value', ['--target'], /--target <url>' argument missing/],
+    ['an unknown deployment', ['--deployment', 'c'], /unknown deployment "c": expected one of a, b, core/],
+    [
+      'an unknown vocabulary',
+      ['--vocabulary', 'wp'],
+      /unknown vocabulary "wp": expected one of neutral, word/,
+    ],
+    ['an unknown mode', ['--mode', 'all'], /argument 'all' is invalid. Allowed choices are read, validate/],
+    ['a number out of its bounds', ['--concurrency', '0'], /'0' is invalid. Expected a whole number from 1/],
+    ['seconds that are no number', ['--timeout', '-1'], /'-1' is invalid. Expected a number above 0/],
+    [
+      'a glob that matches nothing',
+      ['--only', 'posst/**'],
+      /no check of a or b has an id like "posst\/\*\*"/,
+    ],
+    ['a skip that matches nothing', ['--skip', 'zzz'], /no check of a or b has an id like "zzz"/],
+    ['an address that is none', ['--target', 'http://'], /"http:\/\/" is not an address/],
+    [
+      'another scheme',
+      ['--target', 'ftp://127.0.0.1'],
+      /"ftp:\/\/127.0.0.1" is not an http or https address/,
+    ],
+    [
+      'a name that nothing names',
+      ['--target', 'staging'],
+      /"staging" is neither an http or https address nor/,
+    ],
+    [
+      'credentials in the address',
+      ['--target', 'http://me:pass-word@127.0.0.1'],
+      /the address holds credentials/,
+    ],
+    [
+      'a user without a password',
+      ['--target', 'http://127.0.0.1', '--user', 'me'],
+      /SITE_CONFORMANCE_PASSWORD$/,
+    ],
+    ['a user of the embedded site', ['--user', 'me'], /--user needs --target/],
+    [
+      'a header that is none',
+      ['--header', 'secret-word'],
+      /one of the headers is not of the form 'Name: value'/,
+    ],
+    ['a header that overrides', ['--header', 'X-HTTP-Method-Override: DELETE'], /Override is never sent/],
+    ['a header of one request', ['--header', 'Content-Length: 3'], /Content-Length belongs to each request/],
+    ['an option of later', ['--baseline', 'x.json'], /--baseline is not available yet/],
+    ['no folder', ['--out', ''], /--out: the name of a folder is missing/],
+    [
+      'writing off this machine unconfirmed',
+      ['--target', 'http://site.invalid', '--mode', 'write'],
+      /mode write sends more than reads to site.invalid, .* add --confirm-host site.invalid/,
+    ],
+    [
+      'writing where something else was confirmed',
+      ['--target', 'http://site.invalid', '--mode', 'write', '--confirm-host', 'site.example'],
+      /--confirm-host site.example does not name the host of the target, site.invalid/,
+    ],
+  ])('says in one line what is wrong with %s', async (_what, args, line) => {
+    const { code, lines, left } = await tryRun(...args);
+
+    expect(lines).toEqual([expect.stringMatching(/^site-conformance: /)]);
+    expect(lines[0]).toMatch(line);
+    expect(code).toBe(2);
+    expect(left).toEqual([]);
+  });
+
+  it('never repeats a header or a password', async () => {
+    const header = await tryRun('--header', 'secret-word');
+    const address = await tryRun('--target', 'http://me:pass-word@127.0.0.1');
+
+    expect([...header.lines, ...address.lines].join()).not.toMatch(/secret-word|pass-word/);
+  });
+
+  it('knows its commands', async () => {
+    const { code, lines } = await tryMain('paln');
+
+    expect(lines).toEqual([
+      'site-conformance: unknown command "paln": expected one of run, plan, serve; did you mean "plan"?',
+    ]);
+    expect(code).toBe(2);
+  });
+
+  it('refuses arguments that nothing takes', async () => {
+    const { code, lines } = await tryMain('plan', 'posts');
+
+    expect(lines).toEqual([expect.stringContaining("too many arguments for 'plan'")]);
+    expect(code).toBe(2);
+  });
+
+  it('shows help and version on standard output', async () => {
+    const help = await tryMain('--help');
+    const version = await tryMain('--version');
+
+    expect(help).toMatchObject({ code: 0, lines: [] });
+    expect(help.stdout).toContain('serve [options]');
+    expect(version).toMatchObject({ code: 0, stdout: '0.1.0\n', lines: [] });
+  });
+});
+
+describe('a folder for reports that cannot be used', () => {
+  it('is refused when a file is in its place', async () => {
+    const file = join(temporaryFolder(), 'out');
+    writeFileSync(file, 'mine');
+    const { code, lines } = await tryMain('run', '--out', file);
+
+    expect(lines).toEqual([expect.stringContaining(`--out ${file}: reports cannot be written there`)]);
+    expect(code).toBe(2);
+    expect(readFileSync(file, 'utf8')).toBe('mine');
+  });
+
+  it('is refused when it holds a file of the same name that no run wrote', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'a'));
+    writeFileSync(join(folder, 'a', 'index.json'), 'mine');
+    const { code, lines } = await tryMain('run', '--out', folder);
+
+    expect(lines).toEqual([
+      expect.stringContaining('index.json is there, and no run of this suite wrote it'),
+    ]);
+    expect(code).toBe(2);
+    expect(readdirSync(folder, { recursive: true })).toEqual(['a', join('a', 'index.json')]);
+  });
+});
+
+describe('plan', () => {
+  it('lists the checks of a selection as JSON and sends nothing', async () => {
+    const { code, stdout, lines } = await tryMain(
+      'plan',
+      '--json',
+      '--deployment',
+      'core',
+      '--only',
+      'index/name',
+    );
+
+    expect(lines).toEqual([]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual([
+      expect.objectContaining({
+        deployment: 'core',
+        id: 'index/name/present',
+        section: '1',
+        basis: 'stated',
+      }),
+      expect.objectContaining({ deployment: 'core', id: 'index/name/type', section: '1', basis: 'stated' }),
+    ]);
+  });
+
+  it('leaves out the embedded deployment in which nothing is selected', async () => {
+    const { stdout } = await tryMain('plan', '--json', '--only', 'namespaces/seo/v1/**');
+    const rows: unknown = JSON.parse(stdout);
+
+    expect(new Set(Array.isArray(rows) ? rows.map((row) => row.deployment) : [])).toEqual(new Set(['b']));
+  });
+
+  it('ends as inconclusive when everything is left out', async () => {
+    const { code, stdout } = await tryMain('plan', '--deployment', 'core', '--skip', '**');
+
+    expect(stdout).toBe('0 checks, 0 to run, 0 skipped with a reason\n');
+    expect(code).toBe(3);
+  });
+});
+
+describe('serve', () => {
+  it.each([
+    ['an unknown deployment', ['--deployment', 'c'], /unknown deployment "c": expected one of a, b, core/],
+    ['no deployment', [], /required option '--deployment <name>' not specified/],
+    [
+      'a port that is none',
+      ['--deployment', 'a', '--port', '65536'],
+      /Expected a whole number from 1 to 65535/,
+    ],
+    ['a fault', ['--deployment', 'a', '--fault', 'x'], /--fault is not available yet/],
+  ])('says in one line what is wrong with %s', async (_what, args, line) => {
+    const { code, lines } = await tryMain('serve', ...args);
+
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(code).toBe(2);
+  });
+});

@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serve } from '../reference/serve.ts';
+import type { RunResult } from '../suites/result.ts';
+import { sendJson, testServer } from '../target/test-server.ts';
+import { type Ended, spawnMain } from './spawn-main.ts';
+import { temporaryFolder } from './try-main.ts';
+import { at, wrongSite } from './wrong-site.ts';
+
+const PATIENT = { timeout: 60_000 };
+
+async function run(out: string, ...args: string[]): Promise<Ended> {
+  return spawnMain(['run', '--out', out, ...args]).ended;
+}
+
+function resultsIn(folder: string): RunResult {
+  return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+}
+
+describe('run', PATIENT, () => {
+  it('ends with 0 for the embedded deployments, and writes a folder of reports for each and a summary', async () => {
+    const out = temporaryFolder();
+    const { code, stdout } = await run(out, '--only', 'index/**', 'namespaces/**', '--seed', '7');
+
+    expect(code).toBe(0);
+    expect(stdout.match(/^CONFORMANT /gm)).toHaveLength(2);
+    expect(stdout).toContain(`results  ${join(out, 'a', 'results.json')}`);
+    expect(readdirSync(out).toSorted()).toEqual(['a', 'b', 'summary.json']);
+    for (const deployment of ['a', 'b']) {
+      const folder = join(out, deployment);
+      const { conclusion, counts, run: about, target } = resultsIn(folder);
+      const events = readFileSync(join(folder, 'events.ndjson'), 'utf8').trimEnd().split('\n');
+
+      expect(readdirSync(folder).toSorted()).toEqual([
+        'events.ndjson',
+        'index.json',
+        'junit.xml',
+        'results.json',
+      ]);
+      expect({ conclusion, fail: counts.fail, seed: about.seed, deployment: target.deployment }).toEqual({
+        conclusion: 'conformant',
+        fail: 0,
+        seed: 7,
+        deployment,
+      });
+      expect(counts.pass).toBeGreaterThan(30);
+      expect(events[0]).toMatch(/^\{"event":"start"/);
+      expect(events.at(-1)).toMatch(/^\{"event":"end","conclusion":"conformant"/);
+    }
+  });
+
+  it('ends with 1 for a wrong index, and reports exactly what is wrong', async () => {
+    const out = temporaryFolder();
+    const site = await wrongSite('core', (index) => {
+      const args = at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args');
+      const orderby = at(args, 'orderby');
+      at(args, 'per_page').default = 20;
+      orderby.enum = [...(Array.isArray(orderby.enum) ? orderby.enum : []), 'rand'];
+      index.name = 5;
+      const gone = 'cms-site-health/v1';
+      index.namespaces = Array.isArray(index.namespaces)
+        ? index.namespaces.filter((name) => name !== gone)
+        : [];
+      const routes = at(index, 'routes');
+      for (const route of Object.keys(routes)) {
+        if (route.startsWith(`/${gone}`) || route === '/oembed/1.0/proxy')
+          Reflect.deleteProperty(routes, route);
+      }
+    });
+    const args = ['run', '--out', out, '--target', site.url, '--user', site.user, '--seed', '7'];
+    const { code, stdout } = await spawnMain(args, { SITE_CONFORMANCE_PASSWORD: site.password }).ended;
+    const { checks, conclusion } = resultsIn(out);
+    const wrong = checks.filter(({ verdict }) => !['pass', 'skip', 'inconclusive'].includes(verdict));
+
+    expect(wrong.map(({ id }) => id).toSorted()).toEqual([
+      'index/name/type',
+      'namespaces/cms-site-health/v1/served',
+      'posts.list/orderby/enum',
+      'posts.list/per_page/default',
+      'routes/oembed/1.0/proxy/present',
+    ]);
+    expect(stdout).toContain('orderby has another enum, wider: "rand" also allowed');
+    expect({ code, conclusion }).toEqual({ code: 1, conclusion: 'nonconformant' });
+  });
+
+  it('ends with 3 when nothing that was selected could run', async () => {
+    const out = temporaryFolder();
+    const site = await serve({ deployment: 'core' });
+    onTestFinished(() => site.close());
+    const { code, stdout } = await run(out, '--target', site.url, '--only', 'index.read/answers/user');
+
+    expect(code).toBe(3);
+    expect(stdout).toContain('INCONCLUSIVE  no check ran');
+    expect(resultsIn(out).counts.pass).toBe(0);
+  });
+});
+
+describe('an interrupted run', PATIENT, () => {
+  it('leaves nothing behind while it waits for the index', async () => {
+    const base = temporaryFolder();
+    const server = await testServer(() => undefined);
+    const { child, ended } = spawnMain(['run', '--out', join(base, 'out'), '--target', server.url]);
+    while (server.seen.length === 0) await sleep(20);
+    child.kill('SIGTERM');
+
+    expect(await ended).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: 'site-conformance: interrupted before the first check\n',
+    });
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it('reports what it has learned when checks are under way', async () => {
+    const out = temporaryFolder();
+    const server = await testServer((request, response) => {
+      if (request.url?.endsWith('?rest_route=/') === true && server.seen.length === 1) {
+        sendJson(response, { namespaces: ['cms/v2'], routes: { '/cms/v2': { namespace: 'cms/v2' } } });
+      }
+    });
+    const { child, ended } = spawnMain(['run', '--out', out, '--target', server.url, '--timeout', '20']);
+    while (server.seen.length < 2) await sleep(20);
+    child.kill('SIGINT');
+    const begun = performance.now();
+    const { code, stdout } = await ended;
+
+    expect(performance.now() - begun).toBeLessThan(10_000);
+    expect(stdout).toContain('(interrupted)');
+    expect(code).toBe(1);
+    expect(resultsIn(out).run.ended).toBe('interrupted');
+  });
+});
+
+describe('serve', PATIENT, () => {
+  it('serves the index until it is told to stop', async () => {
+    const { child, ended, shows } = spawnMain(['serve', '--deployment', 'core']);
+    const shown = await shows('stop it with Ctrl-C');
+    const [, index = ''] = /^index: (http\S+)$/m.exec(shown) ?? [];
+    const answer = await fetch(index);
+
+    expect(await answer.json()).toHaveProperty('namespaces');
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('says in one line that a port is taken', async () => {
+    const server = await testServer((_request, response) => response.end());
+    const { port } = new URL(server.url);
+    const { ended } = spawnMain(['serve', '--deployment', 'core', '--port', port]);
+
+    expect(await ended).toMatchObject({
+      code: 2,
+      stderr: `site-conformance: --port ${port}: something listens there already; choose another port, or none for a free one\n`,
+    });
+  });
+});

@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished, vi } from 'vitest';
+import { main } from './main.ts';
+
+/** How the command line ended, what it printed, and what it left in a folder that was empty before. */
+export interface Trial {
+  readonly code: number;
+  readonly stdout: string;
+  /** The lines on standard error. */
+  readonly lines: readonly string[];
+  readonly left: readonly string[];
+}
+
+/** A fresh folder that is removed when the test ends. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Runs `run` in this process with a fresh folder for reports; for input that ends before any check starts. */
+export async function tryRun(...args: string[]): Promise<Trial> {
+  const folder = temporaryFolder();
+  const trial = await tryMain('run', '--out', join(folder, 'deep', 'out'), ...args);
+  return { ...trial, left: existsSync(folder) ? readdirSync(folder) : [] };
+}
+
+/** Runs the command line in this process and keeps what it prints. */
+export async function tryMain(...args: string[]): Promise<Omit<Trial, 'left'>> {
+  let stdout = '';
+  let stderr = '';
+  const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    stdout += String(text);
+    return true;
+  });
+  const err = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    stderr += String(text);
+    return true;
+  });
+  try {
+    const code = await main(args);
+    return { code, stdout, lines: stderr === '' ? [] : stderr.replace(/\n$/, '').split('\n') };
+  } finally {
+    out.mockRestore();
+    err.mockRestore();
+  }
+}

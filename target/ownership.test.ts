@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { ModeViolation } from './mode.ts';
+import type { RequestSpec } from './observation.ts';
+import { Ownership } from './ownership.ts';
+
+const OWN = '/cms/v2/posts/12';
+
+function ownership(): Ownership {
+  const own = new Ownership();
+  own.mayCreateIn('/cms/v2/posts');
+  own.claim(OWN);
+  return own;
+}
+
+function write(spec: Partial<RequestSpec>): RequestSpec {
+  return { method: 'POST', route: OWN, intent: 'own-record', ...spec };
+}
+
+function batch(...requests: unknown[]): RequestSpec {
+  return write({ route: '/batch/v1', body: { json: { requests } } });
+}
+
+describe('what a run may change', () => {
+  it.each<[string, RequestSpec]>([
+    ['an own record', write({ method: 'DELETE' })],
+    ['an own record that is named twice', write({ body: { json: { id: 12 } } })],
+    ['what hangs on an own record', write({ route: `${OWN}/autosaves` })],
+    ['a collection, by creating', write({ route: '/cms/v2/posts' })],
+    ['nothing, in a batch', batch({ path: '/no-such-route' }, { path: 'https://example.org/no-such-route' })],
+    ['its own records, in a batch', batch({ path: OWN, method: 'DELETE' }, { path: `${OWN}?force=true` })],
+    ['a collection, by creating in a batch', batch({ path: '/cms/v2/posts', body: { title: 'a' } })],
+  ])('is %s', (_what, spec) => {
+    expect(() => ownership().guard(spec)).not.toThrow();
+  });
+
+  it.each<[string, RequestSpec]>([
+    ["not anybody else's record", write({ route: '/cms/v2/posts/13' })],
+    ['not a record whose id begins like an own one', write({ route: '/cms/v2/posts/123' })],
+    ['not the whole collection', write({ method: 'DELETE', route: '/cms/v2/posts' })],
+    ['not another collection', write({ route: '/cms/v2/users' })],
+    ['not a record that a member of the body names', write({ body: { json: { id: 13 } } })],
+    ['not a record that the query names', write({ query: [['id', '13']] })],
+    ['not a record that a creation names', write({ route: '/cms/v2/posts', body: { json: { id: 13 } } })],
+    ["not anybody else's record, in a batch", batch({ path: OWN }, { path: '/cms/v2/posts/13' })],
+    [
+      "not anybody else's record, at another address in a batch",
+      batch({ path: 'https://example.org/cms/v2/posts/13' }),
+    ],
+    ['not a record that a part of a batch names', batch({ path: OWN, body: { id: 13 } })],
+    ['not a record that the query of a part names', batch({ path: `${OWN}?id=13` })],
+  ])('is %s', (_what, spec) => {
+    expect(() => ownership().guard(spec)).toThrow(ModeViolation);
+  });
+});
