@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { visibleLine } from '../reports/visible-text.ts';
 import { SpecError } from '../specs/spec-error.ts';
 import { TargetError } from '../target/target-error.ts';
+import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
@@ -54,6 +55,16 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--fault <id>', 'break it in one way (not available yet)')
     .action(async (options) => {
       exitCode = await serveCommand(options);
+    });
+  program
+    .command('clean')
+    .description('remove what an interrupted run has left; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .requiredOption('--run <id>', 'the id of the run')
+    .option('--out <dir>', 'the folder for reports of that run (reports/out)')
+    .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .option('--confirm-host <host>', 'the host that records are deleted on (needed off loopback)')
+    .action(async (options) => {
+      exitCode = await cleanCommand(options, process.env);
     });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 

@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
 import { isLoopback, readBase, showBase } from '../target/address.ts';
-import { guardHeader, type RunMode } from '../target/mode.ts';
+import type { RunMode } from '../target/mode.ts';
 import { closest } from './closest.ts';
+import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -103,37 +104,6 @@ function guardHost(base: URL, mode: RunMode, confirmed: string | undefined): voi
       ? `mode ${mode} sends more than reads to ${base.hostname}, which is not this machine: add --confirm-host ${base.hostname} if you mean it`
       : `--confirm-host ${confirmed} does not name the host of the target, ${base.hostname}`,
   );
-}
-
-/** Headers that the transport sets. */
-const OURS = new Set([
-  'content-length',
-  'content-type',
-  'transfer-encoding',
-  'connection',
-  'upgrade',
-  'expect',
-]);
-
-function readHeaders(lines: readonly string[]): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const line of lines) {
-    const [, name, value] =
-      /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
-    if (name === undefined || value === undefined) {
-      throw new UsageError("--header: one of the headers is not of the form 'Name: value'");
-    }
-    try {
-      guardHeader(name);
-    } catch (error) {
-      throw new UsageError(`--header: ${error instanceof Error ? error.message : String(error)}`);
-    }
-    if (OURS.has(name.toLowerCase())) {
-      throw new UsageError(`--header: ${name} belongs to each request and cannot be the same for all`);
-    }
-    headers[name.toLowerCase()] = value;
-  }
-  return headers;
 }
 
 /** The settings that are given; an absent one must not hide a configured one. */

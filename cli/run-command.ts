@@ -14,6 +14,7 @@ import { preflight } from './preflight.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { type ReadyTarget, runTarget, type TargetRun } from './run-target.ts';
+import { journalsIn } from './writing-run.ts';
 
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
@@ -26,7 +27,12 @@ export async function runCommand(given: Settings & { config?: string }): Promise
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(targets[0]?.target.out ?? '', parts);
   const interruption = new AbortController();
-  const interrupt = (): void => interruption.abort();
+  const leave = (): void => leaveAtOnce(out.path, parts);
+  const interrupt = (): void => {
+    interruption.abort();
+    process.once('SIGINT', leave);
+    process.once('SIGTERM', leave);
+  };
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   const runs: { folder: string; run: TargetRun }[] = [];
@@ -52,8 +58,10 @@ export async function runCommand(given: Settings & { config?: string }): Promise
     out.abandon();
     throw error;
   } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
+    for (const listener of [interrupt, leave]) {
+      process.off('SIGINT', listener);
+      process.off('SIGTERM', listener);
+    }
   }
   if (targets.length > 1) {
     const summary = writeSummary(
@@ -63,9 +71,27 @@ export async function runCommand(given: Settings & { config?: string }): Promise
     process.stdout.write(`\n${summary.label}: ${summary.path}\n`);
   }
   if (runs.some(({ run }) => run.faults.length > 0)) return 4;
+  const stayed = runs.some(
+    ({ run: { result } }) => (result.writing?.left.length ?? 0) + (result.writing?.doubts.length ?? 0) > 0,
+  );
   const code = exitCodeOf(runs.map(({ run }) => run.result));
   // A deployment that was never reached is not conformant.
-  return code === 0 && runs.length < targets.length ? 3 : code;
+  if (code === 0 && runs.length < targets.length) return 3;
+  // A trace that stays is the suite's own fault, whatever the verdicts say.
+  return stayed && code !== 1 ? 4 : code;
+}
+
+/** The second interruption: no clean-up, but what remains is named. */
+function leaveAtOnce(out: string, parts: readonly string[]): never {
+  for (const folder of [out, ...parts.map((part) => join(out, part))]) {
+    for (const { state } of journalsIn(join(folder, 'journals'))) {
+      const count = state.left.length + state.unanswered.length;
+      process.stderr.write(
+        `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; remove them with: site-conformance clean --run ${state.head.run} --out ${folder}\n`,
+      );
+    }
+  }
+  process.exit(3);
 }
 
 /** Makes a target ready (starting the embedded one where none is named) and takes down what was started. */

@@ -7,7 +7,9 @@ import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/report-file.ts';
 import { writeReports } from '../reports/write-reports.ts';
 import type { Contract } from '../specs/model.ts';
+import { allChecks } from '../suites/all-checks.ts';
 import { noticesOf } from '../suites/notices.ts';
+import { clientOptions } from '../suites/open-session.ts';
 import type { CheckResult, RunResult } from '../suites/result.ts';
 import type { RunOptions } from '../suites/run-options.ts';
 import { writeAllureReport } from './allure-report.ts';
@@ -15,6 +17,7 @@ import type { Preflight } from './preflight.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { runSuite } from './run-suite.ts';
 import { productVersion } from './version.ts';
+import { beginWriting } from './writing-run.ts';
 
 /** A target that has passed its preflight. */
 export interface ReadyTarget extends ResolvedTarget, Preflight {
@@ -53,6 +56,14 @@ export async function runTarget(
   const notices = noticesOf(ready.contract, ready.fetched.index);
   for (const notice of notices) log.append({ event: 'notice', notice });
 
+  const writing = await beginWriting({
+    client: clientOptions({ ...ready, target: ready.url }, process.env),
+    contract: ready.contract,
+    folder: ready.target === undefined ? undefined : folder,
+    head: { ...target, run: run.id, target: target.url, user: ready.user ?? '', started: run.started },
+    say: (line) => stream.write(`${line}\n`),
+  });
+
   const checks: CheckResult[] = [];
   let failed = 0;
   const progress = createProgress({
@@ -63,7 +74,7 @@ export async function runTarget(
   });
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
   const end = await runSuite(
-    suiteOptions(ready, indexFile),
+    { ...suiteOptions(ready, indexFile), journal: writing?.journal },
     {
       result(check, requests) {
         checks.push(check);
@@ -75,7 +86,11 @@ export async function runTarget(
     signal,
     allureResults,
   ).finally(() => progress.stop());
+  const written = await writing?.end();
 
+  // Results come as they are ready; reports list them in the order of the plan.
+  const order = new Map(allChecks(ready.contract).map(({ id }, at) => [id, at]));
+  checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const concluded = conclude(checks, {
     strict: ready.strict,
     planned: ready.planned,
@@ -87,7 +102,15 @@ export async function runTarget(
     retries: ready.traffic.retries + end.retries,
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
-  log.append({ event: 'end', conclusion: concluded.conclusion, reason: concluded.reason, ...tail, ...ended });
+  const report = written === undefined ? {} : { writing: written };
+  log.append({
+    event: 'end',
+    conclusion: concluded.conclusion,
+    reason: concluded.reason,
+    ...tail,
+    ...ended,
+    ...report,
+  });
   log.close();
   const result: RunResult = {
     format: 1,
@@ -96,11 +119,13 @@ export async function runTarget(
     run: { ...run, ...tail, ...ended },
     ...concluded,
     notices,
+    ...report,
     checks,
   };
   const reports = writeReports(folder, result);
   if (allureResults !== undefined) {
-    reports.push(await writeAllureReport(allureResults, join(folder, 'allure-report')));
+    const title = `${target.url} against deployment ${target.deployment}`;
+    reports.push(await writeAllureReport(allureResults, join(folder, 'allure-report'), title));
   }
   return { result, reports, faults: end.faults };
 }

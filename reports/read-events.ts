@@ -48,6 +48,7 @@ function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], noti
     reason: end.reason,
     counts: countVerdicts(checks),
     notices,
+    ...(end.writing === undefined ? {} : { writing: end.writing }),
     checks,
   };
 }

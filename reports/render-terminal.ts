@@ -7,6 +7,7 @@ import { renderFindings } from './render-findings.ts';
 import { renderHead } from './render-head.ts';
 import { renderNotices } from './render-notices.ts';
 import { renderReasons } from './render-reasons.ts';
+import { renderWriting } from './render-writing.ts';
 import type { ReportFile } from './report-file.ts';
 
 /** How to render: whether to colour, the columns of the terminal, and which reports were written. */
@@ -39,6 +40,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderReasons('inconclusive', result.checks, context),
     renderReasons('skip', result.checks, context),
     renderNotices(result.notices, context),
+    renderWriting(result.writing, context),
     renderConclusion(result, options.reports, context),
   ];
   return `${sections

@@ -1,4 +1,4 @@
-import { description, feature, label, story } from 'allure-js-commons';
+import { description, feature, label, story, tag } from 'allure-js-commons';
 import { areaOf } from './area-of.ts';
 import type { CheckResult } from './result.ts';
 
@@ -7,7 +7,8 @@ export async function annotate(result: CheckResult): Promise<void> {
   await feature(areaOf(result.id));
   if (result.operation !== undefined) await story(result.operation);
   await label('section', result.section);
-  await label('verdict', result.verdict);
+  // Allure knows no warning and nothing that could not tell: both count as skipped there, and are found by this tag.
+  if (result.verdict !== 'pass') await tag(result.verdict);
   const lines = [
     `§${result.section} (${result.basis}), verdict ${result.verdict}`,
     result.message,

@@ -68,11 +68,18 @@ export class Engine {
   #start(): void {
     if (this.#started) return;
     this.#started = true;
-    const queue = this.#plan.values();
-    const worker = async (): Promise<void> => {
-      for (const planned of queue) await this.#once(planned);
-    };
-    for (let count = 0; count < this.#parallel; count += 1) void worker();
+    void this.#work();
+  }
+
+  /** What only reads comes first: records of the run's own would be among the ones that it compares. */
+  async #work(): Promise<void> {
+    for (const phase of [false, true]) {
+      const queue = this.#plan.filter(({ check }) => (check.effect === 'writes') === phase).values();
+      const worker = async (): Promise<void> => {
+        for (const planned of queue) await this.#once(planned);
+      };
+      await Promise.all(Array.from({ length: this.#parallel }, worker));
+    }
   }
 
   #once(planned: PlannedCheck): Promise<CheckResult> {

@@ -38,6 +38,20 @@ export interface Notice {
   message: string;
 }
 
+/** What a run wrote and whether anything stayed; apart from the verdicts. */
+export interface WritingReport {
+  /** The word that every record of the run carried in slug and title. */
+  tag: string;
+  created: number;
+  removed: number;
+  /** Own records that could not be removed. */
+  left: { collection: string; id: number; why: string }[];
+  /** What kept the last look from being complete. */
+  doubts: string[];
+  /** What else changed on the site meanwhile: ids that appeared and disappeared, by collection. */
+  census: { collection: string; appeared: readonly number[]; disappeared: readonly number[] }[];
+}
+
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
 
@@ -62,6 +76,8 @@ export interface RunResult {
   reason: string;
   counts: Record<Verdict, number>;
   notices: Notice[];
+  /** Only of a run that may write. */
+  writing?: WritingReport;
   checks: CheckResult[];
 }
 
@@ -87,4 +103,5 @@ export type RunEvent =
       requests: number;
       retries: number;
       ended?: string;
+      writing?: WritingReport;
     };

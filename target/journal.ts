@@ -35,6 +35,8 @@ export interface JournalState {
   readonly head: JournalHead;
   /** Records that were created and not removed, oldest first. */
   readonly left: readonly { readonly collection: Collection; readonly id: number; readonly slug: string }[];
+  /** How many records were created, removed ones too. */
+  readonly created: number;
   /** Creations whose answer was never noted: something may carry these slugs. */
   readonly unanswered: readonly { readonly collection: Collection; readonly slug: string }[];
   /** The run has removed everything and looked twice. */
@@ -73,12 +75,14 @@ export function readJournal(path: string): JournalState {
   const created = new Map<string, { collection: Collection; id: number; slug: string }>();
   const intended = new Map<string, { collection: Collection; slug: string }>();
   let clean = false;
+  let count = 0;
   for (const line of entries) {
     switch (line.entry) {
       case 'intend':
         intended.set(`${line.collection} ${line.slug}`, line);
         break;
       case 'created':
+        count += 1;
         intended.delete(`${line.collection} ${line.slug}`);
         created.set(`${line.collection} ${line.id}`, line);
         break;
@@ -92,7 +96,7 @@ export function readJournal(path: string): JournalState {
         break;
     }
   }
-  return { head, left: [...created.values()], unanswered: [...intended.values()], clean };
+  return { head, created: count, left: [...created.values()], unanswered: [...intended.values()], clean };
 }
 
 function parseLine(line: string): JournalHead | JournalEntry | undefined {

@@ -67,19 +67,13 @@ describe('enforcement checks', () => {
     // What the site refuses or denies for its meaning, however the argument is read.
     expect(idsWith(results, 'pass', 'inconclusive', 'skip', 'error').sort()).toEqual([
       'media.delete/force/type/enforced',
-      'media.edit/modifiers/items/properties/args/required/enforced',
-      'media.edit/modifiers/items/properties/type/required/enforced',
-      'media.edit/modifiers/minItems/enforced',
-      'media.edit/modifiers/required/enforced',
       'media.edit/src/required/enforced',
       'media.edit/src/type/enforced',
       'oembed.embed/url/required/enforced',
       'oembed.embed/url/type/enforced',
       'oembed.proxy/url/required/enforced',
       'oembed.proxy/url/type/enforced',
-      'page-revisions.delete/force/type/enforced',
       'pages.read/password/type/enforced',
-      'post-revisions.delete/force/type/enforced',
       'posts.read/password/type/enforced',
     ]);
   });
@@ -87,7 +81,10 @@ describe('enforcement checks', () => {
   it('only warn where a declared type of a plugin is not enforced (R34)', () => {
     const warned = idsWith(results, 'warn');
     expect(warned.length).toBeGreaterThan(50);
-    expect(warned.filter((id) => /^(posts|pages|media|batch|post-|page-)/.test(id))).toEqual([]);
+    // R17 makes one requirement of the core doubtful.
+    expect(warned.filter((id) => /^(posts|pages|media|batch|post-|page-)/.test(id))).toEqual([
+      'media.edit/modifiers/required/enforced',
+    ]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { refusedValues } from '../../generators/refused-value.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Basis } from '../result.ts';
 import type { Session } from '../session.ts';
@@ -27,6 +28,8 @@ export function enforcementChecks(operation: Operation): Check[] {
 /** Writable fields that are objects may be written as text or as an object, and read-only members are silent (R34). */
 function isAsserted(operation: Operation, parameter: Parameter, constraint: Constraint): boolean {
   if (refusedValues(parameter.schema, constraint).length === 0) return false;
+  // What deleting a revision takes is a rule on the value (R8), with a check of its own on own revisions.
+  if (operation.id.endsWith('-revisions.delete')) return false;
   const writableObject =
     operation.effect === 'writes' &&
     operation.route.namespace === 'cms/v2' &&
@@ -44,13 +47,24 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
     title: `refuses ${refusedValues(parameter.schema, constraint)[0]?.why ?? ''} for ${where}`,
     section: constraint.schema['x-section'] ?? parameter.section,
     basis: basisOf(operation, constraint),
-    effect: operation.effect === 'reads' ? 'reads' : 'validates',
-    mode: operation.effect === 'reads' ? 'read' : 'validate',
+    ...reachOf(operation),
     operation: operation.id,
     parameter: parameter.name,
     dependsOn: [`${operation.id}/method/${operation.methods[0]}`, `${place}/${constraint.kind}`],
     run: (session) => probe(session, operation, parameter, constraint, where),
   };
+}
+
+/** An invalid deletion that goes through takes a record with it: only records of the run's own are risked. */
+function deletesRecords(operation: Operation): boolean {
+  return operation.methods.includes('DELETE') && operation.route.namespace === 'cms/v2';
+}
+
+function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUser'> {
+  if (operation.effect === 'reads') return { effect: 'reads', mode: 'read' };
+  return deletesRecords(operation)
+    ? { effect: 'writes', mode: 'write', needsUser: true }
+    : { effect: 'validates', mode: 'validate' };
 }
 
 /** Outside the core a declared type need not be enforced: accepting another one is only worth a warning (R34). */
@@ -70,24 +84,28 @@ async function probe(
 ): Promise<Finding[]> {
   const ground = await groundOf(session, operation);
   if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
-  const findings: Finding[] = [];
+  const findings: (Finding | undefined)[] = [];
   for (const { value, why } of refusedValues(parameter.schema, constraint)) {
     const companions = companionOf(parameter, value)?.with ?? {};
     const beside = await resolveArgs(session, companions, operation);
     const args = { ...ground.args, ...beside, [parameter.wire]: value };
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
+    const asUser = (): Promise<Finding | undefined> =>
+      askAsUser(session, operation, ground, parameter, args, what);
+    if (deletesRecords(operation)) {
+      findings.push(await asUser());
+      continue;
+    }
     const invalid = await sendProbe(session, { operation, ...ground, args });
     const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
-    const finding = denied
-      ? await secondChance(session, operation, ground, parameter, args, what)
-      : judgeRefusal(what, invalid, await twinOf(session, operation, ground, parameter, beside));
-    if (finding !== undefined) findings.push(finding);
+    const twin = (): Promise<Observation | string> => twinOf(session, operation, ground, parameter, beside);
+    findings.push(denied ? await asUser() : judgeRefusal(what, invalid, await twin()));
   }
-  return findings;
+  return findings.filter((finding) => finding !== undefined);
 }
 
-/** A write that was denied without credentials says nothing about its argument: it is asked again with them. */
-async function secondChance(
+/** A write that is denied without credentials says nothing about its argument: with them, on own records, it does. */
+async function askAsUser(
   session: Session,
   operation: Operation,
   ground: Ground,

@@ -7,6 +7,8 @@ const BY_NAME: Readonly<Record<string, unknown>> = {
   template: '',
   // A batch whose only part leads nowhere changes nothing.
   requests: [{ path: '/no-such-route' }],
+  // Without it a deletion may be a move into the trash, or not supported at all.
+  force: true,
   // The one variant that §4.8 shows.
   modifiers: [{ type: 'flip', args: { flip: { horizontal: true, vertical: false } } }],
 };

@@ -61,8 +61,14 @@ async function onOwnRecords(
     // A deletion that goes through takes its record with it.
     const record = deletion ? ((await make(own, collection)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffix}`;
-    return send(toRequest({ operation, route, args, as: 'user' }));
+    return send(toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }));
   };
+}
+
+/** An edit of an image names the address of its own file. */
+function withOwnImage(args: Args, record: OwnRecord): Args {
+  const address = member(record.created.json, 'source_url');
+  return typeof args.src === 'string' && typeof address === 'string' ? { ...args, src: address } : args;
 }
 
 function collectionOf(operation: Operation): Collection | undefined {

@@ -1,0 +1,37 @@
+import { guardHeader } from '../target/mode.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Headers that the transport sets. */
+const OURS = new Set([
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'upgrade',
+  'expect',
+]);
+
+/**
+ * Reads headers as a user gives them, each as 'Name: value'.
+ * @throws UsageError for a line of another form, and for a name that is not sent; the value is never in the message.
+ */
+export function readHeaders(lines: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const line of lines) {
+    const [, name, value] =
+      /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\t\x20-\x7e\x80-\xff]*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) {
+      throw new UsageError("--header: one of the headers is not of the form 'Name: value'");
+    }
+    try {
+      guardHeader(name);
+    } catch (error) {
+      throw new UsageError(`--header: ${error instanceof Error ? error.message : String(error)}`);
+    }
+    if (OURS.has(name.toLowerCase())) {
+      throw new UsageError(`--header: ${name} belongs to each request and cannot be the same for all`);
+    }
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}

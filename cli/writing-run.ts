@@ -1,0 +1,132 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Contract } from '../specs/model.ts';
+import type { WritingReport } from '../suites/result.ts';
+import { type Census, compareCensus, takeCensus } from '../suites/writing/census.ts';
+import { cleanUp } from '../suites/writing/clean-up.ts';
+import { Client, type ClientOptions } from '../target/client.ts';
+import { Journal, type JournalHead, type JournalState, readJournal } from '../target/journal.ts';
+import { includesMode } from '../target/mode.ts';
+
+const FOLDER = 'journals';
+
+/** What a run that may write begins with. */
+export interface WritingStart {
+  readonly client: ClientOptions;
+  readonly contract: Contract;
+  /** The folder for reports, which keeps the journals; undefined for an embedded target, which nothing outlives. */
+  readonly folder: string | undefined;
+  readonly head: Omit<JournalHead, 'entry' | 'tag' | 'pid'>;
+  /** Says one line to the user. */
+  readonly say: (line: string) => void;
+}
+
+/** A run that may write: where its journal is, and how it ends. */
+export interface WritingRun {
+  readonly journal: { readonly path: string; readonly tag: string };
+  /** Removes what the run made, looks whether anything stayed, and tells. */
+  end(): Promise<WritingReport>;
+}
+
+/**
+ * Prepares a run that may write: removes what an earlier one left on the same target, counts what is there, says what
+ * will happen, and opens the journal.
+ * @returns undefined when the mode or missing credentials do not let the run write
+ */
+export async function beginWriting(start: WritingStart): Promise<WritingRun | undefined> {
+  const { contract, head, say } = start;
+  if (!includesMode(start.client.mode, 'write') || start.client.user === undefined) return undefined;
+  const client = new Client(start.client);
+  const folder = join(start.folder ?? mkdtempSync(join(tmpdir(), 'site-conformance-')), FOLDER);
+  if (start.folder !== undefined) await removeLeftovers(client, contract, folder, head.target, say);
+  const before = await takeCensus(client, contract);
+  const tag = `sc-${head.run}`;
+  const path = join(folder, `${head.run}.ndjson`);
+  new Journal(path).append({ entry: 'run', tag, pid: process.pid, ...head });
+  if (start.folder !== undefined) {
+    say(
+      `writing to ${head.target} as ${head.user}: records of its own with ${tag} in slug and title, removed at the end`,
+    );
+  }
+  return {
+    journal: { path, tag },
+    async end() {
+      try {
+        const report = await finish(client, contract, path, tag, before);
+        if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
+        else say(`not everything was removed: site-conformance clean --run ${head.run}`);
+        if (start.folder === undefined) rmSync(join(folder, '..'), { recursive: true, force: true });
+        return report;
+      } finally {
+        await client.close();
+      }
+    },
+  };
+}
+
+async function finish(
+  client: Client,
+  contract: Contract,
+  path: string,
+  tag: string,
+  before: Census,
+): Promise<WritingReport> {
+  const { created } = readJournal(path);
+  try {
+    const { removed, left, doubts } = await cleanUp(client, contract, path);
+    const census = compareCensus(before, await takeCensus(client, contract));
+    return { tag, created, removed, left: [...left], doubts: [...doubts], census: [...census] };
+  } catch (error) {
+    const why = client.redact(error instanceof Error ? error.message : String(error));
+    return { tag, created, removed: 0, left: [], doubts: [`cleaning up stopped: ${why}`], census: [] };
+  }
+}
+
+/** Removes what runs that died have left on this target. */
+async function removeLeftovers(
+  client: Client,
+  contract: Contract,
+  folder: string,
+  target: string,
+  say: (line: string) => void,
+): Promise<void> {
+  for (const { path, state } of journalsIn(folder)) {
+    if (isAlive(state.head.pid)) continue;
+    if (state.head.target !== target) {
+      say(
+        `run ${state.head.run} left records on ${state.head.target}: site-conformance clean --run ${state.head.run}`,
+      );
+      continue;
+    }
+    const { removed, left, doubts } = await cleanUp(client, contract, path);
+    say(`removed ${removed} records that run ${state.head.run} had left`);
+    if (left.length === 0 && doubts.length === 0) rmSync(path);
+  }
+}
+
+/** The journals of a folder that can be read, and where they are. */
+export function journalsIn(folder: string): { path: string; state: JournalState }[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith('.ndjson'))
+    .flatMap((name) => {
+      const path = join(folder, name);
+      try {
+        return [{ path, state: readJournal(path) }];
+      } catch {
+        // A journal that died before its first line was whole has created nothing.
+        return [];
+      }
+    });
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
