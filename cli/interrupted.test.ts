@@ -1,0 +1,124 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve } from '../reference/serve.ts';
+import { loadContract } from '../specs/contract.ts';
+import { type Census, takeCensus } from '../suites/writing/census.ts';
+import { Client } from '../target/client.ts';
+
+const MAIN = join(import.meta.dirname, 'main.ts');
+const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const folder = mkdtempSync(join(tmpdir(), 'interrupted-'));
+let site: Served;
+
+beforeAll(async () => {
+  site = await serve({ deployment: 'core' });
+});
+
+afterAll(async () => {
+  await site.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function census(): Promise<Census> {
+  const { user, password } = site;
+  const client = new Client({
+    base: new URL(site.url),
+    mode: 'read',
+    concurrency: 2,
+    timeout: 10,
+    user,
+    password,
+  });
+  try {
+    return await takeCensus(client, contract);
+  } finally {
+    await client.close();
+  }
+}
+
+function start(args: string[]): { child: ChildProcess; ended: Promise<number | null>; text: () => string } {
+  let text = '';
+  const env = { ...process.env, SITE_CONFORMANCE_PASSWORD: site.password };
+  const child = spawn(process.execPath, [MAIN, ...args], { env });
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (chunk: Buffer) => (text += String(chunk)));
+  const ended = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+  return { child, ended, text: () => text };
+}
+
+function runArgs(out: string): string[] {
+  const about = ['--target', site.url, '--deployment', 'core', '--user', site.user, '--mode', 'write'];
+  return ['run', ...about, '--only', 'states/**', 'posts.create/**', 'batch/**', '--out', out];
+}
+
+/** Waits until the run has begun to write. */
+async function untilWriting(before: Census): Promise<void> {
+  for (let turn = 0; turn < 600; turn += 1) {
+    await sleep(25);
+    if (JSON.stringify(await census()) !== JSON.stringify(before)) return;
+  }
+  throw new Error('the run never wrote');
+}
+
+describe('a run that writes', () => {
+  it('leaves nothing behind when it ends by itself', async () => {
+    const before = await census();
+    const out = join(folder, 'whole');
+    const { ended, text } = start(runArgs(out));
+    expect({ code: await ended, text: text() }).toMatchObject({ code: 0 });
+    expect(text()).toMatch(/records written with the tag sc-[\w-]+, all removed/);
+    expect(readdirSync(join(out, 'journals'))).toEqual([]);
+    expect(await census()).toEqual(before);
+  }, 60_000);
+
+  it('is cleaned up after a kill at any moment, and clean is safe to repeat', async () => {
+    const before = await census();
+    for (const [at, delay] of [0, 60, 150].entries()) {
+      const out = join(folder, `killed-${at}`);
+      const run = start(runArgs(out));
+      await untilWriting(before);
+      await sleep(delay);
+      run.child.kill('SIGKILL');
+      await run.ended;
+      const [journal] = readdirSync(join(out, 'journals'));
+      const id = journal?.replace('.ndjson', '') ?? '';
+      const clean = start(['clean', '--run', id, '--out', out]);
+      expect({ code: await clean.ended, text: clean.text() }).toMatchObject({ code: 0 });
+      expect(await census()).toEqual(before);
+      const again = start(['clean', '--run', id, '--out', out]);
+      expect(await again.ended).toBe(2);
+      expect(again.text()).toContain('nothing is left of any run');
+    }
+  }, 90_000);
+
+  it('removes what an earlier run left before it begins', async () => {
+    const before = await census();
+    const out = join(folder, 'next');
+    const first = start(runArgs(out));
+    await untilWriting(before);
+    first.child.kill('SIGKILL');
+    await first.ended;
+    const second = start(runArgs(out));
+    expect(await second.ended).toBe(0);
+    expect(second.text()).toMatch(/removed \d+ records that run [\w-]+ had left/);
+    expect(await census()).toEqual(before);
+  }, 60_000);
+
+  it('cleans up at the first interruption and says that it was interrupted', async () => {
+    const before = await census();
+    const out = join(folder, 'interrupted');
+    const run = start(runArgs(out));
+    await untilWriting(before);
+    run.child.kill('SIGINT');
+    const code = await run.ended;
+    expect({ code, text: run.text() }).toMatchObject({
+      code: 3,
+      text: expect.stringContaining('interrupted'),
+    });
+    expect(await census()).toEqual(before);
+  }, 60_000);
+});
