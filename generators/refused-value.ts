@@ -29,18 +29,18 @@ export function refusedValues(schema: Schema, constraint: Constraint): RefusedVa
 
 function withoutIt(schema: Schema, { required, steps }: Constraint): RefusedValue[] {
   if (required !== true) return [];
-  if (steps.length === 0) return [{ value: undefined, why: 'left out' }];
-  return [{ value: withoutMember(schema, steps), why: 'a required member left out' }];
+  if (steps.length === 0) return [{ value: undefined, why: 'a request without it' }];
+  return [{ value: withoutMember(schema, steps), why: 'an object without it' }];
 }
 
 function leaves({ kind, schema }: Constraint): RefusedValue[] {
   switch (kind) {
     case 'enum':
-      return [{ value: NOT_A_MEMBER, why: 'no member of the enum' }];
+      return [{ value: NOT_A_MEMBER, why: 'a word outside the enum' }];
     case 'minimum':
-      return [{ value: (schema.minimum ?? 0) - 1, why: `one below the minimum ${schema.minimum}` }];
+      return [{ value: (schema.minimum ?? 0) - 1, why: `one less than the minimum ${schema.minimum}` }];
     case 'maximum':
-      return [{ value: (schema.maximum ?? 0) + 1, why: `one above the maximum ${schema.maximum}` }];
+      return [{ value: (schema.maximum ?? 0) + 1, why: `one more than the maximum ${schema.maximum}` }];
     case 'maxLength':
       return [
         { value: textOf((schema.maxLength ?? 0) + 1), why: `${(schema.maxLength ?? 0) + 1} characters` },
@@ -66,7 +66,7 @@ function leaves({ kind, schema }: Constraint): RefusedValue[] {
         ? [{ value: { ...goodObject(schema), not_a_member: 1 }, why: 'a member that the contract excludes' }]
         : [];
     case 'format':
-      return schema.format === 'date-time' ? [{ value: 'not-a-date', why: 'no date' }] : [];
+      return schema.format === 'date-time' ? [{ value: 'not-a-date', why: 'a word for a date' }] : [];
     case 'pattern':
       return [{ value: 'a/b!', why: 'characters that the pattern excludes' }];
     case 'type':

@@ -44,7 +44,7 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
   const where = `${describePlace(parameter.wire, constraint.steps)} of ${operation.id}`;
   return {
     id: `${place}/${constraint.kind}/enforced`,
-    title: `refuses ${refusedValues(parameter.schema, constraint)[0]?.why ?? ''} for ${where}`,
+    title: titleOf(parameter, constraint, where),
     section: constraint.schema['x-section'] ?? parameter.section,
     basis: basisOf(operation, constraint),
     ...reachOf(operation),
@@ -53,6 +53,11 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
     dependsOn: [`${operation.id}/method/${operation.methods[0]}`, `${place}/${constraint.kind}`],
     run: (session) => probe(session, operation, parameter, constraint, where),
   };
+}
+
+function titleOf(parameter: Parameter, constraint: Constraint, where: string): string {
+  if (constraint.kind === 'required') return `refuses a request without ${where}`;
+  return `refuses ${refusedValues(parameter.schema, constraint)[0]?.why ?? 'other values'} for ${where}`;
 }
 
 /** An invalid deletion that goes through takes a record with it: only records of the run's own are risked. */
