@@ -13,6 +13,7 @@ export function renderWriting(writing: WritingReport | undefined, context: Rende
   if (writing === undefined) return [];
   const { tag, created, left, doubts, census } = writing;
   const stayed = left.length + doubts.length > 0;
+  if (created === 0 && !stayed && census.length === 0) return [];
   const lines = [
     ...left.map(({ collection, id, why }) => `${collection} ${id} is still there: ${why}`),
     ...doubts.map((doubt) => `it is not known whether anything is left: ${doubt}`),

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import type { WritingReport } from '../suites/result.ts';
+import { createPaint } from './create-paint.ts';
+import { renderWriting } from './render-writing.ts';
+
+const context = { paint: createPaint(false), width: 100 };
+const clean: WritingReport = { tag: 'sc-1', created: 3, removed: 3, left: [], doubts: [], census: [] };
+
+function text(writing: WritingReport | undefined): string {
+  return renderWriting(writing, context).join('\n');
+}
+
+describe('what a run says about its own records', () => {
+  it('is nothing when it wrote nothing', () => {
+    expect(text(undefined)).toBe('');
+    expect(text({ ...clean, created: 0 })).toBe('');
+  });
+
+  it('is one line when all of them are gone', () => {
+    expect(text(clean)).toContain('3 records written with the tag sc-1, all removed');
+  });
+
+  it('names what is still there, and why', () => {
+    const shown = text({ ...clean, left: [{ collection: 'posts', id: 7, why: 'status 500\u001b[31m' }] });
+    expect(shown).toContain('NOT ALL REMOVED');
+    expect(shown).toContain('posts 7 is still there: status 500');
+    expect(shown).not.toContain('\u001b');
+  });
+
+  it('does not say that all are gone when it cannot tell', () => {
+    const shown = text({ ...clean, doubts: ['the list of posts is denied'] });
+    expect(shown).toContain('NOT ALL REMOVED');
+    expect(shown).toContain('it is not known whether anything is left: the list of posts is denied');
+  });
+
+  it('shows what other hands changed meanwhile', () => {
+    const census = [{ collection: 'pages', appeared: [4], disappeared: [2] }];
+    expect(text({ ...clean, census })).toContain(
+      'pages: 1 appeared and 1 disappeared meanwhile, by other hands (+4 -2)',
+    );
+  });
+});
