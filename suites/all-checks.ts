@@ -5,7 +5,10 @@ import { defaultChecks } from './behaviour/default-checks.ts';
 import { enforcementChecks } from './behaviour/enforcement-checks.ts';
 import { fuzzChecks } from './behaviour/fuzz-checks.ts';
 import type { Check } from './check.ts';
+import { collectionChecks } from './collections/collection-checks.ts';
+import { contextChecks } from './contexts/context-checks.ts';
 import { declaredChecks } from './declared/declared-checks.ts';
+import { writingChecks } from './writing/writing-checks.ts';
 
 /**
  * Every check that a contract gives rise to, cheap and decisive ones first.
@@ -18,7 +21,10 @@ export function allChecks(contract: Contract): Check[] {
     ...contract.operations.flatMap(defaultChecks),
     ...contract.operations.flatMap(acceptanceChecks),
     ...contract.operations.flatMap(enforcementChecks),
+    ...contextChecks(contract),
+    ...collectionChecks(contract),
     ...contract.operations.flatMap(fuzzChecks),
+    ...writingChecks(contract),
   ];
   const seen = new Set<string>();
   for (const { id } of checks) {

@@ -35,36 +35,66 @@ export class Ownership {
    */
   guard(spec: RequestSpec): void {
     if (spec.intent === undefined || !OWNED.has(spec.intent)) return;
-    const parts =
-      spec.route === '/batch/v1' ? batchParts(spec) : [{ method: spec.method, route: spec.route }];
-    for (const { method, route } of parts) {
+    const parts = spec.route === '/batch/v1' ? batchParts(spec) : [wholeRequest(spec)];
+    for (const { method, route, ids } of parts) {
       const creation = method === 'POST' && this.#collections.has(route);
       if (!creation && !this.owns(route) && !isNowhere(route)) {
         throw new ModeViolation(`${method} ${route}: only records of this run may be changed`);
+      }
+      // An id among the arguments wins over the one in the path.
+      if (ids.some((id) => !route.split('/').includes(String(id)))) {
+        throw new ModeViolation(`${method} ${route}: an id beside the path names another record`);
       }
     }
   }
 }
 
 /** A route that no site has: parts of a batch that must be refused go there. */
-const NOWHERE = '/no-such-route';
+export const NOWHERE = '/no-such-route';
 
+/** An address of another host, or a path without its slash, leads there too. */
 function isNowhere(route: string): boolean {
-  return route === NOWHERE || route.startsWith(`${NOWHERE}/`);
+  const path = route.replace(/^https?:\/\/example\.org(?=\/)/, '').replace(/^(?!\/)/, '/');
+  return path === NOWHERE || path.startsWith(`${NOWHERE}/`);
 }
 
-function batchParts(spec: RequestSpec): { method: string; route: string }[] {
+/** What a write is about, in the path and among the arguments. */
+interface Target {
+  readonly method: string;
+  readonly route: string;
+  readonly ids: readonly unknown[];
+}
+
+function wholeRequest({ method, route, query = [], body }: RequestSpec): Target {
+  const json = body !== undefined && 'json' in body ? body.json : undefined;
+  return { method, route, ids: [...idsOf(query), ...idsIn(json)] };
+}
+
+function batchParts(spec: RequestSpec): Target[] {
   const json = spec.body !== undefined && 'json' in spec.body ? spec.body.json : undefined;
-  const requests: unknown =
-    typeof json === 'object' && json !== null ? Reflect.get(json, 'requests') : undefined;
+  const requests = get(json, 'requests');
   if (!Array.isArray(requests)) return [];
   return requests.map((part: unknown) => {
-    const path: unknown = typeof part === 'object' && part !== null ? Reflect.get(part, 'path') : undefined;
-    const method: unknown =
-      typeof part === 'object' && part !== null ? Reflect.get(part, 'method') : undefined;
+    const path = get(part, 'path');
+    const method = get(part, 'method');
+    const [route = NOWHERE, query = ''] = typeof path === 'string' ? path.split('?') : [];
     return {
       method: typeof method === 'string' ? method : 'POST',
-      route: typeof path === 'string' ? (path.split('?')[0] ?? '') : NOWHERE,
+      route,
+      ids: [...idsOf([...new URLSearchParams(query)]), ...idsIn(get(part, 'body'))],
     };
   });
+}
+
+function idsOf(pairs: readonly (readonly [string, string])[]): string[] {
+  return pairs.filter(([name]) => name === 'id').map(([, value]) => value);
+}
+
+function idsIn(json: unknown): unknown[] {
+  const id = get(json, 'id');
+  return id === undefined ? [] : [id];
+}
+
+function get(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }

@@ -1,7 +1,8 @@
 import type { Contract } from '../../specs/model.ts';
 import type { Client } from '../../target/client.ts';
 import { COLLECTIONS, type Collection, Journal, readJournal } from '../../target/journal.ts';
-import { isObject, type JsonObject, member } from '../../target/json.ts';
+import type { JsonObject } from '../../target/json.ts';
+import { carriesTag } from './carries-tag.ts';
 import { listAll } from './list-all.ts';
 
 /** A record that could not be removed. */
@@ -37,31 +38,55 @@ export async function cleanUp(client: Client, contract: Contract, journalPath: s
     } else left.push({ collection, id, why });
   };
 
-  for (const { collection, id } of [...state.left].reverse()) await remove(collection, id);
   const doubts: string[] = [];
+  const tagged = new Set<string>();
   for (const collection of COLLECTIONS) {
     const listing = await listAll(client, contract, collection, state.head.tag);
-    if ('reason' in listing) {
-      doubts.push(listing.reason);
-      continue;
+    if ('reason' in listing) doubts.push(listing.reason);
+    else for (const one of ownIds(listing.records, state.head.tag)) tagged.add(`${collection}/${one}`);
+  }
+  // Newest first: what hangs on another record goes before it.
+  for (const { collection, id } of [...state.left].reverse()) {
+    const found = tagged.delete(`${collection}/${id}`);
+    const record = found ? 'own' : await look(client, contract, collection, id, state.head.tag);
+    if (record === 'own') await remove(collection, id);
+    if (record === 'foreign') {
+      left.push({ collection, id, why: 'it does not carry the tag of the run, so it was not touched' });
     }
-    for (const record of listing.records.filter((one) => carries(one, state.head.tag))) {
-      const { id } = record;
-      if (typeof id === 'number' && !left.some((one) => one.collection === collection && one.id === id)) {
-        await remove(collection, id);
-      }
+  }
+  for (const collection of COLLECTIONS) {
+    for (const place of [...tagged].filter((one) => one.startsWith(`${collection}/`))) {
+      await remove(collection, Number(place.slice(collection.length + 1)));
     }
   }
   if (left.length === 0 && doubts.length === 0) journal.append({ entry: 'clean' });
   return { removed, left, doubts };
 }
 
-/** Whether a record is the run's own: the tag stands at the beginning of its slug or of its title, and nowhere by chance. */
-function carries(record: JsonObject, tag: string): boolean {
-  const title = isObject(record.title)
-    ? (member(record.title, 'raw') ?? member(record.title, 'rendered'))
-    : undefined;
-  return [record.slug, title].some((text) => typeof text === 'string' && text.toLowerCase().startsWith(tag));
+function ownIds(records: readonly JsonObject[], tag: string): number[] {
+  return records
+    .filter((record) => carriesTag(record, tag))
+    .map(({ id }) => id)
+    .filter((id) => typeof id === 'number');
+}
+
+/** What a record is that the search did not show: a journal alone is no licence to delete. */
+async function look(
+  client: Client,
+  contract: Contract,
+  collection: Collection,
+  id: number,
+  tag: string,
+): Promise<'own' | 'foreign' | 'gone'> {
+  const route = contract.operations.find((one) => one.id === `${collection}.list`)?.route.wire;
+  const answer = await client.request({
+    method: 'GET',
+    route: `${route}/${id}`,
+    query: [['context', 'edit']],
+    as: 'user',
+  });
+  if (carriesTag(answer.json, tag)) return 'own';
+  return answer.answer === 'accepted' ? 'foreign' : 'gone';
 }
 
 /** @returns why the record is still there; undefined when it is gone */

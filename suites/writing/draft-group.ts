@@ -43,10 +43,7 @@ export class DraftGroup {
   }
 
   /** Creates a draft alone, without a batch. */
-  async alone(
-    name: string,
-    fields: Readonly<Record<string, unknown>> = {},
-  ): Promise<OwnRecord | NotCreated> {
+  async alone(name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<OwnRecord | NotCreated> {
     this.#names.add(name);
     const record = await this.#own.create(this.collection, { ...this.#fields(name), ...fields });
     if ('id' in record) this.#known.add(record.id);
@@ -89,7 +86,7 @@ export class DraftGroup {
     found.set(name, record);
     if (this.#known.has(id)) return;
     this.#known.add(id);
-    this.#own.adopt(this.collection, this.slug(name), id, answer);
+    this.#own.adopt(this.collection, this.slug(name), id, answer, record);
   }
 
   #isNamed(record: JsonObject, name: string): boolean {

@@ -2,6 +2,7 @@ import type { Collection, Journal } from '../../target/journal.ts';
 import { member } from '../../target/json.ts';
 import type { Method, Observation } from '../../target/observation.ts';
 import type { Session } from '../session.ts';
+import { carriesTag } from './carries-tag.ts';
 import { PIXEL } from './pixel.ts';
 
 /** A record that the run has created. */
@@ -76,8 +77,19 @@ export class OwnRecords {
     return this.#sendCreation('media', slug, body, Object.entries({ title: `${slug} title`, ...fields }));
   }
 
-  /** Notes a record that came to be without `create`, such as an edited image or a part of a batch. Intend it first. */
-  adopt(collection: Collection, slug: string, id: number, created: Observation): OwnRecord {
+  /**
+   * Notes a record that came to be without `create`, such as an edited image or a part of a batch. Intend it first.
+   * @param created the answer that told of it
+   * @param record the record itself; one that does not carry the run's tag is somebody else's
+   */
+  adopt(
+    collection: Collection,
+    slug: string,
+    id: number,
+    created: Observation,
+    record: unknown = created.json,
+  ): OwnRecord | NotCreated {
+    if (!carriesTag(record, this.tag)) return { refused: created };
     this.#journal.append({ entry: 'created', collection, slug, id });
     this.#session.client.ownership.claim(`${this.route(collection)}/${id}`);
     return { collection, id, slug, created };

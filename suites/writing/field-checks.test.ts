@@ -1,0 +1,189 @@
+import { describe, expect, it } from 'vitest';
+import type { Handler } from '../../reference/handler.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { healthy, withArgs, without, withWriter } from './test-faults.ts';
+import { idsOf, recordRun } from './test-records.ts';
+import type { Fault } from './test-writing.ts';
+import { collectionsWith, writableFields } from './writable-fields.ts';
+
+const CONTRACT = loadContract({ deployment: 'a', vocabulary: 'neutral' });
+
+/** The collections that have a field, by its name; without those fields of which one value alone is known. */
+const FIELDS = [
+  ...Map.groupBy(
+    collectionsWith(CONTRACT, 'update').flatMap(({ collection, operation }) =>
+      writableFields(operation)
+        .filter(({ name }) => !['author', 'template'].includes(name))
+        .filter(({ name }) => collection !== 'media' || name !== 'status')
+        .map(({ name }) => ({ name, collection })),
+    ),
+    ({ name }) => name,
+  ),
+].map(([name, found]) => ({ name, collections: found.map(({ collection }) => collection).sort() }));
+
+describe('the checks of records', () => {
+  it.each(['a', 'b', 'core'])('pass on a healthy %s, and leave nothing there', async (deployment) => {
+    const run = await recordRun({ deployment });
+
+    expect(idsOf(run, 'pass')).toEqual([...run.results.keys()].sort());
+    expect(run.results.size).toBeGreaterThan(300);
+    expect(run.difference).toEqual([]);
+    expect(run.cleaned).toMatchObject({ left: [], doubts: [] });
+    expect(run.requests).toBeLessThan(190);
+  });
+});
+
+describe('a site without content', () => {
+  it('leaves open how terms are stored, because none is known', async () => {
+    const run = await recordRun({ seed: 'empty' });
+    const terms = ['categories', 'tags'].flatMap((name) => [
+      `posts.create/${name}/stored`,
+      ...['PATCH', 'POST', 'PUT'].map((method) => `posts.update/${name}/stored/${method}`),
+    ]);
+
+    expect(idsOf(run, 'fail', 'error', 'warn', 'skip')).toEqual([]);
+    expect(idsOf(run, 'inconclusive')).toEqual(terms.sort());
+    expect(run.difference).toEqual([]);
+  });
+});
+
+describe('a field that one method does not store', () => {
+  it.each(FIELDS)('is found: PUT with $name of $collections', async ({ name, collections }) => {
+    const fault = withArgs(
+      collections.map((collection) => `${collection}.update`),
+      (args, method) => (method === 'PUT' ? without(args, name) : args),
+    );
+    const run = await recordRun({ fault, deployment: 'a', only: ['*.update/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(
+      collections.map((collection) => `${collection}.update/${name}/stored/PUT`),
+    );
+  });
+
+  it.each(['POST', 'PATCH'])('is found: %s of pages with title', async (wanted) => {
+    const fault = withArgs(['pages.update'], (args, method) =>
+      method === wanted ? without(args, 'title') : args,
+    );
+    const run = await recordRun({ fault, only: ['pages.update/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`pages.update/title/stored/${wanted}`]);
+  });
+});
+
+describe('a field that a creation does not store', () => {
+  it.each(FIELDS.filter(({ name }) => name !== 'status'))(
+    'is found: $name of $collections',
+    async ({ name, collections }) => {
+      const fault = withArgs(
+        collections.map((collection) => `${collection}.create`),
+        (args) => without(args, name),
+      );
+      const run = await recordRun({ fault, deployment: 'a', only: ['*.create/**'] });
+
+      expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(
+        collections.map((collection) => `${collection}.create/${name}/stored`),
+      );
+    },
+  );
+
+  it.each([
+    ['author', 2],
+    ['template', 'wide'],
+  ])('is found where another %s is stored', async (name, value) => {
+    const fault = withArgs(['posts.create'], (args) => ({ ...args, ...(name in args && { [name]: value }) }));
+    const run = await recordRun({ fault, only: ['posts.create/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`posts.create/${name}/stored`]);
+  });
+
+  it('is found where it makes the creation be refused', async () => {
+    const fault: Fault = {
+      handlers: {
+        'media.create': (call) =>
+          call.args.alt_text === undefined
+            ? healthy('media.create')(call)
+            : { status: 400, headers: {}, body: { code: 'no', message: 'No.' } },
+      },
+    };
+    const run = await recordRun({ fault, only: ['media.create/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.create/alt_text/stored']);
+  });
+});
+
+describe('a member of an enum that is not stored', () => {
+  it('is found, whichever it is', async () => {
+    const fault = withWriter('format', (record, value) => {
+      record.format = value === 'audio' ? 'standard' : String(value);
+    });
+    const run = await recordRun({ fault, only: ['posts.update/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['posts.update/format/members/stored']);
+  });
+});
+
+describe('an update', () => {
+  it('is found that resets what it does not name', async () => {
+    const reset: Handler = (call) => {
+      const { menu_order: _, ...rest } = call.args;
+      const order = call.args.menu_order ?? (call.request.method === 'PUT' ? 0 : undefined);
+      return healthy('pages.update')({
+        ...call,
+        args: order === undefined ? rest : { ...rest, menu_order: order },
+      });
+    };
+    const run = await recordRun({
+      fault: { handlers: { 'pages.update': reset } },
+      only: ['pages.update/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['pages.update/alone/PUT']);
+    expect(run.results.get('pages.update/alone/PUT')?.message).toBe(
+      'PUT changes menu_order without naming it',
+    );
+  });
+
+  it('is found once that is answered with success and changes nothing', async () => {
+    const run = await recordRun({
+      fault: withArgs(['posts.update'], ({ id }) => ({ id: id ?? 0 })),
+      only: ['posts.update/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
+      'posts.update/changes/PATCH',
+      'posts.update/changes/POST',
+      'posts.update/changes/PUT',
+    ]);
+    expect(idsOf(run, 'pass')).toEqual([]);
+    expect(run.results.get('posts.update/changes/PUT')?.message).toBe(
+      'PUT is answered with success, but changes nothing',
+    );
+  });
+
+  it('is found once that is refused whatever it names', async () => {
+    const run = await recordRun({
+      fault: {
+        handlers: {
+          'media.update': (call) =>
+            call.request.method === 'PUT'
+              ? { status: 400, headers: {}, body: {} }
+              : healthy('media.update')(call),
+        },
+      },
+      only: ['media.update/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.update/changes/PUT']);
+  });
+
+  it('tells nothing where it is denied', async () => {
+    const denied: Handler = () => ({ status: 403, headers: {}, body: {} });
+    const run = await recordRun({
+      fault: { handlers: { 'posts.update': denied } },
+      only: ['posts.update/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn', 'pass')).toEqual([]);
+    expect(idsOf(run, 'inconclusive')).toHaveLength(3);
+  });
+});

@@ -1,0 +1,135 @@
+import { isObject, member } from '../../target/json.ts';
+import type { Observation } from '../../target/observation.ts';
+import { describe, judgeRefusal } from '../behaviour/probe.ts';
+import type { Check, Finding } from '../check.ts';
+import type { Session } from '../session.ts';
+import { cannotTell } from './ended.ts';
+import { notAccepted } from './judge-write.ts';
+import { listsMedia } from './lists-media.ts';
+import { ownCheck } from './own-check.ts';
+import type { OwnRecord, OwnRecords } from './own-records.ts';
+import { pictureOf } from './picture-of.ts';
+
+const ARGS = { flip: { horizontal: true, vertical: false } };
+const FLIP = { type: 'flip', args: ARGS };
+
+/** Edits that must be refused, each the flip but for one thing. */
+const REFUSED: readonly { word: string; title: string; turn: (body: EditBody) => object }[] = [
+  { word: 'src', title: 'an edit without src', turn: ({ modifiers }) => ({ modifiers }) },
+  {
+    word: 'modifier',
+    title: 'an edit with an empty list of modifiers',
+    turn: ({ src }) => ({ src, modifiers: [] }),
+  },
+  {
+    word: 'type',
+    title: 'an edit whose modifier has no type',
+    turn: ({ src }) => ({ src, modifiers: [{ args: ARGS }] }),
+  },
+  {
+    word: 'args',
+    title: 'an edit whose modifier has no args',
+    turn: ({ src }) => ({ src, modifiers: [{ type: 'flip' }] }),
+  },
+];
+
+interface EditBody {
+  readonly src: string;
+  readonly modifiers: readonly object[];
+}
+
+/** Checks of media edit (§4.8), on an own picture: what it makes is an own record as well. */
+export function mediaEditChecks(): Check[] {
+  const dependsOn = ['media.create/method/POST', 'media.edit/method/POST'];
+  return [
+    ownCheck({
+      id: 'media/flip',
+      title: 'an edit of an own picture that flips it makes another media item',
+      section: '4.8',
+      basis: 'stated',
+      operation: 'media.edit',
+      dependsOn,
+      run: flip,
+    }),
+    ...REFUSED.map(({ word, title, turn }) =>
+      ownCheck({
+        id: `media/edit-without/${word}`,
+        title: `${title} is refused`,
+        section: '4.8',
+        basis: 'stated',
+        operation: 'media.edit',
+        dependsOn,
+        async run(session, own) {
+          const picture = await pictureOf(session, own);
+          const invalid = await edit(session, own, picture, turn(flipOf(picture)));
+          const control = await flipped(session, own);
+          const finding = judgeRefusal(title, invalid, control);
+          return finding === undefined ? [] : [finding];
+        },
+      }),
+    ),
+  ];
+}
+
+/** The flip of the run's picture, asked for once: the control of every edit that must be refused. */
+function flipped(session: Session, own: OwnRecords): Promise<Observation> {
+  return session.once('own picture flipped', async () => {
+    const picture = await pictureOf(session, own);
+    return edit(session, own, picture, flipOf(picture));
+  });
+}
+
+function flipOf({ created }: OwnRecord): EditBody {
+  const src = member(created.json, 'source_url');
+  if (typeof src === 'string') return { src, modifiers: [FLIP] };
+  throw cannotTell('the own picture does not tell the address of its file');
+}
+
+async function flip(session: Session, own: OwnRecords): Promise<Finding[]> {
+  const picture = await pictureOf(session, own);
+  const answer = await flipped(session, own);
+  const refused = notAccepted('an edit that flips an own picture', answer);
+  if (refused !== undefined) return [refused];
+  const id = member(answer.json, 'id');
+  if (typeof id !== 'number' || id === picture.id) {
+    throw cannotTell(`the edit does not tell which media item it made (${describe(answer)})`);
+  }
+  const { listed, answer: list } = await listsMedia(session, id);
+  if (listed) return [];
+  return [
+    {
+      kind: 'failure',
+      message: 'a flipped picture is not in the list of media',
+      expected: `media item ${id}`,
+      observed: describe(list),
+      reproduce: [answer.curl, list.curl],
+    },
+  ];
+}
+
+/** Sends an edit; what it makes, also by mistake, is noted as own when it carries the run's tag. */
+async function edit(
+  session: Session,
+  own: OwnRecords,
+  picture: OwnRecord,
+  json: object,
+): Promise<Observation> {
+  own.intend('media', picture.slug);
+  const answer = await session.client.request({
+    method: 'POST',
+    route: `${own.route('media')}/${picture.id}/edit`,
+    body: { json },
+    as: 'user',
+    intent: 'own-record',
+  });
+  const id = member(answer.json, 'id');
+  if (answer.answer === 'accepted' && typeof id === 'number' && id !== picture.id && isOwn(answer, own.tag)) {
+    own.adopt('media', picture.slug, id, answer);
+  }
+  return answer;
+}
+
+function isOwn({ json }: Observation, tag: string): boolean {
+  const title = isObject(json) ? (member(json.title, 'raw') ?? member(json.title, 'rendered')) : undefined;
+  return [member(json, 'slug'), title].some((text) => typeof text === 'string' && text.startsWith(tag));
+}

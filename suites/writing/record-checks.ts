@@ -1,0 +1,16 @@
+import type { Contract } from '../../specs/model.ts';
+import type { Check } from '../check.ts';
+import { fieldChecks } from './field-checks.ts';
+import { slugChecks } from './slug-checks.ts';
+import { stateChecks } from './state-checks.ts';
+import { writtenProtectionChecks } from './written-protection-checks.ts';
+
+/** Checks of single records that the run writes: their fields, states, slugs and passwords (§2, §3). */
+export function recordChecks(contract: Contract): Check[] {
+  return [
+    ...fieldChecks(contract),
+    ...stateChecks(contract),
+    ...slugChecks(contract),
+    ...writtenProtectionChecks(contract),
+  ];
+}

@@ -1,0 +1,135 @@
+import type { Contract } from '../../specs/model.ts';
+import type { Method } from '../../target/observation.ts';
+import type { Check, Finding } from '../check.ts';
+import type { Session } from '../session.ts';
+import { creationRoot } from './creation-checks.ts';
+import { creationOf, groundOf, groupOf } from './creations.ts';
+import { fieldValue } from './field-value.ts';
+import { zoneOf } from './moment.ts';
+import { ownCheck } from './own-check.ts';
+import type { OwnRecords } from './own-records.ts';
+import { sameAsWritten } from './same-as-written.ts';
+import { createdAlone, updatedAlone } from './stored-alone.ts';
+import { updateRoot } from './update-checks.ts';
+import { courseOf, type Step, UPDATE_METHODS, updateGroupOf } from './update-course.ts';
+import {
+  collectionsWith,
+  nameOf,
+  shownValue,
+  type WritableCollection,
+  type WritableField,
+  writableFields,
+} from './writable-fields.ts';
+
+/**
+ * Checks that what is written is read back in the edit context (R35): each field on creation, with each method on update,
+ * and each member of an enum.
+ */
+export function storedChecks(contract: Contract): Check[] {
+  return [
+    ...collectionsWith(contract, 'create').flatMap((about) =>
+      writableFields(about.operation)
+        // Each status has a check of its own.
+        .filter(({ name }) => name !== 'status')
+        .map((field) => createdCheck(about, field)),
+    ),
+    ...collectionsWith(contract, 'update').flatMap((about) =>
+      writableFields(about.operation).flatMap((field) => [
+        ...UPDATE_METHODS.filter((method) => about.operation.methods.includes(method)).map((method) =>
+          updatedCheck(about, field, method),
+        ),
+        ...(field.schema.enum === undefined || field.name === 'status' ? [] : [membersCheck(about, field)]),
+      ]),
+    ),
+  ];
+}
+
+function commonOf({ operation }: WritableCollection, field: WritableField) {
+  return {
+    section: field.schema['x-section'] ?? '2',
+    basis: field.basis,
+    operation: operation.id,
+    parameter: field.name.split('/')[0] ?? field.name,
+  };
+}
+
+function createdCheck(about: WritableCollection, field: WritableField): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    ...commonOf(about, field),
+    id: `${operation.id}/${field.name}/stored`,
+    title: `${operation.id} stores ${nameOf(field)}`,
+    dependsOn: [`${operation.id}/method/POST`, field.declared, creationRoot(collection)],
+    async run(session, own) {
+      const group = groupOf(collection, field);
+      const { written, shown } = await creationOf(session, own, collection, group);
+      if (!written.has(field.name)) return noValue(session, own, about, field);
+      const value = written.get(field.name);
+      if (isStored(session, field, value, shown)) return [];
+      return createdAlone({ session, own, collection, field, value });
+    },
+  });
+}
+
+function updatedCheck(about: WritableCollection, field: WritableField, method: Method): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    ...commonOf(about, field),
+    id: `${operation.id}/${field.name}/stored/${method}`,
+    title: `${method} of ${operation.id} stores ${nameOf(field)}`,
+    dependsOn: [field.declared, updateRoot(operation.id, method)],
+    async run(session, own) {
+      const course = await courseOf(session, own, collection, updateGroupOf(collection, field));
+      if ('finding' in course) return [course.finding];
+      const step = course.steps.find((one) => one.method === method && one.written.has(field.name));
+      if (step === undefined) return noValue(session, own, about, field);
+      const value = step.written.get(field.name);
+      if (isStored(session, field, value, step.after)) return [];
+      return updatedAlone({ session, own, collection, field, value }, method);
+    },
+  });
+}
+
+function membersCheck(about: WritableCollection, field: WritableField): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    ...commonOf(about, field),
+    id: `${operation.id}/${field.name}/members/stored`,
+    title: `${operation.id} stores each member of ${nameOf(field)}`,
+    dependsOn: [field.declared, updateRoot(operation.id, 'POST')],
+    async run(session, own) {
+      const group = groupOf(collection, field);
+      const { written, shown } = await creationOf(session, own, collection, group);
+      const course = await courseOf(session, own, collection);
+      if ('finding' in course) return [course.finding];
+      const seen: Pick<Step, 'written' | 'after'>[] = [{ written, after: shown }, ...course.steps];
+      const findings: Finding[] = [];
+      for (const value of field.schema.enum ?? []) {
+        const stored = seen.some(
+          (one) => one.written.get(field.name) === value && isStored(session, field, value, one.after),
+        );
+        if (!stored)
+          findings.push(...(await updatedAlone({ session, own, collection, field, value }, 'POST')));
+      }
+      return findings;
+    },
+  });
+}
+
+function isStored(session: Session, field: WritableField, value: unknown, record: unknown): boolean {
+  return (
+    record !== undefined && sameAsWritten(field, value, shownValue(record, field), zoneOf(session.index))
+  );
+}
+
+async function noValue(
+  session: Session,
+  own: OwnRecords,
+  { collection }: WritableCollection,
+  field: WritableField,
+): Promise<Finding[]> {
+  const known = fieldValue(field, await groundOf(session, own, collection), 0);
+  return [
+    { kind: 'inconclusive', message: 'reason' in known ? known.reason : `${nameOf(field)} was not written` },
+  ];
+}

@@ -1,0 +1,22 @@
+import { member } from '../../target/json.ts';
+import type { Session } from '../session.ts';
+import { multipart } from './multipart.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
+import { PIXEL } from './pixel.ts';
+
+/** Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form. */
+export async function uploadAsForm(session: Session, own: OwnRecords): Promise<OwnRecord | NotCreated> {
+  const slug = own.nextSlug();
+  own.intend('media', slug);
+  const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
+  const answer = await session.client.request({
+    method: 'POST',
+    route: own.route('media') ?? '',
+    body: multipart({ title: `${slug} title` }, file, `boundary-${slug}`),
+    as: 'user',
+    intent: 'own-record',
+  });
+  const id = member(answer.json, 'id');
+  if (answer.answer !== 'accepted' || typeof id !== 'number') return { refused: answer };
+  return own.adopt('media', slug, id, answer);
+}
