@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -35,6 +35,7 @@ async function runAll(mode: RunMode): Promise<Run> {
   const { url, seen } = await recorder(served.url);
   const before = await contentOf(served);
   const folder = mkdtempSync(join(tmpdir(), 'safety-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   await runInProcess({
     url,
     contract: CONTRACT,

@@ -18,7 +18,7 @@ export interface CensusDifference {
 /** Counts posts, pages and media in every status. */
 export async function takeCensus(client: Client, contract: Contract): Promise<Census> {
   const count = async (collection: Collection): Promise<Census[Collection]> => {
-    const listing = await listAll(client, contract, collection);
+    const listing = await listAll(client, contract, collection, { context: 'embed' });
     if ('reason' in listing) return listing;
     return { ids: listing.records.map(({ id }) => id).filter((id) => typeof id === 'number') };
   };

@@ -1,9 +1,9 @@
 import type { Contract } from '../../specs/model.ts';
 import type { Client } from '../../target/client.ts';
 import { COLLECTIONS, type Collection, Journal, readJournal } from '../../target/journal.ts';
-import type { JsonObject } from '../../target/json.ts';
 import { carriesTag } from './carries-tag.ts';
 import { listAll } from './list-all.ts';
+import { removeInBatches } from './remove-in-batches.ts';
 
 /** A record that could not be removed. */
 export interface LeftBehind {
@@ -38,36 +38,92 @@ export async function cleanUp(client: Client, contract: Contract, journalPath: s
     } else left.push({ collection, id, why });
   };
 
-  const doubts: string[] = [];
-  const tagged = new Set<string>();
-  for (const collection of COLLECTIONS) {
-    const listing = await listAll(client, contract, collection, state.head.tag);
-    if ('reason' in listing) doubts.push(listing.reason);
-    else for (const one of ownIds(listing.records, state.head.tag)) tagged.add(`${collection}/${one}`);
-  }
-  // Newest first: what hangs on another record goes before it.
-  for (const { collection, id } of [...state.left].reverse()) {
-    const found = tagged.delete(`${collection}/${id}`);
-    const record = found ? 'own' : await look(client, contract, collection, id, state.head.tag);
+  const consider = async ({ collection, id, own }: Candidate): Promise<void> => {
+    const record = own ? 'own' : await look(client, contract, collection, id, state.head.tag);
     if (record === 'own') await remove(collection, id);
     if (record === 'foreign') {
       left.push({ collection, id, why: 'it does not carry the tag of the run, so it was not touched' });
     }
+  };
+
+  let found = await findTagged(client, contract, state.head.tag);
+  // Newest first: what hangs on another record goes before it.
+  const noted = [...state.left].reverse();
+  const places = new Set(found.records.map(placeOf));
+  const tagged = noted.filter((one) => places.has(placeOf(one)));
+  const together = await removeInBatches(client, contract, tagged);
+  for (const { collection, id } of together) journal.append({ entry: 'removed', collection, id });
+  removed += together.length;
+  const gone = new Set(together.map(placeOf));
+  await inTurn(
+    noted.filter((one) => !gone.has(placeOf(one))).map((one) => ({ ...one, own: places.has(placeOf(one)) })),
+    consider,
+  );
+  // What a batch only claims to have removed is seen again, and then deleted alone; so is a creation that was never
+  // answered, or was still under way.
+  const tried = new Set(noted.map(placeOf).filter((place) => !gone.has(place)));
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    found = await findTagged(client, contract, state.head.tag);
+    const more = found.records.filter((one) => !tried.has(placeOf(one)));
+    if (more.length === 0) break;
+    await inTurn(
+      more.map((one) => ({ ...one, own: true })),
+      consider,
+    );
+    for (const one of more) tried.add(placeOf(one));
   }
-  for (const collection of COLLECTIONS) {
-    for (const place of [...tagged].filter((one) => one.startsWith(`${collection}/`))) {
-      await remove(collection, Number(place.slice(collection.length + 1)));
-    }
-  }
+  const { doubts } = found;
   if (left.length === 0 && doubts.length === 0) journal.append({ entry: 'clean' });
   return { removed, left, doubts };
 }
 
-function ownIds(records: readonly JsonObject[], tag: string): number[] {
-  return records
-    .filter((record) => carriesTag(record, tag))
-    .map(({ id }) => id)
-    .filter((id) => typeof id === 'number');
+const PARALLEL = 4;
+const MOST_TURNS = 3;
+
+/** A record that may have to go. */
+interface Place {
+  readonly collection: Collection;
+  readonly id: number;
+}
+
+interface Candidate extends Place {
+  /** It is known to carry the tag. */
+  readonly own: boolean;
+}
+
+function placeOf({ collection, id }: Place): string {
+  return `${collection}/${id}`;
+}
+
+/** Everything that carries the tag, in every collection and status, newest first; and what could not be listed. */
+async function findTagged(
+  client: Client,
+  contract: Contract,
+  tag: string,
+): Promise<{ records: Place[]; doubts: string[] }> {
+  const records: Place[] = [];
+  const doubts: string[] = [];
+  for (const collection of COLLECTIONS) {
+    const listing = await listAll(client, contract, collection, { search: tag });
+    if ('reason' in listing) {
+      doubts.push(listing.reason);
+      continue;
+    }
+    for (const record of [...listing.records].reverse()) {
+      if (typeof record.id === 'number' && carriesTag(record, tag))
+        records.push({ collection, id: record.id });
+    }
+  }
+  return { records, doubts };
+}
+
+/** Does something for each, in their order, a few at a time. */
+async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
+  const queue = items.values();
+  const worker = async (): Promise<void> => {
+    for (const item of queue) await work(item);
+  };
+  await Promise.all(Array.from({ length: PARALLEL }, worker));
 }
 
 /** What a record is that the search did not show: a journal alone is no licence to delete. */

@@ -44,7 +44,7 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
     async run(session, own): Promise<Finding[]> {
       const making = await creationOf(session, own, collection, 'plain');
       const slug = recordOf(making)?.slug ?? '';
-      const listing = await listAll(session.client, session.contract, collection, slug);
+      const listing = await listAll(session.client, session.contract, collection, { search: slug });
       if ('reason' in listing) return [{ kind: 'inconclusive', message: listing.reason }];
       const made = listing.records.filter((record) => titleOf(record) === `${slug} title`);
       if (made.length === 1) return [];

@@ -56,7 +56,7 @@ export class DraftGroup {
    */
   async look(answer: Observation): Promise<Found | { readonly reason: string }> {
     const { client, contract } = this.#session;
-    const listing = await listAll(client, contract, this.collection, this.word);
+    const listing = await listAll(client, contract, this.collection, { search: this.word });
     if ('reason' in listing) return listing;
     const found = new Map<string, JsonObject>();
     for (const record of listing.records) this.#note(record, found, answer);

@@ -13,13 +13,13 @@ export type Listing = { readonly records: readonly JsonObject[] } | { readonly r
 
 /**
  * Lists a collection in every status that a record of it can have, with the credentials of the user.
- * @param search only records that hold this text; `bound` in pages of a hundred
+ * @param options only records that hold the text `search`; in which context they are shown
  */
 export async function listAll(
   client: Client,
   contract: Contract,
   collection: Collection,
-  search?: string,
+  options: { readonly search?: string; readonly context?: 'edit' | 'embed' } = {},
 ): Promise<Listing> {
   const list = contract.operations.find(({ id }) => id === `${collection}.list`);
   if (list === undefined) return { records: [] };
@@ -30,13 +30,13 @@ export async function listAll(
       method: 'GET',
       route: list.route.wire,
       query: [
-        ['context', 'edit'],
+        ['context', options.context ?? 'edit'],
         ['status', statuses.join(',')],
         ['orderby', 'id'],
         ['order', 'asc'],
         ['per_page', String(PAGE_SIZE)],
         ['page', String(page)],
-        ...(search === undefined ? [] : ([['search', search]] as const)),
+        ...(options.search === undefined ? [] : ([['search', options.search]] as const)),
       ],
       as: 'user',
     });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -34,6 +34,7 @@ export async function writingRun(
   onTestFinished(() => served.close());
   const { url, user, password } = served;
   const folder = mkdtempSync(join(tmpdir(), 'writing-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-${randomUUID().slice(0, 8)}` };
   const run = { url, contract: CONTRACT, checks: CHECKS, mode: 'write', user: { user, password } } as const;
   const { results } = await runInProcess({ ...run, only, journal });

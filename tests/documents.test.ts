@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectFiles, ROOT, readText } from './project-files.ts';
+
+const DOCUMENTS = projectFiles().filter((file) => file.endsWith('.md'));
+
+describe('the documents', () => {
+  it.each(DOCUMENTS)('lead to files that exist: %s', (document) => {
+    const text = readText(document);
+    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) =>
+      join(dirname(document), link),
+    );
+    const named = [...text.matchAll(/`((?:\.ci|specs|scripts|suites|tests|target)\/[\w./-]+)`/g)].map(
+      ([, path = '']) => path,
+    );
+    const missing = [...links, ...named].filter((path) => !existsSync(join(ROOT, path)));
+
+    expect(missing).toEqual([]);
+  });
+
+  it.each(DOCUMENTS)('show JSON that can be parsed: %s', (document) => {
+    const blocks = [...readText(document).matchAll(/^( *)```json\n(.*?)^\1```/gms)].map(
+      ([, , block = '']) => block,
+    );
+
+    expect(blocks.filter((block) => !isJson(block))).toEqual([]);
+  });
+});
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
