@@ -10,7 +10,8 @@ import { UsageError } from './usage-error.ts';
 
 /** What the preflight learned, and the requests that it took. */
 export interface Preflight {
-  readonly fetched: FetchedIndex;
+  /** Hands over the index, once: a large one is not held while the checks run in their own worker. */
+  takeIndex(): FetchedIndex;
   readonly traffic: Traffic;
 }
 
@@ -32,13 +33,23 @@ export async function preflight(
     const fetched = await fetchIndex(client);
     guardVocabulary(fetched.index, contract);
     await verifyUser(client, contract);
-    return { fetched, traffic: client.traffic };
+    return { takeIndex: handOver(fetched), traffic: client.traffic };
   } catch (error) {
     throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
   } finally {
     signal.removeEventListener('abort', stop);
     await client.close();
   }
+}
+
+function handOver<T>(value: T): () => T {
+  let held: { readonly value: T } | undefined = { value };
+  return () => {
+    if (held === undefined) throw new Error('handed over already');
+    const taken = held.value;
+    held = undefined;
+    return taken;
+  };
 }
 
 /** A contract in the wrong words would fail everywhere and say nothing: better one line that names the right ones. */

@@ -47,13 +47,10 @@ export async function runTarget(
 ): Promise<TargetRun> {
   mkdirSync(folder, { recursive: true });
   const started = new Date();
-  const head = headOf(ready, started);
-  const log = new EventLog(join(folder, 'events.ndjson'));
-  const { tool, target, run } = head;
-  log.append({ event: 'start', tool, target, run, planned: ready.planned });
   const indexFile = join(folder, 'index.json');
-  writeFileSync(indexFile, ready.fetched.text);
-  const notices = noticesOf(ready.contract, ready.fetched.index);
+  const { tool, target, run, notices } = beginReports(ready, indexFile, started);
+  const log = new EventLog(join(folder, 'events.ndjson'));
+  log.append({ event: 'start', tool, target, run, planned: ready.planned });
   for (const notice of notices) log.append({ event: 'notice', notice });
 
   const writing = await beginWriting({
@@ -130,12 +127,16 @@ export async function runTarget(
   return { result, reports, faults: end.faults };
 }
 
-function headOf(
+/** What is known before the first check. The index is written where the worker reads it, and let go of here. */
+function beginReports(
   ready: ReadyTarget,
+  indexFile: string,
   started: Date,
-): Pick<RunResult, 'tool' | 'target'> & {
+): Pick<RunResult, 'tool' | 'target' | 'notices'> & {
   run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
 } {
+  const { index, text } = ready.takeIndex();
+  writeFileSync(indexFile, text);
   const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
   return {
     tool: { name: 'site-conformance', version: productVersion(), contract: ready.contract.digest },
@@ -143,7 +144,7 @@ function headOf(
       url: ready.url,
       deployment: ready.contract.deployment,
       vocabulary: ready.contract.vocabulary,
-      index: ready.fetched.index.digest,
+      index: index.digest,
     },
     run: {
       id: `${stamp}-${randomBytes(3).toString('hex')}`,
@@ -151,10 +152,11 @@ function headOf(
       mode: ready.mode,
       seed: ready.seed,
     },
+    notices: noticesOf(ready.contract, index),
   };
 }
 
 function suiteOptions(ready: ReadyTarget, indexFile: string): RunOptions {
-  const { contract: _contract, fetched: _fetched, traffic: _traffic, ...plain } = ready;
+  const { contract: _contract, takeIndex: _takeIndex, traffic: _traffic, ...plain } = ready;
   return { ...plain, target: ready.url, indexFile };
 }

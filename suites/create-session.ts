@@ -5,6 +5,9 @@ import type { SiteIndex } from '../target/site-index.ts';
 import type { Session } from './session.ts';
 import { OwnRecords } from './writing/own-records.ts';
 
+/** Bytes of an answer that is still remembered. */
+const MOST_REMEMBERED = 1_000_000;
+
 /** A session for one run: what is asked once is remembered until the run ends. */
 export function createSession(parts: {
   contract: Contract;
@@ -41,11 +44,15 @@ export function createSession(parts: {
       return own;
     },
     caller: client.hasUser ? 'user' : 'anonymous',
-    ask: (spec) =>
-      once(
-        `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify(spec.query ?? [])}`,
-        () => client.request(spec),
-      ),
+    ask(spec) {
+      const key = `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify(spec.query ?? [])}`;
+      return once(key, async () => {
+        const answer = await client.request(spec);
+        // A large answer costs more to keep than to ask for again.
+        if (answer.bytes > MOST_REMEMBERED) remembered.delete(key);
+        return answer;
+      });
+    },
     once,
     operation: (id) => operations.get(id),
   };
