@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Behaviour, STANDARD_BEHAVIOUR } from '../reference/behaviour.ts';
+import type { Handler } from '../reference/handler.ts';
 import { type Served, serve } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { type Census, takeCensus } from '../suites/writing/census.ts';
@@ -121,4 +123,54 @@ describe('a run that writes', () => {
     });
     expect(await census()).toEqual(before);
   }, 60_000);
+
+  it('takes one Ctrl-C that arrives twice, as npm hands it on, for one', async () => {
+    const before = await census();
+    const run = start(runArgs(join(folder, 'twice')));
+    await untilWriting(before);
+    run.child.kill('SIGINT');
+    await sleep(20);
+    run.child.kill('SIGINT');
+    expect({ code: await run.ended, text: run.text() }).toMatchObject({ code: 3 });
+    expect(run.text()).not.toContain('left at once');
+    expect(await census()).toEqual(before);
+  }, 60_000);
+
+  it('leaves at once at a second interruption and says what remains and how to remove it', async () => {
+    const slow = await serve({
+      deployment: 'core',
+      behaviour: { handlers: slowly(STANDARD_BEHAVIOUR.handlers) },
+    });
+    const healthy = site;
+    site = slow;
+    try {
+      const before = await census();
+      const out = join(folder, 'left');
+      const run = start(runArgs(out));
+      await untilWriting(before);
+      run.child.kill('SIGINT');
+      await sleep(700);
+      run.child.kill('SIGINT');
+      expect({ code: await run.ended, text: run.text() }).toMatchObject({ code: 3 });
+      const [, id = ''] = /left at once: .* clean --run ([\w-]+)/.exec(run.text()) ?? [];
+      const clean = start(['clean', '--run', id, '--out', out]);
+      expect({ code: await clean.ended, text: clean.text() }).toMatchObject({ code: 0 });
+      expect(await census()).toEqual(before);
+    } finally {
+      site = healthy;
+      await slow.close();
+    }
+  }, 60_000);
 });
+
+/** Deletions that take their time, so that a clean-up is still going on when the second interruption comes. */
+function slowly(handlers: Behaviour['handlers']): Behaviour['handlers'] {
+  const late: Record<string, Handler> = {};
+  for (const [id, handler] of Object.entries(handlers)) {
+    late[id] = async (call) => {
+      if (id === 'batch.run' || id.endsWith('.delete')) await sleep(1500);
+      return handler(call);
+    };
+  }
+  return late;
+}

@@ -44,6 +44,8 @@ export async function main(args: readonly string[]): Promise<number> {
   addSelectionOptions(program.command('plan'))
     .description('list the checks of a selection; sends nothing')
     .option('--json', 'as JSON')
+    .option('--coverage', 'what all checks cover, requirement by requirement')
+    .option('--html <file>', 'with --coverage: write it as a page')
     .action((options) => {
       exitCode = planCommand(options);
     });

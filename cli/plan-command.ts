@@ -1,25 +1,41 @@
+import { coverageOf, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { plan } from '../suites/plan.ts';
-import { chooseTargets } from './choose-targets.ts';
+import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
+import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
 import { loadConfig } from './load-config.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
+import { UsageError } from './usage-error.ts';
 
-/** The command `plan`: lists the checks of a selection and sends nothing. @returns the exit code */
-export function planCommand(given: Settings & { config?: string; json?: boolean }): number {
-  const { config, json, ...settings } = given;
-  const targets = resolveTargets(settings, loadConfig(config), process.env);
-  const rows = chooseTargets(targets).flatMap(({ target, contract, checks }) => {
-    const hasUser = target.user !== undefined || target.target === undefined;
-    return plan(checks, { ...target, hasUser })
-      .filter(({ deselected }) => deselected !== true)
-      .map(({ check: { run: _, ...check }, skip }) => ({
-        deployment: contract.deployment,
-        ...check,
-        ...(skip !== undefined && { skip }),
-      }));
-  });
-  if (json === true) {
-    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+/** The options of `plan` beside the ones that choose. */
+export interface PlanOptions extends Settings, CoverageOutput {
+  readonly config?: string;
+  readonly coverage?: boolean;
+}
+
+/**
+ * The command `plan`: lists the checks of a selection, or what all checks cover, and sends nothing.
+ * @returns the exit code
+ * @throws UsageError for options that contradict each other
+ */
+export function planCommand(given: PlanOptions): number {
+  const { config, json = false, coverage = false, html, ...settings } = given;
+  if (!coverage && html !== undefined)
+    throw new UsageError('--html is the page of --coverage: add --coverage');
+  if (coverage && (settings.only !== undefined || settings.skip !== undefined)) {
+    throw new UsageError('--coverage is about all checks: leave out --only and --skip');
+  }
+  const chosen = chooseTargets(resolveTargets(settings, loadConfig(config), process.env));
+  if (coverage) return coverageCommand(chosen, { json, ...(html !== undefined && { html }) });
+
+  const rows = chosen.flatMap(plannedRows);
+  if (json) {
+    const known = new Map(chosen.map((one) => [one.contract.deployment, requirementsOf(one)]));
+    const traced = rows.map((row) => ({
+      ...row,
+      requirements: known.get(row.deployment)?.get(row.id) ?? [],
+    }));
+    process.stdout.write(`${JSON.stringify(traced, null, 2)}\n`);
     return rows.length === 0 ? 3 : 0;
   }
   for (const row of rows) {
@@ -32,4 +48,21 @@ export function planCommand(given: Settings & { config?: string; json?: boolean 
     `${rows.length} checks, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   return rows.length === 0 ? 3 : 0;
+}
+
+type PlannedRow = Omit<ChosenTarget['checks'][number], 'run'> & { deployment: string; skip?: string };
+
+function plannedRows({ target, contract, checks }: ChosenTarget): PlannedRow[] {
+  const hasUser = target.user !== undefined || target.target === undefined;
+  return plan(checks, { ...target, hasUser })
+    .filter(({ deselected }) => deselected !== true)
+    .map(({ check: { run: _, ...check }, skip }) => ({
+      deployment: contract.deployment,
+      ...check,
+      ...(skip !== undefined && { skip }),
+    }));
+}
+
+function requirementsOf({ contract, checks }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
+  return requirementsByCheck(coverageOf(contract, checks));
 }

@@ -5,16 +5,21 @@ import { renderTerminal } from '../reports/render-terminal.ts';
 import { summarise } from '../reports/summarise.ts';
 import { wantsColour } from '../reports/wants-colour.ts';
 import { writeSummary } from '../reports/write-summary.ts';
+import type { Check } from '../suites/check.ts';
 import { clientOptions } from '../suites/open-session.ts';
+import { plan } from '../suites/plan.ts';
 import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { loadConfig } from './load-config.ts';
 import { openOutFolder } from './out-folder.ts';
 import { preflight } from './preflight.ts';
-import { resolveTargets } from './resolve-targets.ts';
+import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { type ReadyTarget, runTarget, type TargetRun } from './run-target.ts';
 import { journalsIn } from './writing-run.ts';
+
+/** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
+const SAME_KEY_MS = 500;
 
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
@@ -27,14 +32,15 @@ export async function runCommand(given: Settings & { config?: string }): Promise
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(targets[0]?.target.out ?? '', parts);
   const interruption = new AbortController();
-  const leave = (): void => leaveAtOnce(out.path, parts);
+  let interrupted = 0;
   const interrupt = (): void => {
+    if (interruption.signal.aborted && performance.now() - interrupted > SAME_KEY_MS)
+      leaveAtOnce(out.path, parts);
+    if (!interruption.signal.aborted) interrupted = performance.now();
     interruption.abort();
-    process.once('SIGINT', leave);
-    process.once('SIGTERM', leave);
   };
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
   const runs: { folder: string; run: TargetRun }[] = [];
   try {
     for (const [at, target] of targets.entries()) {
@@ -58,10 +64,8 @@ export async function runCommand(given: Settings & { config?: string }): Promise
     out.abandon();
     throw error;
   } finally {
-    for (const listener of [interrupt, leave]) {
-      process.off('SIGINT', listener);
-      process.off('SIGTERM', listener);
-    }
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
   }
   if (targets.length > 1) {
     const summary = writeSummary(
@@ -79,6 +83,13 @@ export async function runCommand(given: Settings & { config?: string }): Promise
   if (code === 0 && runs.length < targets.length) return 3;
   // A trace that stays is the suite's own fault, whatever the verdicts say.
   return stayed && code !== 1 ? 4 : code;
+}
+
+function countWriting(checks: readonly Check[], { only, skip, mode, user }: ResolvedTarget): number {
+  const selection = { only, skip, mode, hasUser: user !== undefined };
+  return plan(checks, selection).filter(
+    ({ check, skip: reason }) => check.effect === 'writes' && reason === undefined,
+  ).length;
 }
 
 /** The second interruption: no clean-up, but what remains is named. */
@@ -107,7 +118,13 @@ async function withTarget<T>(
     if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
     const ready = { ...target, url, user };
     const known = await preflight(clientOptions({ ...ready, target: url }, process.env), contract, signal);
-    return await work({ ...ready, ...known, contract, planned: checks.length });
+    return await work({
+      ...ready,
+      ...known,
+      contract,
+      planned: checks.length,
+      writing: countWriting(checks, ready),
+    });
   } finally {
     await site?.close();
   }

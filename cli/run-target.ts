@@ -25,6 +25,8 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   readonly contract: Contract;
   /** How many checks the plan holds. */
   readonly planned: number;
+  /** How many of them write. */
+  readonly writing: number;
 }
 
 /** The result of one run and the reports that were written. */
@@ -58,6 +60,7 @@ export async function runTarget(
     contract: ready.contract,
     folder: ready.target === undefined ? undefined : folder,
     head: { ...target, run: run.id, target: target.url, user: ready.user ?? '', started: run.started },
+    checks: ready.writing,
     say: (line) => stream.write(`${line}\n`),
   });
 

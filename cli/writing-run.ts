@@ -18,6 +18,8 @@ export interface WritingStart {
   /** The folder for reports, which keeps the journals; undefined for an embedded target, which nothing outlives. */
   readonly folder: string | undefined;
   readonly head: Omit<JournalHead, 'entry' | 'tag' | 'pid'>;
+  /** How many checks of the plan write. */
+  readonly checks: number;
   /** Says one line to the user. */
   readonly say: (line: string) => void;
 }
@@ -46,7 +48,8 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   new Journal(path).append({ entry: 'run', tag, pid: process.pid, ...head });
   if (start.folder !== undefined) {
     say(
-      `writing to ${head.target} as ${head.user}: records of its own with ${tag} in slug and title, removed at the end`,
+      `writing to ${head.target} as ${head.user}: ${start.checks} checks write, about ${aboutHowMany(start.checks)} posts, pages and` +
+        ` small files, each with ${tag} in slug and title, all removed at the end`,
     );
   }
   return {
@@ -63,6 +66,11 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
       }
     },
   };
+}
+
+/** Checks share their records: about one record for four checks, in tens. */
+function aboutHowMany(checks: number): number {
+  return Math.ceil(checks / 40) * 10;
 }
 
 async function finish(

@@ -1,0 +1,96 @@
+import { html, type Markup } from '../reports/html.ts';
+import { plural } from '../reports/plural.ts';
+import { countSections, type SectionCoverage } from '../suites/coverage/count-sections.ts';
+import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.ts';
+import { COVERAGE_STYLE } from './coverage-style.ts';
+
+/** The coverage of deployments as one page of HTML that needs nothing else: sections, requirements, checks, silences. */
+export function coveragePage(coverages: readonly Coverage[]): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Coverage</title>
+<style>${COVERAGE_STYLE}</style>
+</head>
+<body>
+<h1>Coverage</h1>
+<p>What is stated, the checks that it has, and what is left silent. A requirement is a row of
+<code>requirements.json</code>, or what the contract states for one operation: a method, or one constraint
+of a parameter.</p>
+${coverages.map(deployment)}
+</body>
+</html>
+`.text;
+}
+
+function deployment(coverage: Coverage): Markup {
+  const sections = countSections(coverage);
+  const name = coverage.deployment;
+  const totals = [
+    plural(coverage.requirements.length, 'requirement'),
+    plural(coverage.checks, 'check'),
+    plural(coverage.silences.length, 'silence'),
+  ].join(', ');
+  return html`<h2>Deployment ${name}</h2>
+<p>${totals}. Checks of no requirement: ${coverage.unclaimed.length === 0 ? 'none' : coverage.unclaimed.join(', ')}.</p>
+<table class="sections">
+<thead><tr><th>§</th><th>requirements</th><th>without a check</th><th>checks</th><th>silences</th></tr></thead>
+<tbody>${sections.map((one) => summaryRow(name, one))}</tbody>
+</table>
+${sections.map((one) => section(name, one))}`;
+}
+
+function summaryRow(
+  name: string,
+  { section, requirements, empty, checks, silences }: SectionCoverage,
+): Markup {
+  return html`<tr><td><a href="#${name}-${section}">§${section}</a></td><td>${requirements.length}</td><td>${empty.length}</td><td>${checks}</td><td>${silences.length}</td></tr>
+`;
+}
+
+function section(name: string, { section: number, requirements, silences }: SectionCoverage): Markup {
+  const rows = requirements.filter(({ from }) => from === 'requirements');
+  const constraints = requirements.filter(({ from }) => from === 'contract');
+  const byOperation = [...Map.groupBy(constraints, ({ id }) => id.split('/', 1)[0] ?? '')];
+  return html`<h3 id="${name}-${number}">§${number}</h3>
+${requirements.length === 0 ? html`<p>States nothing.</p>` : table(rows)}
+${byOperation.map(
+  ([operation, own]) => html`<details><summary>${operation}: ${plural(own.length, 'requirement')}</summary>
+${table(own)}</details>
+`,
+)}
+${silences.length === 0 ? '' : silent(silences)}`;
+}
+
+function silent(silences: SectionCoverage['silences']): Markup {
+  return html`<details><summary>${plural(silences.length, 'silence')}: no check asserts …</summary>
+<ul>${silences.map((one) => html`<li><b>${one.subject}</b>: ${one.never} <code>${one.id}</code></li>`)}</ul></details>`;
+}
+
+function table(requirements: readonly CoveredRequirement[]): Markup {
+  if (requirements.length === 0) return html``;
+  return html`<table>
+<thead><tr><th>requirement</th><th>basis</th><th>mode</th><th>credentials</th><th>checks</th></tr></thead>
+<tbody>${requirements.map(row)}</tbody>
+</table>`;
+}
+
+function row(one: CoveredRequirement): Markup {
+  const { id, statement, basis, modes, checks } = one;
+  return html`<tr${checks.length === 0 ? html` class="empty"` : ''}><td>${statement}<br><code>${id}</code></td><td>${basis}</td><td>${modes.join(', ')}</td><td>${credentialsOf(one)}</td><td>${checksOf(one)}</td></tr>
+`;
+}
+
+function credentialsOf({ checks, needCredentials }: CoveredRequirement): string {
+  if (needCredentials === 0) return '';
+  return needCredentials === checks.length ? 'needed' : `needed by ${needCredentials}`;
+}
+
+function checksOf({ checks, reason }: CoveredRequirement): Markup {
+  const [first] = checks;
+  if (first === undefined) return html`none: ${reason ?? 'nobody has said why'}`;
+  if (checks.length === 1) return html`<code>${first}</code>`;
+  return html`<details><summary>${checks.length}</summary>${checks.map((id) => html`<code>${id}</code><br>`)}</details>`;
+}

@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../specs/contract.ts';
+import { coverageOf } from '../suites/coverage/coverage.ts';
+import { testCheck } from '../suites/test-session.ts';
+import { coveragePage } from './coverage-page.ts';
+import { renderCoverage } from './render-coverage.ts';
+import { temporaryFolder, tryMain } from './try-main.ts';
+
+const CONTRACT = { ...loadContract({ deployment: 'core', vocabulary: 'neutral' }), operations: [] };
+const ROW = { section: '3', basis: 'stated', statement: 'A <state> holds.' } as const;
+const COVERAGE = coverageOf(CONTRACT, [testCheck('states/a'), testCheck('lone/b')], {
+  requirements: [
+    { ...ROW, id: 'checked', checks: ['states/*'] },
+    { ...ROW, id: 'said', reason: 'it is not seen' },
+    { ...ROW, id: 'forgotten' },
+  ],
+  silences: [{ id: 'quiet', section: '6', subject: 'Events & such', never: 'that there are any' }],
+});
+
+describe('plan --coverage', () => {
+  it('shows each section, and each requirement without a check with its reason', async () => {
+    const { code, stdout, lines } = await tryMain('plan', '--coverage', '--deployment', 'core');
+
+    expect(lines).toEqual([]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^core: \d{4} requirements, \d{4} checks, \d+ silences\n/);
+    expect(stdout).toMatch(/^ {2}4\.6 +\d{3,} +0 +\d{3,} /m);
+    expect(stdout).toContain('§8  limits.favorites  ');
+    expect(stdout).toContain('      core does not serve builder/v1\n');
+    expect(stdout).toContain('checks of no requirement: none');
+  });
+
+  it('gives all of it as JSON', async () => {
+    const { code, stdout } = await tryMain('plan', '--coverage', '--json', '--deployment', 'core');
+
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual([
+      expect.objectContaining({
+        deployment: 'core',
+        unclaimed: [],
+        requirements: expect.arrayContaining([
+          expect.objectContaining({ id: 'slugs.unique', modes: ['write'], section: '2' }),
+          expect.objectContaining({ id: 'posts.list/page/minimum', from: 'contract', section: '4.6' }),
+        ]),
+      }),
+    ]);
+  });
+
+  it('writes a page for every deployment', async () => {
+    const file = join(temporaryFolder(), 'deep', 'coverage.html');
+    const { code, stdout, lines } = await tryMain('plan', '--coverage', '--html', file);
+    const page = readFileSync(file, 'utf8');
+
+    expect({ code, stdout, lines }).toEqual({ code: 0, stdout: '', lines: [] });
+    expect(page).toContain('<h2>Deployment a</h2>');
+    expect(page).toContain('<h3 id="b-4.10">§4.10</h3>');
+    expect(page).not.toMatch(/(?:src|href)="(?!#)/);
+  });
+
+  it.each([
+    [['--html', 'coverage.html'], '--html is the page of --coverage'],
+    [['--coverage', '--only', 'index'], '--coverage is about all checks'],
+  ])('refuses %j', async (args, message) => {
+    const { code, lines } = await tryMain('plan', ...args);
+
+    expect(lines).toEqual([expect.stringContaining(message)]);
+    expect(code).toBe(2);
+  });
+});
+
+describe('plan --json', () => {
+  it('names the requirements of each check', async () => {
+    const { stdout } = await tryMain(
+      'plan',
+      '--json',
+      '--deployment',
+      'core',
+      '--only',
+      '*.list/page/minimum',
+    );
+    const rows: unknown = JSON.parse(stdout);
+
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        id: 'posts.list/page/minimum',
+        section: '4.6',
+        requirements: ['limits.page', 'posts.list/page/minimum'],
+      }),
+    );
+  });
+});
+
+describe('what nobody has given a reason for', () => {
+  it('shows in the text, and so does a check of no requirement', () => {
+    const text = renderCoverage(COVERAGE);
+
+    expect(text).toContain('§3  forgotten  A <state> holds.\n      NO REASON GIVEN');
+    expect(text).toContain('§3  said  A <state> holds.\n      it is not seen');
+    expect(text).toContain('checks of no requirement: 1\n    lone/b');
+  });
+
+  it('shows on the page, escaped', () => {
+    const page = coveragePage([COVERAGE]);
+
+    expect(page).toContain('A &#60;state&#62; holds.');
+    expect(page).toContain('nobody has said why');
+    expect(page).toContain('none: it is not seen');
+    expect(page).toContain('Checks of no requirement: lone/b.');
+    expect(page).toContain('<b>Events &#38; such</b>: that there are any');
+  });
+});
