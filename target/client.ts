@@ -7,6 +7,7 @@ import { guardHeader, guardMode, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Pacing, retryAfter } from './pacing.ts';
+import { Pulse } from './pulse.ts';
 import { createRedactor, type Redactor, redactJson } from './redact.ts';
 import { milliseconds, type RawAnswer, send } from './send.ts';
 import { TargetError } from './target-error.ts';
@@ -14,7 +15,6 @@ import { TargetError } from './target-error.ts';
 const BODY_BYTES = 16_000_000;
 const DEEPEST_JSON = 200;
 const TRIES = 4;
-const GONE_AFTER = 5;
 const SHORTEST_HEADER_SECRET = 8;
 
 /** Everything that reaching a target takes. Secrets are in `password` and in the values of `headers` only. */
@@ -48,7 +48,7 @@ export class Client {
   readonly #options: ClientOptions;
   readonly #agent: Agent;
   readonly #pacing: Pacing;
-  #failuresInARow = 0;
+  readonly #pulse: Pulse;
 
   constructor(options: ClientOptions) {
     this.base = options.base;
@@ -63,6 +63,7 @@ export class Client {
       bodyTimeout: milliseconds(options.timeout),
       connect: { timeout: milliseconds(Math.min(options.timeout, 10)) },
     });
+    this.#pulse = new Pulse(() => this.#answersAtAll());
   }
 
   /** Whether requests can carry the credentials of a user. */
@@ -114,6 +115,22 @@ export class Client {
     );
   }
 
+  /** Whether the address of the index answers anything, whatever it says. */
+  async #answersAtAll(): Promise<boolean> {
+    this.traffic.requests += 1;
+    const request = {
+      url: routeUrl(this.base, '/'),
+      method: 'HEAD',
+      headers: this.#headers({ method: 'HEAD', route: '/' }),
+    };
+    try {
+      await send(this.#agent, request, { seconds: this.#options.timeout, bytes: BODY_BYTES });
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
   #headers(spec: RequestSpec): Record<string, string> {
     const authorization = spec.as === 'user' ? basic(this.#options) : undefined;
     return {
@@ -141,11 +158,13 @@ export class Client {
         },
         { seconds: this.#options.timeout, bytes },
       );
-      this.#failuresInARow = 0;
       return { ...about, ...readAnswer(raw, this.redact), seconds: (performance.now() - started) / 1000 };
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
-      if (error.problem === 'network' || error.problem === 'timeout') this.#countFailure(error);
+      // A request that breaks the connection is a finding; a target that answers nothing else either is gone.
+      if (isUnanswered(error) && !(await this.#pulse.beats())) {
+        throw new TargetError('gone', `the target stopped answering: ${this.redact(error.message)}`);
+      }
       return {
         ...about,
         status: 0,
@@ -159,13 +178,10 @@ export class Client {
       };
     }
   }
+}
 
-  #countFailure(error: TargetError): void {
-    this.#failuresInARow += 1;
-    if (this.#failuresInARow >= GONE_AFTER) {
-      throw new TargetError('gone', `the target stopped answering: ${this.redact(error.message)}`);
-    }
-  }
+function isUnanswered({ problem }: TargetError): boolean {
+  return problem === 'network' || problem === 'timeout';
 }
 
 /** What headers carry in secret: their values, and of `Basic …` or `Bearer …` the second word. Short ones are switches. */

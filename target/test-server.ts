@@ -34,12 +34,12 @@ export async function testServer(handler: RequestListener): Promise<TestServer> 
 }
 
 /** Starts a server that speaks whatever `talk` writes as soon as a request arrives. */
-export async function socketServer(talk: (socket: Socket) => void): Promise<string> {
+export async function socketServer(talk: (socket: Socket, first: string) => void): Promise<string> {
   const sockets = new Set<Socket>();
   const server = createSocketServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => socket.destroy());
-    socket.once('data', () => talk(socket));
+    socket.once('data', (chunk) => talk(socket, chunk.toString()));
   });
   return listen(server, async () => {
     for (const socket of sockets) socket.destroy();
