@@ -1,18 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Agent } from 'undici';
-import { serve } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { createSession } from '../suites/create-session.ts';
 import { declaredChecks } from '../suites/declared/declared-checks.ts';
 import { Engine } from '../suites/engine.ts';
 import { plan } from '../suites/plan.ts';
-import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
 import { routeUrl } from '../target/address.ts';
 import { Client } from '../target/client.ts';
 import { fetchIndex } from '../target/fetch-index.ts';
 import type { Observation, RequestSpec } from '../target/observation.ts';
+import { openBenchTarget } from './bench-target.ts';
 import { renderTable } from './render-table.ts';
 
 // What the checks of behaviour cost: requests for each check, the time of a run beside the time that the same requests
@@ -33,15 +32,7 @@ class RecordingClient extends Client {
   }
 }
 
-const { WORDPRESS_URL: given, SITE_CONFORMANCE_USER: name } = process.env;
-const site = given === undefined ? await serve({ deployment: 'b' }) : undefined;
-const url = given ?? site?.url ?? '';
-const user = given === undefined ? site?.user : name;
-const password = given === undefined ? site?.password : process.env[PASSWORD_VARIABLE];
-const words =
-  given === undefined
-    ? { deployment: 'b', vocabulary: 'neutral' }
-    : { deployment: 'core', vocabulary: 'wordpress' };
+const { label, url, user, password, words, close } = await openBenchTarget();
 try {
   const contract = loadContract(words);
   const mode = 'validate';
@@ -72,7 +63,7 @@ try {
 
   const requests = client.sent.length;
   const figures = {
-    target: given === undefined ? 'embedded B' : 'the given site',
+    target: label,
     behavioural,
     requests,
     requestsPerCheck: requests / behavioural,
@@ -96,7 +87,7 @@ try {
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, 'bench-requests.json'), `${JSON.stringify(figures, null, 2)}\n`);
 } finally {
-  await site?.close();
+  await close();
 }
 
 /** Sends the same requests again at the same concurrency, without looking at the answers. @returns seconds */

@@ -1,33 +1,24 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { createSession } from '../suites/create-session.ts';
 import { Engine } from '../suites/engine.ts';
 import { plan } from '../suites/plan.ts';
-import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
 import { takeCensus } from '../suites/writing/census.ts';
 import { cleanUp } from '../suites/writing/clean-up.ts';
 import { Client } from '../target/client.ts';
 import { fetchIndex } from '../target/fetch-index.ts';
 import { Journal } from '../target/journal.ts';
+import { openBenchTarget } from './bench-target.ts';
 import { renderTable } from './render-table.ts';
 
 // What the checks that write cost: requests and seconds, and the share that goes into counting and cleaning up.
 // Against the embedded deployment B, or against WORDPRESS_URL with the user of SITE_CONFORMANCE_USER.
 
 const ROOT = join(import.meta.dirname, '..');
-const { WORDPRESS_URL: given, SITE_CONFORMANCE_USER: name } = process.env;
-const site = given === undefined ? await serve({ deployment: 'b' }) : undefined;
-const url = given ?? site?.url ?? '';
-const user = given === undefined ? site?.user : name;
-const password = given === undefined ? site?.password : process.env[PASSWORD_VARIABLE];
-const words =
-  given === undefined
-    ? { deployment: 'b', vocabulary: 'neutral' }
-    : { deployment: 'core', vocabulary: 'wordpress' };
+const { url, user, password, words, close } = await openBenchTarget();
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
 try {
   const contract = loadContract(words);
@@ -93,6 +84,6 @@ try {
     return { value, requests: client.traffic.requests - before, seconds: (performance.now() - begun) / 1000 };
   }
 } finally {
-  await site?.close();
+  await close();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -14,53 +14,59 @@ export function judgeRefusal(
   invalid: Observation,
   control: Observation | string,
 ): ProbeOutcome {
-  const about = { expected: 'refused', observed: describe(invalid), reproduce: [invalid.curl] };
-  switch (invalid.answer) {
-    case 'accepted':
-      return { kind: 'failure', message: `${what} is accepted`, ...about };
-    case 'broken':
-      return { kind: 'failure', message: `${what} makes the server fail`, ...about };
-    case 'throttled':
-      return { kind: 'inconclusive', message: 'throttled each time it was asked' };
-    case 'absent':
-      return { kind: 'inconclusive', message: 'the route does not answer this method' };
-    case 'denied':
-      return { kind: 'inconclusive', message: 'denied, so the argument was not judged' };
-    case 'refused':
-      break;
-  }
-  if (typeof control === 'string') return { kind: 'inconclusive', message: control };
-  if (control.answer === 'accepted' || control.answer === 'denied') return undefined;
-  return {
-    kind: 'inconclusive',
-    message: `the control, a valid request, is not accepted either (${describe(control)})`,
-  };
+  if (invalid.answer === 'accepted') return failure(`${what} is accepted`, 'refused', invalid);
+  if (invalid.answer === 'denied') return untold('denied, so the argument was not judged');
+  if (invalid.answer !== 'refused') return unjudged(what, 'refused', invalid);
+  if (typeof control === 'string') return untold(control);
+  return isSound(control) ? undefined : untold(unsound(control));
 }
 
 /** Judges a paired probe of an acceptance: a valid value that is refused while its control is not. */
 export function judgeAcceptance(what: string, valid: Observation, control: Observation): ProbeOutcome {
-  const about = { expected: 'accepted', observed: describe(valid), reproduce: [valid.curl, control.curl] };
-  switch (valid.answer) {
-    case 'accepted':
-      return undefined;
-    case 'broken':
-      return { kind: 'failure', message: `${what} makes the server fail`, ...about };
-    case 'throttled':
-      return { kind: 'inconclusive', message: 'throttled each time it was asked' };
-    case 'absent':
-      return { kind: 'inconclusive', message: 'the route does not answer this method' };
-    case 'denied':
-      return control.answer === 'accepted'
-        ? { kind: 'inconclusive', message: 'denied to this caller, so the argument was not judged' }
-        : { kind: 'inconclusive', message: 'denied, like its control' };
-    case 'refused':
-      return control.answer === 'accepted' || control.answer === 'denied'
-        ? { kind: 'failure', message: `${what} is refused`, ...about }
-        : {
-            kind: 'inconclusive',
-            message: `the control, a valid request, is not accepted either (${describe(control)})`,
-          };
+  if (valid.answer === 'accepted') return undefined;
+  if (valid.answer === 'denied') {
+    return untold(
+      control.answer === 'accepted'
+        ? 'denied to this caller, so the argument was not judged'
+        : 'denied, like its control',
+    );
   }
+  if (valid.answer !== 'refused') return unjudged(what, 'accepted', valid);
+  return isSound(control)
+    ? failure(`${what} is refused`, 'accepted', valid, control)
+    : untold(unsound(control));
+}
+
+/** What an answer says that neither takes nor refuses the argument. */
+function unjudged(what: string, expected: string, answer: Observation): Finding {
+  if (answer.answer === 'broken') return failure(`${what} makes the server fail`, expected, answer);
+  return untold(
+    answer.answer === 'throttled'
+      ? 'throttled each time it was asked'
+      : 'the route does not answer this method',
+  );
+}
+
+/** A twin that went through, or was stopped by its caller alone, shows what the argument is worth. */
+function isSound({ answer }: Observation): boolean {
+  return answer === 'accepted' || answer === 'denied';
+}
+
+function unsound(control: Observation): string {
+  return `the control, a valid request, is not accepted either (${describe(control)})`;
+}
+
+function failure(
+  message: string,
+  expected: string,
+  ...answers: readonly [Observation, ...Observation[]]
+): Finding {
+  const reproduce = answers.map(({ curl }) => curl);
+  return { kind: 'failure', message, expected, observed: describe(answers[0]), reproduce };
+}
+
+function untold(message: string): Finding {
+  return { kind: 'inconclusive', message };
 }
 
 /** An answer in a few words. */

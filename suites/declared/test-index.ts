@@ -5,17 +5,12 @@ import type { Contract } from '../../specs/model.ts';
 import { readBase } from '../../target/address.ts';
 import { Client } from '../../target/client.ts';
 import { looksLikeIndex, readIndex } from '../../target/site-index.ts';
-import type { Check } from '../check.ts';
 import { createSession } from '../create-session.ts';
 import { Engine } from '../engine.ts';
 import { noticesOf } from '../notices.ts';
 import { plan } from '../plan.ts';
 import type { CheckResult, Notice } from '../result.ts';
-import { authenticationChecks } from './authentication-checks.ts';
-import { indexMemberChecks } from './index-member-checks.ts';
-import { namespaceChecks } from './namespace-checks.ts';
-import { operationChecks } from './operation-checks.ts';
-import { routeChecks } from './route-checks.ts';
+import { declaredChecks } from './declared-checks.ts';
 
 /** A parameter as the reference deployment declares it. */
 export interface Arg {
@@ -107,17 +102,6 @@ export function testIndex(deployment: 'a' | 'b'): TestIndex {
       };
     },
   };
-}
-
-/** The checks that the index alone decides, and the roots of the namespaces. */
-export function declaredChecks(contract: Contract): Check[] {
-  return [
-    ...indexMemberChecks(),
-    ...authenticationChecks(),
-    ...contract.namespaces.flatMap(namespaceChecks),
-    ...contract.routes.flatMap(routeChecks),
-    ...contract.operations.flatMap(operationChecks),
-  ];
 }
 
 /** An entry of the index. */
