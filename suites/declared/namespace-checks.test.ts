@@ -44,7 +44,11 @@ describe('the root of a namespace', () => {
   });
 
   it('that breaks the connection is a failure', async () => {
-    const url = await socketServer((socket) => socket.destroy());
+    // The site is there, but does not survive this request.
+    const url = await socketServer((socket, first) => {
+      if (first.startsWith('HEAD')) socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      else socket.destroy();
+    });
 
     expect((await rootFindings(url))[0]).toMatchObject({
       kind: 'failure',
