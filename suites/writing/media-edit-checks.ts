@@ -4,7 +4,7 @@ import { describe, judgeRefusal } from '../behaviour/probe.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Session } from '../session.ts';
 import { cannotTell } from './ended.ts';
-import { notAccepted } from './judge-write.ts';
+import { untoldBy } from './judge-write.ts';
 import { listsMedia } from './lists-media.ts';
 import { ownCheck } from './own-check.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
@@ -88,8 +88,12 @@ function flipOf({ created }: OwnRecord): EditBody {
 async function flip(session: Session, own: OwnRecords): Promise<Finding[]> {
   const picture = await pictureOf(session, own);
   const answer = await flipped(session, own);
-  const refused = notAccepted('an edit that flips an own picture', answer);
-  if (refused !== undefined) return [refused];
+  const untold = untoldBy('an edit that flips an own picture', answer);
+  if (untold !== undefined) return [untold];
+  // What the args of a flip hold is silent (§4.8): others may be wanted.
+  if (answer.answer !== 'accepted') {
+    throw cannotTell(`the site does not take these args for a flip (${describe(answer)})`);
+  }
   const id = member(answer.json, 'id');
   if (typeof id !== 'number' || id === picture.id) {
     throw cannotTell(`the edit does not tell which media item it made (${describe(answer)})`);

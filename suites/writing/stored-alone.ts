@@ -45,15 +45,21 @@ export async function updatedAlone(
 ): Promise<Finding[]> {
   const value = freshValue(own, field, about.value);
   const file = fileOf(groupOf(collection, field));
-  const fresh = await makeRecord(session, own, { collection, file });
+  let fresh = await makeRecord(session, own, { collection, file });
   const problem = makingProblem(`a creation in ${collection}`, fresh);
-  const record = recordOf(fresh);
+  let record = recordOf(fresh);
   if (problem !== undefined || record === undefined) return problem === undefined ? [] : [problem];
   const zone = zoneOf(session.index);
   const curls: string[] = [];
   if (sameAsWritten(field, value, shownValue(fresh.shown, field), zone)) {
     const other = anotherValue(field, value, await groundOf(session, own, collection));
-    if (other !== undefined) curls.push((await own.update(record, body(field, other))).curl);
+    if (other !== undefined) {
+      // The method that is judged may be one that stores nothing: the other value is written by a creation.
+      const written = new Map([[field.name, other]]);
+      fresh = await makeRecord(session, own, { collection, fields: [field], written, file });
+      curls.push(creationCurl(fresh));
+      record = recordOf(fresh) ?? record;
+    }
   }
   const update = await own.update(record, body(field, value), method);
   const refused = notAccepted(`${method} with ${nameOf(field)} ${show(value)}`, update);

@@ -84,7 +84,10 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
       const step = course.steps.find((one) => one.method === method && one.written.has(field.name));
       if (step === undefined) return noValue(session, own, about, field);
       const value = step.written.get(field.name);
-      if (isStored(session, field, value, step.after)) return [];
+      // A value that the record had before proves nothing, unless it is the only one that is known.
+      const { plain } = await groundOf(session, own, collection);
+      const telling = !isStored(session, field, value, step.before) || isStored(session, field, value, plain);
+      if (telling && isStored(session, field, value, step.after)) return [];
       return updatedAlone({ session, own, collection, field, value }, method);
     },
   });

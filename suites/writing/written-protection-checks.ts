@@ -164,7 +164,7 @@ function editCheck(about: WritableCollection): Check {
     async judge(_session, _own, made) {
       const rawOf = (field: Secret): unknown => member(asObject(member(made.shown, field)), 'raw');
       return (['content', 'excerpt'] as const)
-        .filter((field) => rawOf(field) !== SECRETS[field])
+        .filter((field) => !isSpelled(rawOf(field), SECRETS[field]))
         .map((field) => ({
           kind: 'failure',
           message: `the edit context does not show ${field}.raw of a record with a password`,
@@ -193,4 +193,9 @@ function leak(made: Making, observation: Observation, field: Secret, where: stri
     observed: show(text),
     reproduce: [creationCurl(made), observation.curl],
   };
+}
+
+/** Whether a text reads as it was written; it may be trimmed, or end in a line break (§2). */
+function isSpelled(shown: unknown, written: string): boolean {
+  return typeof shown === 'string' && shown.trim() === written;
 }

@@ -1,0 +1,36 @@
+import { matchesAny } from '../plan.ts';
+
+const SIGN = /[*?{[(!]/;
+
+/**
+ * For each list of globs the ids that it selects, as `--only` would, in their order. The plain text that a glob starts
+ * with sorts out most pairs: trying a glob is slow, and there are millions of pairs.
+ */
+export function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]): string[][] {
+  const below = byParents(ids);
+  return lists.map((globs) => {
+    const selected = new Set(
+      globs.flatMap((glob) => {
+        const sign = glob.search(SIGN);
+        if (sign < 0) return below.get(glob) ?? [];
+        const start = glob.slice(0, sign);
+        return ids.filter((id) => id.startsWith(start) && matchesAny(id, [glob]));
+      }),
+    );
+    return globs.length === 1 ? [...selected] : ids.filter((id) => selected.has(id));
+  });
+}
+
+/** The ids at or below each id or part of one that ends before a slash. */
+function byParents(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const id of ids) {
+    for (let end = id.length; end > 0; end = id.lastIndexOf('/', end - 1)) {
+      const parent = id.slice(0, end);
+      const list = found.get(parent);
+      if (list === undefined) found.set(parent, [id]);
+      else list.push(id);
+    }
+  }
+  return found;
+}

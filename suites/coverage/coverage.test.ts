@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../specs/contract.ts';
+import { loadRequirements } from '../../specs/requirements.ts';
+import { allChecks } from '../all-checks.ts';
+import { testCheck } from '../test-session.ts';
+import { countSections, SECTIONS } from './count-sections.ts';
+import { coverageOf, requirementsByCheck } from './coverage.ts';
+
+const COVERAGES = ['core', 'a', 'b'].map((deployment) => {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  return coverageOf(contract, allChecks(contract));
+});
+
+describe.each(COVERAGES)('the coverage of $deployment', (coverage) => {
+  const { requirements, unclaimed } = coverage;
+
+  it('has a check or a reason for every requirement, and never both', () => {
+    expect(requirements.filter(({ checks, reason }) => checks.length === 0 && !reason)).toEqual([]);
+    expect(requirements.filter(({ checks, reason }) => checks.length > 0 && reason)).toEqual([]);
+  });
+
+  it('has a requirement for every check', () => {
+    expect(unclaimed).toEqual([]);
+    expect(requirementsByCheck(coverage).size).toBe(coverage.checks);
+  });
+
+  it('has the check of every constraint of every operation', () => {
+    const stated = requirements.filter(({ from }) => from === 'contract');
+
+    expect(stated.length).toBeGreaterThan(1000);
+    expect(stated.filter(({ id, checks }) => !checks.includes(id))).toEqual([]);
+  });
+
+  it('says of every requirement with checks which modes they need', () => {
+    expect(requirements.filter(({ checks, modes }) => checks.length > 0 !== modes.length > 0)).toEqual([]);
+  });
+
+  it('has each requirement once, in a section that there is', () => {
+    expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
+    expect(requirements.filter(({ section }) => !SECTIONS.includes(section))).toEqual([]);
+    const counted = countSections(coverage).reduce((sum, one) => sum + one.requirements.length, 0);
+    expect(counted).toBe(requirements.length);
+  });
+});
+
+describe('the globs of requirements', () => {
+  it('each select a check of some deployment', () => {
+    const ids = ['core', 'a', 'b'].flatMap((deployment) =>
+      allChecks(loadContract({ deployment, vocabulary: 'neutral' })),
+    );
+    const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+    const rows = loadRequirements().flatMap(({ checks = [], ...row }) =>
+      checks.map((glob) => ({ ...row, id: `${row.id}: ${glob}`, checks: [glob] })),
+    );
+    const { requirements } = coverageOf(contract, ids, { requirements: rows, silences: [] });
+
+    expect(
+      requirements
+        .filter(({ from, checks }) => from === 'requirements' && checks.length === 0)
+        .map(({ id }) => id),
+    ).toEqual([]);
+  });
+});
+
+describe('coverageOf', () => {
+  const contract = { ...loadContract({ deployment: 'core', vocabulary: 'neutral' }), operations: [] };
+  const row = { id: 'one', section: '3', basis: 'stated', statement: 'One holds.' } as const;
+
+  it('counts what the checks of a requirement need', () => {
+    const checks = [
+      testCheck('posts.list/page'),
+      testCheck('posts.list/page/deep', [], { mode: 'write', needsUser: true }),
+      testCheck('posts.list/pages'),
+    ];
+    const requirements = [{ ...row, checks: ['posts.list/page'] }];
+    const coverage = coverageOf(contract, checks, { requirements, silences: [] });
+
+    expect(coverage.requirements).toEqual([
+      {
+        ...row,
+        from: 'requirements',
+        checks: ['posts.list/page', 'posts.list/page/deep'],
+        modes: ['read', 'write'],
+        needCredentials: 1,
+      },
+    ]);
+    expect(coverage.unclaimed).toEqual(['posts.list/pages']);
+  });
+
+  it('gives the reason of a requirement without a check, and none that nobody has given', () => {
+    const requirements = [
+      { ...row, id: 'said', reason: 'it cannot be seen' },
+      { ...row, id: 'elsewhere', namespaces: ['seo/v1'], checks: ['seo.*/**'] },
+      { ...row, id: 'forgotten', namespaces: ['cms/v2'], checks: ['cms.*/**'] },
+    ];
+
+    expect(
+      coverageOf(contract, [], { requirements, silences: [] }).requirements.map(({ id, reason }) => [
+        id,
+        reason,
+      ]),
+    ).toEqual([
+      ['said', 'it cannot be seen'],
+      ['elsewhere', 'core does not serve seo/v1'],
+      ['forgotten', undefined],
+    ]);
+  });
+
+  it('lists a check under each of its requirements', () => {
+    const checks = [testCheck('routes/a/present')];
+    const requirements = [
+      { ...row, checks: ['routes/**/present'] },
+      { ...row, id: 'two', checks: ['{routes,index}/*/present'] },
+    ];
+    const coverage = coverageOf(contract, checks, { requirements, silences: [] });
+
+    expect(requirementsByCheck(coverage)).toEqual(new Map([['routes/a/present', ['one', 'two']]]));
+  });
+});

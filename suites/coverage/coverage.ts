@@ -1,0 +1,104 @@
+import type { Contract } from '../../specs/model.ts';
+import type { Basis } from '../../specs/operation-file.ts';
+import { loadRequirements, loadSilences, type Requirement, type Silence } from '../../specs/requirements.ts';
+import { MODES, type RunMode } from '../../target/mode.ts';
+import type { Check } from '../check.ts';
+import { claimedBy } from './claimed-by.ts';
+import { statedConstraints } from './stated-constraints.ts';
+
+/** A requirement with what checks it. */
+export interface CoveredRequirement {
+  readonly id: string;
+  readonly section: string;
+  readonly basis: Basis;
+  readonly statement: string;
+  /** A row of `requirements.json`, or a constraint of a parameter of the contract. */
+  readonly from: 'requirements' | 'contract';
+  /** Ids, in the order of the plan. */
+  readonly checks: readonly string[];
+  /** The modes that its checks need, the weakest first; a run in the last one tries all of them. */
+  readonly modes: readonly RunMode[];
+  /** How many of its checks can tell nothing without the credentials of a user. */
+  readonly needCredentials: number;
+  /** Why there is no check; undefined where there are some, and where nobody has said why. */
+  readonly reason?: string;
+}
+
+/** What the checks of one contract cover, and what they leave. */
+export interface Coverage {
+  readonly deployment: string;
+  readonly vocabulary: string;
+  /** How many checks there are. */
+  readonly checks: number;
+  readonly requirements: readonly CoveredRequirement[];
+  /** Ids of checks that belong to no requirement. */
+  readonly unclaimed: readonly string[];
+  readonly silences: readonly Silence[];
+}
+
+/** The data that a coverage is computed from; the built-in ones unless told. */
+export interface CoverageData {
+  readonly requirements: readonly Requirement[];
+  readonly silences: readonly Silence[];
+}
+
+/**
+ * What the checks of a contract cover: each requirement of §1 to §9 with its checks, or the reason why it has none.
+ * @param checks every check that the contract gives rise to
+ * @throws SpecError when the built-in data break their schemas
+ */
+export function coverageOf(
+  contract: Contract,
+  checks: readonly Check[],
+  data: CoverageData = { requirements: loadRequirements(), silences: loadSilences() },
+): Coverage {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const rows = [
+    ...data.requirements.map((row) => ({ row, from: 'requirements' as const })),
+    ...statedConstraints(contract).map((row) => ({ row, from: 'contract' as const })),
+  ];
+  const claims = claimedBy(
+    checks.map(({ id }) => id),
+    rows.map(({ row }) => row.checks ?? []),
+  );
+  const claimed = new Set(claims.flat());
+  return {
+    deployment: contract.deployment,
+    vocabulary: contract.vocabulary,
+    checks: checks.length,
+    requirements: rows.map(({ row, from }, at) => {
+      const own = (claims[at] ?? []).flatMap((id) => byId.get(id) ?? []);
+      const reason = own.length > 0 ? undefined : reasonOf(row, contract);
+      return {
+        id: row.id,
+        section: row.section,
+        basis: row.basis,
+        statement: row.statement,
+        from,
+        checks: own.map(({ id }) => id),
+        modes: MODES.filter((mode) => own.some((check) => (check.mode ?? 'read') === mode)),
+        needCredentials: own.filter(({ needsUser }) => needsUser === true).length,
+        ...(reason !== undefined && { reason }),
+      };
+    }),
+    unclaimed: [...byId.keys()].filter((id) => !claimed.has(id)),
+    silences: data.silences,
+  };
+}
+
+/** A row about namespaces that the deployment does not serve does not hold there; else its own reason counts. */
+function reasonOf({ namespaces, reason }: Requirement, contract: Contract): string | undefined {
+  if (namespaces !== undefined && !contract.namespaces.some(({ name }) => namespaces.includes(name))) {
+    return `${contract.deployment} does not serve ${namespaces.join(' or ')}`;
+  }
+  return reason;
+}
+
+/** The ids of the requirements of each check, by the id of the check. */
+export function requirementsByCheck(coverage: Coverage): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const { id, checks } of coverage.requirements) {
+    for (const check of checks) found.set(check, [...(found.get(check) ?? []), id]);
+  }
+  return found;
+}

@@ -1,0 +1,63 @@
+import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
+import type { Contract, Operation, Parameter } from '../../specs/model.ts';
+import type { Requirement } from '../../specs/requirements.ts';
+import { show } from '../show.ts';
+
+/**
+ * What the contract states for each operation, as requirements: its methods, and every constraint of its parameters.
+ * They come from the contract and not from the checks, so that one without a check shows. The id is the id of the check
+ * that has to be there; where enforcement or effect is tried, that check is below it.
+ */
+export function statedConstraints(contract: Contract): Requirement[] {
+  return contract.operations.flatMap((operation) => [
+    ...operation.methods.map((method) => methodOf(operation, method)),
+    ...operation.parameters.flatMap((parameter) =>
+      constraintsOf(parameter.schema, parameter.required).map((constraint) =>
+        requirementOf(operation, parameter, constraint),
+      ),
+    ),
+  ]);
+}
+
+function methodOf({ id, section, basis, route }: Operation, method: string): Requirement {
+  const check = `${id}/method/${method}`;
+  return { id: check, section, basis, statement: `${route.wire} serves ${method}.`, checks: [check] };
+}
+
+function requirementOf(operation: Operation, parameter: Parameter, constraint: Constraint): Requirement {
+  const { kind, steps, schema } = constraint;
+  const id = [operation.id, parameter.name, placeOf(steps), kind].filter((part) => part !== '').join('/');
+  return {
+    id,
+    section: schema['x-section'] ?? parameter.section,
+    basis:
+      schema['x-doubtful']?.includes(kind) === true
+        ? 'doubtful'
+        : constraint.required === false
+          ? 'implied'
+          : (schema['x-basis'] ?? parameter.basis),
+    statement: `${describePlace(parameter.wire, steps)} of ${operation.id} ${predicateOf(constraint)}.`,
+    checks: [id],
+  };
+}
+
+function predicateOf({ kind, schema, required }: Constraint): string {
+  switch (kind) {
+    case 'declared':
+      return 'is a parameter';
+    case 'required':
+      return required === true ? 'is required' : 'is optional';
+    case 'default/absent':
+      return 'has no default';
+    case 'default':
+      return `has the default ${show(schema.default)}`;
+    case 'uniqueItems':
+      return 'has unique items';
+    case 'additionalProperties':
+      return schema.additionalProperties === false ? 'has no other members' : 'may have other members';
+    case 'enum':
+      return `is one of ${show(schema.enum)}`;
+    default:
+      return `has the ${kind} ${show(schema[kind])}`;
+  }
+}
