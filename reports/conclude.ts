@@ -30,7 +30,9 @@ export function conclude(
   const counts = countVerdicts(checks);
   const ran = counts.pass + counts.fail + counts.warn;
   const obstacles = [
-    ...(options.ended === undefined ? [] : [earlyEnd(options.ended, checks.length - counts.skip, options.planned)]),
+    ...(options.ended === undefined
+      ? []
+      : [earlyEnd(options.ended, checks.length - counts.skip, options.planned)]),
     ...(ran === 0 ? ['no check ran'] : []),
     ...(counts.error > 0 ? [`${plural(counts.error, 'check')} stopped at a fault of the suite itself`] : []),
     ...(options.strict && counts.inconclusive > 0
