@@ -180,11 +180,25 @@ describe('serve', () => {
       ['--deployment', 'a', '--port', '65536'],
       /Expected a whole number from 1 to 65535/,
     ],
-    ['a fault', ['--deployment', 'a', '--fault', 'x'], /--fault is not available yet/],
+    [
+      'an unknown fault',
+      ['--deployment', 'core', '--fault', 'posts.list/per_page/maximum~widr'],
+      /--fault: unknown fault "posts.list.*": near it are posts\.list\/per_page\/maximum~wider, /,
+    ],
   ])('says in one line what is wrong with %s', async (_what, args, line) => {
     const { code, lines } = await tryMain('serve', ...args);
 
     expect(lines).toEqual([expect.stringMatching(line)]);
     expect(code).toBe(2);
+  });
+
+  it('lists the faults that a deployment can have, one on a line', async () => {
+    const { code, stdout } = await tryMain('serve', '--deployment', 'core', '--list-faults');
+
+    expect(stdout).toContain(
+      '\nposts.list/per_page/maximum~wider  the declared maximum of posts.list/per_page is wider\n',
+    );
+    expect(stdout.split('\n').length).toBeGreaterThan(4000);
+    expect(code).toBe(0);
   });
 });

@@ -1,24 +1,30 @@
-import { serve } from '../reference/serve.ts';
+import { listFaults, serve, UnknownFault } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
  * The command `serve`: the reference deployment, until it is interrupted. @returns the exit code
- * @throws UsageError when the port cannot be used; SpecError for a deployment that cannot be used.
+ * @throws UsageError when the port cannot be used or the fault is unknown; SpecError for a deployment that cannot be used.
  */
 export async function serveCommand(options: {
   deployment: string;
   port?: number;
   fault?: string;
+  listFaults?: boolean;
 }): Promise<number> {
-  if (options.fault !== undefined) throw new UsageError('--fault is not available yet: leave it out');
   // Says what is wrong with a deployment, which the reference deployment takes as it is.
   loadContract({ deployment: options.deployment, vocabulary: 'neutral' });
-  const { port } = options;
+  const { port, fault } = options;
+  if (options.listFaults === true) {
+    for (const one of listFaults(options.deployment)) process.stdout.write(`${one.id}  ${one.title}\n`);
+    return 0;
+  }
   const site = await serve({
     deployment: options.deployment,
     ...(port !== undefined && { port }),
+    ...(fault !== undefined && { fault }),
   }).catch((error: unknown) => {
+    if (error instanceof UnknownFault) throw new UsageError(`--fault: ${error.message}`);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
       throw new UsageError(
@@ -31,7 +37,7 @@ export async function serveCommand(options: {
   });
   process.stdout.write(
     [
-      `deployment ${options.deployment} at ${site.url}`,
+      `deployment ${options.deployment} at ${site.url}${fault === undefined ? '' : ` with the fault ${fault}`}`,
       `index: ${site.url}/index.php?rest_route=/`,
       `user: ${site.user}`,
       `application password: ${site.password}`,

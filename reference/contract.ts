@@ -10,6 +10,8 @@ export interface Operation {
   /** Empty for the index and for batch (R1). */
   namespace: string;
   batchable: boolean;
+  /** `reads`, `writes` or `alters-site`. */
+  effect: string;
   /** Name of a capture to the regular expression text of what it accepts. */
   captures: Record<string, string>;
   parameters: Parameters;

@@ -7,7 +7,9 @@ import { Refusal } from './refusal.ts';
 /** Answers the index (§1). */
 export const readIndex: Handler = ({ site, args }) => {
   const texts = { name: site.title, description: site.tagline, url: site.url };
-  return answer(inContext(args, emptyObjectsAsArrays(indexDocument(site.contract, texts))));
+  const document = indexDocument(site.contract, texts);
+  site.behaviour.declare(document);
+  return answer(inContext(args, emptyObjectsAsArrays(document)));
 };
 
 /** Answers the root of a namespace (§4.1), or of the one that the argument `namespace` names instead. */

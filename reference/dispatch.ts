@@ -44,7 +44,7 @@ export function prepare(
   admit(operation);
   if (request.brokenJson) throw new Refusal('rest_invalid_json', 'Invalid JSON body passed.', 400);
   const given = collectParameters(request, captures);
-  const args = site.behaviour.readArguments(operation.parameters, given);
+  const args = site.behaviour.readArguments(operation.parameters, given, { operation, request });
   return { site, operation, request, args };
 }
 

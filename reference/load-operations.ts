@@ -5,7 +5,7 @@ import { isSchema, type Parameters } from './schema.ts';
 import type { SchemaFiles } from './schema-files.ts';
 
 /** A capture that nothing states accepts word characters and hyphens. */
-const UNSTATED_CAPTURE = '[\\w-]+';
+export const UNSTATED_CAPTURE = '[\\w-]+';
 
 /** Where operations are read from and what decides their resolution. */
 export interface Source {
@@ -39,6 +39,7 @@ function namespaceRoot(namespace: string, id: string): Operation {
     route: `/${namespace}`,
     namespace,
     batchable: false,
+    effect: 'reads',
     captures: {},
     parameters: { properties, required: [] },
   };
@@ -61,6 +62,7 @@ function readOperation(
     route,
     namespace,
     batchable: row.batchable === true,
+    effect: typeof row.effect === 'string' ? row.effect : 'reads',
     captures: readCaptures(route, row.captures, source),
     parameters: readParameters(row, file, source),
   };

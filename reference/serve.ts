@@ -3,11 +3,17 @@ import { ACCOUNTS, type Account } from './accounts.ts';
 import { answer } from './answer.ts';
 import { type Behaviour, STANDARD_BEHAVIOUR } from './behaviour.ts';
 import { dispatch } from './dispatch.ts';
+import { faultsOf } from './faults/catalogue.ts';
+import type { Fault } from './faults/fault.ts';
+import { findFault } from './faults/find-fault.ts';
 import { loadContract } from './load-contract.ts';
 import { parseQuery } from './query.ts';
 import { readRequest } from './read-request.ts';
 import { Refusal } from './refusal.ts';
 import { respond } from './respond.ts';
+
+export { UnknownFault } from './faults/find-fault.ts';
+
 import { type Seed, seedStore } from './seed.ts';
 import type { Site } from './site.ts';
 import { sitePage } from './site-page.ts';
@@ -25,6 +31,13 @@ export interface ServeOptions {
   now?: Date;
   /** Parts that behave otherwise than they should, each in place of the whole healthy one. */
   behaviour?: Partial<Behaviour>;
+  /** Id of a fault of the catalogue that the site has. */
+  fault?: string;
+}
+
+/** The faults that a deployment can have: ids and what they are about. @throws Error when it cannot be loaded */
+export function listFaults(deployment: string): Pick<Fault, 'id' | 'breaks' | 'title'>[] {
+  return faultsOf(loadContract(deployment));
 }
 
 /** A running reference deployment. */
@@ -43,7 +56,7 @@ export interface Served {
 
 /**
  * Starts a reference deployment on loopback, its content in memory and fresh.
- * @throws Error when the deployment cannot be loaded or the port is taken.
+ * @throws Error when the deployment cannot be loaded or the port is taken; UnknownFault for a fault that it cannot have.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const host = options.host ?? '127.0.0.1';
@@ -54,7 +67,11 @@ export async function serve(options: ServeOptions): Promise<Served> {
     contract,
     accounts: ACCOUNTS,
     store: seedStore(options.seed ?? 'full'),
-    behaviour: { ...STANDARD_BEHAVIOUR, ...options.behaviour },
+    behaviour: {
+      ...STANDARD_BEHAVIOUR,
+      ...(options.fault !== undefined && findFault(contract, options.fault).behaviour),
+      ...options.behaviour,
+    },
     now: clock(options.now),
     url: '',
     title: `Reference ${contract.name.toUpperCase()}`,
@@ -108,7 +125,7 @@ async function handle(site: Site, message: IncomingMessage, response: ServerResp
   }
   try {
     const request = await readRequest(message, route, query, site.accounts);
-    respond(request.method, response, await dispatch(site, request));
+    await site.behaviour.send(message, response, await dispatch(site, request));
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure;
     respond(message.method, response, answer(failure.body, failure.status, { Connection: 'close' }));

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const LONGEST_WAIT_SECONDS = 60;
-const SLOWEST_INTERVAL_MS = 5000;
+const SLOWEST_INTERVAL_MS = 500;
 
 /** How many requests are under way at once, and how many start in a second. */
 export interface PacingOptions {
@@ -49,7 +49,7 @@ export class Pacing {
     const limit = Math.max(1, Math.floor(this.#limit / 2));
     this.#free -= this.#limit - limit;
     this.#limit = limit;
-    this.#interval = Math.min(Math.max(this.#interval * 1.5, 20), SLOWEST_INTERVAL_MS);
+    this.#interval = Math.min(Math.max(this.#interval * 1.25, 20), SLOWEST_INTERVAL_MS);
   }
 
   async #enter(): Promise<void> {

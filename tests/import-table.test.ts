@@ -23,6 +23,11 @@ const TABLE: readonly Row[] = [
     imports: ['specs/', 'generators/', 'target/'],
     packages: ['vitest', 'allure-js-commons'],
   },
+  {
+    files: /^suites\/faults\/(main|kill|kill-together|spare)\.ts$/,
+    imports: ['specs/', 'target/', 'reference/'],
+    packages: [],
+  },
   { files: /^suites\//, imports: ['specs/', 'generators/', 'target/'], packages: ['re2js'] },
   {
     files: /^reports\//,

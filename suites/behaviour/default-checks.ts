@@ -59,13 +59,20 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
     const message = `the request without it is not accepted (${describe(omitted)})`;
     return [{ kind: 'inconclusive', message }];
   }
-  const telling = await canTell(session, operation, parameter, base, omitted);
-  if (telling !== undefined) return [telling];
+  // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
+  const agreed = async (): Promise<Finding[]> => {
+    const telling = await canTell(session, operation, parameter, base, omitted);
+    return telling === undefined ? [] : [telling];
+  };
   // All stated defaults at once: when they change nothing, none of them does.
   const alone = Object.keys(scene).length > 0;
-  if (!alone && same(operation, omitted, await ask(allDefaults(operation)))) return [];
+  if (!alone && same(operation, omitted, await ask(allDefaults(operation)))) return agreed();
   const explicit = await ask({ [parameter.wire]: parameter.schema.default });
-  if (same(operation, omitted, explicit)) return [];
+  if (same(operation, omitted, explicit)) return agreed();
+  if (explicit.answer === 'denied' || explicit.answer === 'throttled') {
+    const message = `the request with it is not accepted (${describe(explicit)})`;
+    return [{ kind: 'inconclusive', message }];
+  }
   const again = await session.client.request(toRequest({ operation, ...base }));
   if (!same(operation, omitted, again)) {
     return [{ kind: 'inconclusive', message: 'the site changed between two identical requests' }];

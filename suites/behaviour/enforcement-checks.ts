@@ -1,6 +1,7 @@
 import { refusedValues } from '../../generators/refused-value.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
+import { ModeViolation } from '../../target/mode.ts';
 import type { Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Basis } from '../result.ts';
@@ -120,7 +121,14 @@ async function askAsUser(
 ): Promise<Finding | undefined> {
   const ask = await probeAsUser(session, operation, ground);
   if (typeof ask === 'string') return { kind: 'inconclusive', message: ask };
-  const invalid = await ask(args);
+  const invalid = await ask(args).catch((error: unknown) => {
+    // The parts of an invalid batch may lead to records of others: it is sent without credentials alone.
+    if (error instanceof ModeViolation) return undefined;
+    throw error;
+  });
+  if (invalid === undefined) {
+    return { kind: 'inconclusive', message: 'denied, and too risky to be sent with credentials' };
+  }
   if (invalid.answer !== 'refused') return judgeRefusal(what, invalid, invalid);
   return judgeRefusal(
     what,

@@ -1,0 +1,93 @@
+import type { Contract, Operation } from '../contract.ts';
+import type { Call } from '../handler.ts';
+import { isObject, type Json, type JsonObject } from '../json.ts';
+import { type Schema, typesOf } from '../schema.ts';
+import { otherThan } from './alterations.ts';
+import { type Fault, fault } from './fault.ts';
+import { isGiven, turningArgs, without } from './handling.ts';
+
+const WRITES = /^(posts|pages|media)\.(create|update)$/;
+
+/** Faults of writes: each field, by each method, not stored, or reset by a change of another one. */
+export function storageFaults(contract: Contract): Fault[] {
+  return contract.operations.filter(({ id }) => WRITES.test(id)).flatMap(writeFaults);
+}
+
+function writeFaults(operation: Operation): Fault[] {
+  const { id, methods } = operation;
+  return fieldsOf(operation).flatMap(([name, schema]) =>
+    methods.flatMap((method) => {
+      const updates = id.endsWith('.update');
+      const lost = fault(
+        updates ? `${id}/${name}/stored/${method}` : `${id}/${name}/stored`,
+        'lost',
+        `${id} by ${method} does not store ${name}`,
+        turningArgs(id, (args, { request }) => (request.method === method ? withoutField(args, name) : args)),
+      );
+      return updates ? [lost, ...resets(operation, method, name, schema)] : [lost];
+    }),
+  );
+}
+
+/** The fields of an operation, each key of `meta` by itself. */
+function fieldsOf({ parameters, captures }: Operation): [string, Schema][] {
+  return Object.entries(parameters.properties)
+    .filter(([name]) => !(name in captures))
+    .flatMap(([name, schema]): [string, Schema][] =>
+      name === 'meta'
+        ? Object.entries(schema.properties ?? {}).map(([key, inner]) => [`meta/${key}`, inner])
+        : [[name, schema]],
+    );
+}
+
+function withoutField(args: JsonObject, name: string): JsonObject {
+  const [field = '', key] = name.split('/');
+  const value = args[field];
+  if (key === undefined || !isObject(value)) return without(args, field);
+  return { ...args, [field]: without(value, key) };
+}
+
+function resets(operation: Operation, method: string, name: string, schema: Schema): Fault[] {
+  const [field = '', key] = name.split('/');
+  return [
+    fault(
+      `${operation.id}/alone/${method}`,
+      `resets-${name.replace('/', '-')}`,
+      `${operation.id} by ${method} resets ${name} when it is not sent`,
+      turningArgs(operation.id, (args, call) => {
+        if (call.request.method !== method || isGiven(call, field)) return args;
+        const blank = blankOf(name, schema, call);
+        return { ...args, [field]: key === undefined ? blank : { [key]: blank } };
+      }),
+    ),
+  ];
+}
+
+/** Another value than the record has. */
+function blankOf(name: string, schema: Schema, { site, args }: Call): Json {
+  const stored = site.store.get(Number(args.id));
+  if (schema.properties?.raw) return { raw: `reset ${name}` };
+  const known: Record<string, Json> = {
+    author: stored?.author === 2 ? 1 : 2,
+    status: stored?.status === 'draft' ? 'pending' : 'draft',
+    slug: `reset-${stored?.id ?? 0}`,
+    password: stored?.password === 'reset' ? 'again' : 'reset',
+    sticky: stored?.sticky !== true,
+    template: stored?.template === 'wide' ? '' : 'wide',
+    comment_status: stored?.commentStatus === 'open' ? 'closed' : 'open',
+    ping_status: stored?.pingStatus === 'open' ? 'closed' : 'open',
+    format: stored?.format === 'aside' ? 'standard' : 'aside',
+    featured_media: stored?.featuredMedia ? 0 : (site.store.ofKind('attachment')[0]?.id ?? 0),
+    menu_order: (stored?.menuOrder ?? 0) + 1,
+    date: '2001-02-03T04:05:06',
+    date_gmt: '2001-02-03T04:05:06',
+    post: stored?.parent ? 0 : (site.store.ofKind('post')[0]?.id ?? 0),
+    parent: stored?.parent ? 0 : (site.store.ofKind('page')[0]?.id ?? 0),
+    alt_text: 'reset text',
+  };
+  const blanks: Record<string, Json> = { string: 'reset', integer: 0, boolean: false, array: [] };
+  if (name in known) return known[name] ?? null;
+  return schema.default === undefined
+    ? (blanks[typesOf(schema)[0] ?? 'string'] ?? '')
+    : otherThan(schema.default);
+}

@@ -1,0 +1,124 @@
+import type { Asked, Behaviour } from '../behaviour.ts';
+import type { Operation } from '../contract.ts';
+import type { Json, JsonObject } from '../json.ts';
+import { invalidParameters, readArguments } from '../read-arguments.ts';
+import { type Schema, typesOf } from '../schema.ts';
+import { type Fault, fault } from './fault.ts';
+import { type Place, placesOf, valuesAt } from './places.ts';
+
+/** One valid edge of a schema that a too strict site refuses. */
+interface Edge {
+  kind: string;
+  how: string;
+  /** Whether a value, in its declared type, is that edge. */
+  is: (value: Json) => boolean;
+}
+
+/** Faults that refuse one valid value of one parameter: the limit itself, a member of an enum, a spelling of a type. */
+export function strictnessFaults(operation: Operation): Fault[] {
+  return Object.entries(operation.parameters.properties)
+    .filter(([name]) => !(name in operation.captures))
+    .flatMap(([name, schema]) => [
+      ...placesOf(schema, undefined)
+        .filter((place) => place.schema.readOnly !== true)
+        .flatMap((place) => edgeFaults(operation, name, place)),
+      ...spellingFaults(operation, name, schema),
+    ]);
+}
+
+function edgeFaults(operation: Operation, name: string, place: Place): Fault[] {
+  const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
+  return edgesOf(place.schema).map(({ kind, how, is }) =>
+    fault(
+      ...breaking(operation, name, `${where}/${kind}/accepted`, how),
+      `${operation.id} refuses a valid value of ${where}: ${how}`,
+      refusing(operation.id, name, (_raw, value) => valuesAt(value, place.steps).some(is)),
+    ),
+  );
+}
+
+/** Writes whose valid values are proven under ids of their own. */
+const TOPICS: Readonly<Record<string, string>> = {
+  'batch.run': 'batch',
+  'media.post-process': 'media/post-process',
+  'media.edit': 'media/flip',
+};
+
+/** What a read accepts is asked for; what a write accepts shows in what it stores, in some check of the parameter. */
+function breaking(operation: Operation, name: string, where: string, how: string): [string, string] {
+  if (operation.effect === 'reads') return [where, how];
+  const place = where.slice(`${operation.id}/${name}/`.length).replaceAll('/', '-');
+  const topic = TOPICS[operation.id];
+  if (topic !== undefined) return [topic, `${name}-${place}-${how}`];
+  return [`${operation.id}/${name}`, `${place}-${how}`];
+}
+
+function edgesOf(schema: Schema): Edge[] {
+  const edges: Edge[] = [];
+  for (const member of schema.enum ?? []) {
+    edges.push({ kind: 'enum', how: `without-${String(member)}`, is: (value) => value === member });
+  }
+  for (const kind of ['minimum', 'maximum'] as const) {
+    const limit = schema[kind];
+    if (limit !== undefined) edges.push({ kind, how: 'off-by-one', is: (value) => value === limit });
+  }
+  for (const kind of ['minItems', 'maxItems'] as const) {
+    const limit = schema[kind];
+    const is = (value: Json): boolean => Array.isArray(value) && value.length === limit;
+    if (limit !== undefined) edges.push({ kind, how: 'off-by-one', is });
+  }
+  const longest = schema.maxLength;
+  if (longest !== undefined) {
+    const is = (value: Json): boolean => typeof value === 'string' && value.length >= longest;
+    edges.push({ kind: 'maxLength', how: 'counting-code-units', is });
+  }
+  if (schema.format === 'date-time') {
+    const is = (value: Json): boolean => typeof value === 'string' && /[+-]\d\d:\d\d$/.test(value);
+    edges.push({ kind: 'format', how: 'without-offsets', is });
+  }
+  if (typesOf(schema).includes('boolean') && schema.enum === undefined) {
+    edges.push({ kind: 'type', how: 'without-false', is: (value) => value === false });
+  }
+  return edges;
+}
+
+/** Lists are written with commas and with brackets, and what is written as text counts like what JSON says. */
+function spellingFaults(operation: Operation, name: string, schema: Schema): Fault[] {
+  const where = `${operation.id}/${name}/type/accepted`;
+  const types = typesOf(schema);
+  const item = typesOf(schema.items ?? {})[0] ?? '';
+  const spelt = (how: string, is: (raw: Json) => boolean): Fault =>
+    fault(
+      ...breaking(operation, name, where, how),
+      `${operation.id} does not take ${name} in one of its spellings: ${how}`,
+      refusing(
+        operation.id,
+        name,
+        (raw, _value, { request }) => !Object.hasOwn(request.json ?? {}, name) && is(raw),
+      ),
+    );
+  const reads = operation.effect === 'reads';
+  if (reads && types.includes('array') && ['string', 'integer'].includes(item)) {
+    return [
+      spelt('without-commas', (raw) => typeof raw === 'string' && raw.includes(',')),
+      spelt('without-brackets', Array.isArray),
+    ];
+  }
+  return types.includes('integer') ? [spelt('json-only', (raw) => typeof raw === 'string')] : [];
+}
+
+function refusing(
+  id: string,
+  name: string,
+  isRefused: (raw: Json, value: Json, asked: Asked) => boolean,
+): Partial<Behaviour> {
+  return {
+    readArguments: (parameters, given, asked): JsonObject => {
+      const args = readArguments(parameters, given);
+      const raw = given[name];
+      if (asked.operation.id !== id || raw === undefined) return args;
+      if (isRefused(raw, args[name] ?? null, asked)) throw invalidParameters({ [name]: 'Not this one.' });
+      return args;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { matchesGlob } from 'node:path/posix';
+import type { CheckResult } from '../result.ts';
+
+/** A fault as the harness knows it. */
+export interface KnownFault {
+  readonly id: string;
+  /** The id of the check that must notice it, or the first parts of that id. */
+  readonly breaks: string;
+  readonly title: string;
+}
+
+/** What the checks said of a site with a fault. */
+export interface Outcome {
+  readonly fault: string;
+  readonly breaks: string;
+  /** `killed` by a check of its own requirement, `elsewhere` by others alone, or it `survived`. */
+  readonly end: 'killed' | 'elsewhere' | 'survived';
+  /** Ids of the checks that failed, warned or broke. */
+  readonly failed: readonly string[];
+  readonly milliseconds: number;
+}
+
+/** Why a fault, or all that a glob names, may survive or be noticed elsewhere. */
+export interface Acceptance {
+  readonly fault: string;
+  readonly reason: string;
+}
+
+/** The ids of the results that report something. */
+export function reported(results: Iterable<CheckResult>): string[] {
+  return [...results]
+    .filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict))
+    .map(({ id }) => id);
+}
+
+/** Whether a check is about what a fault breaks. */
+export function isOwn(fault: KnownFault, check: string): boolean {
+  return check === fault.breaks || check.startsWith(`${fault.breaks}/`);
+}
+
+/** Judges what failed on a site with a fault. @param milliseconds what the run took */
+export function judgeFault(fault: KnownFault, failed: readonly string[], milliseconds: number): Outcome {
+  const own = failed.some((check) => isOwn(fault, check));
+  const end = own ? 'killed' : failed.length > 0 ? 'elsewhere' : 'survived';
+  return { fault: fault.id, breaks: fault.breaks, end, failed, milliseconds };
+}
+
+/** The reason why an outcome other than killed is accepted; undefined when nothing lists one. */
+export function reasonFor(outcome: Outcome, accepted: readonly Acceptance[]): string | undefined {
+  return accepted.find(({ fault }) => fault === outcome.fault || matchesGlob(outcome.fault, fault))?.reason;
+}
