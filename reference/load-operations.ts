@@ -4,8 +4,8 @@ import { isObject, isStrings } from './json.ts';
 import { isSchema, type Parameters } from './schema.ts';
 import type { SchemaFiles } from './schema-files.ts';
 
-/** A capture that nothing states accepts word characters and hyphens. */
-export const UNSTATED_CAPTURE = '[\\w-]+';
+/** What a capture accepts that nothing states: word characters and hyphens, spelled as nothing stated is. */
+export const UNSTATED_CAPTURE = '[\\w\\-]+';
 
 /** Where operations are read from and what decides their resolution. */
 export interface Source {

@@ -10,24 +10,7 @@ const COLLECTIONS = ['posts', 'pages', 'media'];
 
 /** Faults that show a member of a field in a context where it must not be, or not where it must. */
 export function contextFaults(contract: Contract): Fault[] {
-  return COLLECTIONS.flatMap((collection) => {
-    if (collection !== 'media') return [...contentFaults(collection), ...fieldFaults(contract, collection)];
-    return fieldFaults(contract, collection);
-  });
-}
-
-/** Content as a whole does not belong into what is embedded elsewhere. */
-function contentFaults(collection: string): Fault[] {
-  return ['list', 'read'].map((way) =>
-    fault(
-      `${collection}.${way}/contexts/content`,
-      'leaked-into-embed',
-      `${collection}.${way} shows an empty content in the context embed`,
-      showing(`${collection}.${way}`, (record, call) =>
-        contextOf(call) === 'embed' ? { ...record, content: {} } : record,
-      ),
-    ),
-  );
+  return COLLECTIONS.flatMap((collection) => fieldFaults(contract, collection));
 }
 
 function fieldFaults(contract: Contract, collection: string): Fault[] {

@@ -1,3 +1,4 @@
+import type { Behaviour } from '../behaviour.ts';
 import type { Operation } from '../contract.ts';
 import type { Call } from '../handler.ts';
 import type { Json } from '../json.ts';
@@ -5,10 +6,13 @@ import { isObject } from '../json.ts';
 import { type Schema, typesOf } from '../schema.ts';
 import { otherThan } from './alterations.ts';
 import { type Fault, fault } from './fault.ts';
-import { isGiven, kindOf, turningArgs } from './handling.ts';
+import { handling, healthy, isGiven, kindOf, turningArgs } from './handling.ts';
 
 /** Orders and contexts that stand only beside another argument, or only for some callers. */
 const DEMANDING: readonly Json[] = ['relevance', 'include', 'include_slugs', 'edit'];
+
+/** Parameters whose values change nothing by themselves: without them the answer is another one. */
+const SILENT = /^oembed\.proxy\/(format|discover)$/;
 
 /** Faults that apply another default than the declared one: to everybody, or only to callers with credentials. */
 export function defaultFaults(operation: Operation): Fault[] {
@@ -21,15 +25,26 @@ export function defaultFaults(operation: Operation): Fault[] {
           `${operation.id}/${name}/default/applied`,
           how,
           `${operation.id} without ${name} means another value than the declared default`,
-          turningArgs(operation.id, (args, call) =>
-            isGiven(call, name) || !applies(call) ? args : { ...args, [name]: other(name, schema, call) },
-          ),
+          SILENT.test(`${operation.id}/${name}`)
+            ? answeringOtherwise(operation.id, (call) => !isGiven(call, name) && applies(call))
+            : turningArgs(operation.id, (args, call) =>
+                isGiven(call, name) || !applies(call) ? args : { ...args, [name]: other(name, schema, call) },
+              ),
         );
       return [
         applying('another', () => true),
         applying('differs-with-credentials', ({ request }) => request.account !== undefined),
       ];
     });
+}
+
+function answeringOtherwise(id: string, applies: (call: Call) => boolean): Partial<Behaviour> {
+  return handling(id, async (call) => {
+    const answer = await healthy(call);
+    return isObject(answer.body) && applies(call)
+      ? { ...answer, body: { ...answer.body, type: 'link' } }
+      : answer;
+  });
 }
 
 function isSendable(schema: Schema): boolean {
@@ -42,6 +57,8 @@ function isSendable(schema: Schema): boolean {
 function other(name: string, schema: Schema, { site, operation }: Call): Json {
   const stated = schema.default ?? null;
   const members = schema.enum ?? schema.items?.enum;
+  // Ids often have the order of the dates; titles seldom do.
+  if (name === 'orderby' && members?.includes('title')) return 'title';
   if (members) {
     const found = members.find((one) => !DEMANDING.includes(one) && ![stated].flat().includes(one)) ?? null;
     return typesOf(schema).includes('array') ? [found] : found;
@@ -50,6 +67,7 @@ function other(name: string, schema: Schema, { site, operation }: Call): Json {
     context: 'help',
     format: 'xml',
     per_page: 1,
+    maxwidth: 300,
     author: [2],
     author_exclude: [1],
     parent: [0],
@@ -58,6 +76,7 @@ function other(name: string, schema: Schema, { site, operation }: Call): Json {
   };
   const kind = kindOf(operation.id);
   const ids = kind ? site.store.ofKind(kind).map(({ id }) => id) : [];
-  if (name === 'include' || name === 'exclude') return ids;
+  // Some of them, so that what is left is still a list.
+  if (name === 'include' || name === 'exclude') return ids.filter((_, at) => at % 2 === 0);
   return known[name] ?? otherThan(stated);
 }

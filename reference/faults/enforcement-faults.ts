@@ -5,6 +5,7 @@ import { readArguments } from '../read-arguments.ts';
 import { type Parameters, type Schema, typesOf } from '../schema.ts';
 import { type Fault, fault } from './fault.ts';
 import { alterAt, type Place, placesOf } from './places.ts';
+import { isRepaired, REPAIRED, repairing } from './repairs.ts';
 
 const KEYWORDS = [
   'type',
@@ -73,8 +74,12 @@ function placeFaults(operation: Operation, name: string, place: Place): Fault[] 
   return [...keywords, ...members];
 }
 
-/** A writable object may be written in more than one form (R34): what it excludes is not stated. */
+/**
+ * A writable object may be written in more than one form (R34), and what deleting a revision takes is a rule on the value
+ * (R8): what they exclude is not stated.
+ */
 function isLoose(operation: Operation, schema: Schema): boolean {
+  if (operation.id.endsWith('-revisions.delete')) return true;
   return operation.effect === 'writes' && operation.namespace === 'cms/v2' && schema.type === 'object';
 }
 
@@ -108,13 +113,17 @@ function changing(
   });
 }
 
-/** What the weaker parameters let through although it is invalid is taken for a request without the argument. */
+/**
+ * What the weaker parameters let through although it is invalid is taken for a request without the argument, or for a good
+ * value where there is no doing without.
+ */
 function lenient(
   id: string,
   name: string,
   weaken: (parameters: Parameters) => Parameters,
 ): Partial<Behaviour> {
   return {
+    ...repairing(id, name),
     readArguments: (parameters, given, { operation }): JsonObject => {
       if (operation.id !== id) return readArguments(parameters, given);
       try {
@@ -123,7 +132,8 @@ function lenient(
         readArguments(weaken(parameters), given);
         const { [name]: _, ...rest } = given;
         const required = parameters.required.filter((one) => one !== name);
-        return readArguments({ ...parameters, required }, rest);
+        const args = readArguments({ ...parameters, required }, rest);
+        return isRepaired(id, name) ? { ...args, [name]: REPAIRED } : args;
       }
     },
   };

@@ -2,13 +2,10 @@ import { answer } from '../answer.ts';
 import type { Contract } from '../contract.ts';
 import type { Call } from '../handler.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
-import { fileAddress } from '../media-fields.ts';
 import { readArguments } from '../read-arguments.ts';
 import { type Fault, fault } from './fault.ts';
 import { handling, healthy, turningArgs } from './handling.ts';
-
-/** Stands for the address that was not sent. */
-const REPAIRED = 'http://127.0.0.1/repaired';
+import { REPAIRED, repairing } from './repairs.ts';
 
 /** Faults of uploads and of edits of images (§4.8). */
 export function mediaFaults(contract: Contract): Fault[] {
@@ -29,12 +26,7 @@ export function mediaFaults(contract: Contract): Fault[] {
         if (operation.id !== 'media.edit') return readArguments(parameters, given);
         return readArguments(parameters, repair(given));
       },
-      ...handling('media.edit', (call) => {
-        const stored = call.site.store.get(Number(call.args.id), 'attachment');
-        const isMissing = call.args.src === REPAIRED && stored !== undefined;
-        const src = isMissing ? fileAddress(call.site, stored) : (call.args.src ?? null);
-        return healthy({ ...call, args: { ...call.args, src } });
-      }),
+      ...repairing('media.edit', 'src'),
     });
   const members = (given: JsonObject): (Json | undefined)[] => {
     const { modifiers } = given;
@@ -58,12 +50,6 @@ export function mediaFaults(contract: Contract): Fault[] {
       'refused',
       'images cannot be post-processed',
       handling('media.post-process', () => refused),
-    ),
-    fault(
-      'media/flip',
-      'refused',
-      'images cannot be flipped',
-      handling('media.edit', () => refused),
     ),
     fault(
       'media/flip',

@@ -1,5 +1,6 @@
 import type { Operation } from '../contract.ts';
 import type { JsonObject } from '../json.ts';
+import type { Schema } from '../schema.ts';
 import { type Alteration, alterationsOf } from './alterations.ts';
 import { endpointOf, holderOf } from './declared.ts';
 import { type Fault, fault } from './fault.ts';
@@ -9,10 +10,20 @@ import { objectAt, type Place, placesOf } from './places.ts';
 export function parameterFaults(operation: Operation): Fault[] {
   const { properties, required } = operation.parameters;
   return Object.entries(properties).flatMap(([name, schema]) =>
-    placesOf(schema, name in operation.captures ? undefined : required.includes(name)).flatMap((place) =>
-      placeFaults(operation, name, place),
-    ),
+    placesOf(schema, requirementOf(name)).flatMap((place) => placeFaults(operation, name, place)),
   );
+
+  /** Of a capture only that it is required can be stated (R9). */
+  function requirementOf(name: string): boolean | undefined {
+    const needed = required.includes(name);
+    if (isSilent(properties[name], 'required')) return undefined;
+    return needed || !(name in operation.captures) ? needed : undefined;
+  }
+}
+
+function isSilent(schema: Schema | undefined, keyword: string): boolean {
+  const silent: unknown = Reflect.get(schema ?? {}, 'x-silent');
+  return Array.isArray(silent) && silent.includes(keyword);
 }
 
 function placeFaults(operation: Operation, name: string, place: Place): Fault[] {

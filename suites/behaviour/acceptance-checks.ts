@@ -1,13 +1,18 @@
 import type { Operation } from '../../specs/model.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Session } from '../session.ts';
+import { creationRoot } from '../writing/creation-checks.ts';
+import { updateRoot } from '../writing/update-checks.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { type Sample, samplesOf } from './acceptance-groups.ts';
+import { acceptanceOfWrites, isTriedOnRecords } from './acceptance-of-writes.ts';
 
-/** Checks that what a parameter allows is accepted: each member of an enum, each limit, each sure spelling of a type. */
+/**
+ * Checks that what a parameter allows is accepted: each member of an enum, each limit, each sure spelling of a type. Of
+ * the writes those of records are tried, on records of the run's own.
+ */
 export function acceptanceChecks(operation: Operation): Check[] {
-  // A write with valid arguments is a write: what is accepted there shows where records of one's own are written.
-  if (operation.effect !== 'reads') return [];
+  if (operation.effect !== 'reads' && !isTriedOnRecords(operation)) return [];
   return [...Map.groupBy(samplesOf(operation), ({ checkId }) => checkId)].map(([id, samples]) =>
     acceptanceCheck(operation, id, samples),
   );
@@ -16,21 +21,34 @@ export function acceptanceChecks(operation: Operation): Check[] {
 function acceptanceCheck(operation: Operation, id: string, samples: readonly Sample[]): Check {
   const parameter = samples[0]?.parameter;
   const declared = id.replace(/\/accepted$/, '');
+  const reads = operation.effect === 'reads';
   return {
     id,
     title: `accepts ${samples.length === 1 ? (samples[0]?.accepted.why ?? '') : `each of ${samples.length} values`} for ${parameter?.wire ?? ''} of ${operation.id}`,
     section: parameter?.section ?? operation.section,
     basis: 'implied',
-    effect: 'reads',
+    ...(reads ? { effect: 'reads' } : { effect: 'writes', mode: 'write', needsUser: true }),
     operation: operation.id,
     ...(parameter !== undefined && { parameter: parameter.name }),
-    dependsOn: [`${operation.id}/method/${operation.methods[0]}`, declared],
+    dependsOn: [
+      `${operation.id}/method/${operation.methods[0]}`,
+      declared,
+      ...(reads ? [] : [rootOf(operation)]),
+    ],
     run: (session) => judge(session, operation, id),
   };
 }
 
+/** The check of the same write without the values: where that fails, it is the one that reports. */
+function rootOf({ id }: Operation): string {
+  const saves = /^(post|page)-autosaves\.create$/.exec(id)?.[1];
+  if (saves !== undefined) return `autosaves/${saves}s/apart`;
+  return id.endsWith('.update') ? updateRoot(id, 'POST') : creationRoot(id.replace(/\.create$/, ''));
+}
+
 async function judge(session: Session, operation: Operation, id: string): Promise<Finding[]> {
-  const acceptance = await acceptanceOf(session, operation);
+  const trying = operation.effect === 'reads' ? acceptanceOf : acceptanceOfWrites;
+  const acceptance = await trying(session, operation);
   if ('reason' in acceptance) return [{ kind: 'inconclusive', message: acceptance.reason }];
   return [...acceptance].filter(([sample]) => sample.checkId === id).map(([, finding]) => finding);
 }

@@ -1,7 +1,9 @@
 import { type AcceptedValue, acceptedValues } from '../../generators/accepted-values.ts';
-import { constraintsOf, placeOf } from '../../specs/constraints.ts';
+import { type Constraint, constraintsOf, placeOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
+import { typesOf } from '../../specs/schema.ts';
 import type { Caller } from '../session.ts';
+import { FAR_AHEAD } from '../writing/far-ahead.ts';
 import { companionOf } from './companions.ts';
 import { goodArgument } from './good-argument.ts';
 
@@ -25,6 +27,27 @@ export function acceptanceId(
   return `${[operation.id, parameter.name, place].filter((part) => part !== '').join('/')}/${kind}/accepted`;
 }
 
+/**
+ * Parameters of records whose values name something of the site, such as a user or a term: what an id does that names
+ * nothing is silent (R35), so that no value is sure to be accepted.
+ */
+const NAMING: ReadonlySet<string> = new Set([
+  'author',
+  'featured_media',
+  'parent',
+  'post',
+  'categories',
+  'tags',
+  'template',
+]);
+
+/** Whether a constraint of a write is tried; other values of its types are written and read back by other checks. */
+function isTriedInWrites({ name, schema }: Parameter, constraint: Constraint): boolean {
+  // What a writable object takes is silent (R34).
+  if (NAMING.has(name) || schema.type === 'object') return false;
+  return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
+}
+
 /** Every value of an operation that must be accepted from a caller: the edges of every stated constraint. */
 export function samplesOf(operation: Operation): Sample[] {
   return operation.parameters
@@ -32,6 +55,7 @@ export function samplesOf(operation: Operation): Sample[] {
     .flatMap((parameter) =>
       constraintsOf(parameter.schema, parameter.required)
         .filter(({ schema }) => schema.readOnly !== true)
+        .filter((constraint) => operation.effect === 'reads' || isTriedInWrites(parameter, constraint))
         .flatMap((constraint) =>
           acceptedValues(parameter.schema, constraint).map((accepted) => ({
             checkId: acceptanceId(operation, parameter, placeOf(constraint.steps), constraint.kind),
@@ -47,14 +71,20 @@ export function isFor(sample: Sample, caller: Caller): boolean {
   return caller === 'user' || companionOf(sample.parameter, sample.accepted.value)?.needsUser !== true;
 }
 
+/**
+ * What has to stand beside a sample. A future status belongs to a date ahead: what it does beside another one is silent
+ * (R35).
+ */
+export function besideOf({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
+  if (parameter.name === 'status' && accepted.value === 'future') return { date: FAR_AHEAD };
+  return companionOf(parameter, accepted.value)?.with ?? {};
+}
+
 /** Spreads samples over as few requests as possible: each request takes one sample of each parameter at most. */
 export function groupSamples(samples: readonly Sample[]): Group[] {
   const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
   for (const sample of samples) {
-    const needs = [
-      sample.parameter.wire,
-      ...Object.keys(companionOf(sample.parameter, sample.accepted.value)?.with ?? {}),
-    ];
+    const needs = [sample.parameter.wire, ...Object.keys(besideOf(sample))];
     const { lists } = sample.accepted;
     let group = groups.find(
       (one) =>

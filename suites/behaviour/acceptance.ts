@@ -1,20 +1,17 @@
 import type { Operation } from '../../specs/model.ts';
-import type { Observation } from '../../target/observation.ts';
 import type { Finding } from '../check.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
-import { type Group, groupSamples, isFor, type Sample, samplesOf } from './acceptance-groups.ts';
-import { companionOf } from './companions.ts';
+import { besideOf, type Group, groupSamples, isFor, type Sample, samplesOf } from './acceptance-groups.ts';
+import { type AcceptanceTrial, tryGroup } from './acceptance-trial.ts';
 import { controlOf, type Ground, groundOf, sendProbe } from './control.ts';
-import { judgeAcceptance } from './probe.ts';
 import { resolveArgs } from './resolve-args.ts';
 
 /** What was learned about the samples of an operation: a finding for each that is not accepted. */
 export type Acceptance = ReadonlyMap<Sample, Finding>;
 
 /**
- * Tests every value of an operation that must be accepted, in groups: one accepted request proves every value in it,
- * and a refused one is halved until the values that are refused stand alone. Done once for all checks of an operation.
+ * Tests every value of a read that must be accepted, in as few requests as possible, once for all its checks.
  */
 export function acceptanceOf(
   session: Session,
@@ -38,53 +35,23 @@ export function acceptanceOf(
       }
       return findings;
     }
+    const trial: AcceptanceTrial = {
+      operation,
+      ask: async (group) =>
+        sendProbe(session, {
+          operation,
+          ...ground,
+          args: await withCompanions(session, operation, ground, group, true),
+          lists: group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists,
+        }),
+      control: async (group) =>
+        controlOf(session, operation, ground, await withCompanions(session, operation, ground, group, false)),
+    };
     for (const group of groupSamples(samples.filter((one) => isFor(one, ground.as)))) {
-      await test(session, operation, ground, group, findings);
+      await tryGroup(trial, group, findings);
     }
     return findings;
   });
-}
-
-async function test(
-  session: Session,
-  operation: Operation,
-  ground: Ground,
-  group: Group,
-  findings: Map<Sample, Finding>,
-): Promise<void> {
-  const answer = await ask(session, operation, ground, group);
-  if (answer.answer === 'accepted') return;
-  if (group.length > 1) {
-    const middle = Math.ceil(group.length / 2);
-    await test(session, operation, ground, group.slice(0, middle), findings);
-    await test(session, operation, ground, group.slice(middle), findings);
-    return;
-  }
-  const [sample] = group;
-  if (sample === undefined) return;
-  const control = await controlOf(
-    session,
-    operation,
-    ground,
-    await withCompanions(session, operation, ground, group, false),
-  );
-  const what = `${show(sample.accepted.value)} for ${sample.parameter.wire} of ${operation.id} (${sample.accepted.why})`;
-  const finding: Finding | undefined =
-    typeof control === 'string'
-      ? { kind: 'inconclusive', message: control }
-      : judgeAcceptance(what, answer, control);
-  if (finding !== undefined) findings.set(sample, finding);
-}
-
-async function ask(
-  session: Session,
-  operation: Operation,
-  ground: Ground,
-  group: Group,
-): Promise<Observation> {
-  const args = await withCompanions(session, operation, ground, group, true);
-  const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
-  return sendProbe(session, { operation, ...ground, args, lists });
 }
 
 /** The arguments of a group with what they need beside them; without the samples themselves it is their control. */
@@ -96,9 +63,9 @@ async function withCompanions(
   samples: boolean,
 ): Promise<Record<string, unknown>> {
   const args: Record<string, unknown> = { ...ground.args };
-  for (const { parameter, accepted } of group) {
-    Object.assign(args, companionOf(parameter, accepted.value)?.with ?? {});
-    if (samples) args[parameter.wire] = accepted.value;
+  for (const sample of group) {
+    Object.assign(args, besideOf(sample));
+    if (samples) args[sample.parameter.wire] = sample.accepted.value;
   }
   return { ...(await resolveArgs(session, args, operation)) };
 }

@@ -55,7 +55,7 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   if (omitted.answer === 'broken') {
     return [{ kind: 'inconclusive', message: `blocked by ${operation.id}/answers/${ground.as}` }];
   }
-  if (omitted.answer !== 'accepted') {
+  if (omitted.answer !== 'accepted' && omitted.answer !== 'refused') {
     const message = `the request without it is not accepted (${describe(omitted)})`;
     return [{ kind: 'inconclusive', message }];
   }
@@ -68,6 +68,10 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   const alone = Object.keys(scene).length > 0;
   if (!alone && same(operation, omitted, await ask(allDefaults(operation)))) return agreed();
   const explicit = await ask({ [parameter.wire]: parameter.schema.default });
+  if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
+    const message = `the request is refused without it as well as with it (${describe(omitted)})`;
+    return [{ kind: 'inconclusive', message }];
+  }
   if (same(operation, omitted, explicit)) return agreed();
   if (explicit.answer === 'denied' || explicit.answer === 'throttled') {
     const message = `the request with it is not accepted (${describe(explicit)})`;

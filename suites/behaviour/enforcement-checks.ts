@@ -1,6 +1,7 @@
 import { refusedValues } from '../../generators/refused-value.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
+import { typesOf } from '../../specs/schema.ts';
 import { ModeViolation } from '../../target/mode.ts';
 import type { Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
@@ -39,10 +40,8 @@ function isAsserted(operation: Operation, parameter: Parameter, constraint: Cons
 }
 
 function enforcementCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
-  const place = [operation.id, parameter.name, placeOf(constraint.steps)]
-    .filter((part) => part !== '')
-    .join('/');
-  const where = `${describePlace(parameter.wire, constraint.steps)} of ${operation.id}`;
+  const place = placeIn(operation, parameter, constraint);
+  const where = whereOf(operation, parameter, constraint);
   return {
     id: `${place}/${constraint.kind}/enforced`,
     title: titleOf(parameter, constraint, where),
@@ -52,8 +51,64 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
     operation: operation.id,
     parameter: parameter.name,
     dependsOn: [`${operation.id}/method/${operation.methods[0]}`, `${place}/${constraint.kind}`],
-    run: (session) => probe(session, operation, parameter, constraint, where),
+    run: (session) => judge(session, operation, parameter, constraint),
   };
+}
+
+/** What the probes of a constraint find; where any value at all is taken around it, that is the root of its failure. */
+async function judge(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+): Promise<Finding[]> {
+  const findings = await probesOf(session, operation, parameter, constraint);
+  if (!hasFailure(findings)) return findings;
+  for (const outer of outerTypes(operation, parameter, constraint)) {
+    if (!hasFailure(await probesOf(session, operation, parameter, outer))) continue;
+    return [{ kind: 'blocked', message: `blocked by ${placeIn(operation, parameter, outer)}/type/enforced` }];
+  }
+  return findings;
+}
+
+/**
+ * The enforced types of the objects that a constraint is a part of, the outermost first. What is wrong with an item is
+ * wrong with its list as well, because a word is a list of one; and a type that is only doubtful blocks nothing.
+ */
+function outerTypes(operation: Operation, parameter: Parameter, constraint: Constraint): Constraint[] {
+  return constraintsOf(parameter.schema, parameter.required).filter((outer) => {
+    if (outer.kind !== 'type' || !typesOf(outer.schema).includes('object')) return false;
+    const depth = outer.steps.length;
+    const step = constraint.steps[depth];
+    const isInside =
+      placeOf(constraint.steps.slice(0, depth)) === placeOf(outer.steps) &&
+      (step === undefined ? constraint.kind === 'additionalProperties' : step.to !== 'items');
+    return isInside && isAsserted(operation, parameter, outer) && basisOf(operation, outer) !== 'doubtful';
+  });
+}
+
+function placeIn(operation: Operation, parameter: Parameter, { steps }: Constraint): string {
+  return [operation.id, parameter.name, placeOf(steps)].filter((part) => part !== '').join('/');
+}
+
+function hasFailure(findings: readonly Finding[]): boolean {
+  return findings.some(({ kind }) => kind === 'failure');
+}
+
+/** What the probes of a constraint find, sent once for its own check and for those that hang on it. */
+function probesOf(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+): Promise<Finding[]> {
+  return session.once(`enforced ${placeIn(operation, parameter, constraint)}/${constraint.kind}`, () =>
+    probe(session, operation, parameter, constraint),
+  );
+}
+
+function whereOf(operation: Operation, parameter: Parameter, { steps }: Constraint): string {
+  return `${describePlace(parameter.wire, steps)} of ${operation.id}`;
 }
 
 function titleOf(parameter: Parameter, constraint: Constraint, where: string): string {
@@ -86,8 +141,8 @@ async function probe(
   operation: Operation,
   parameter: Parameter,
   constraint: Constraint,
-  where: string,
 ): Promise<Finding[]> {
+  const where = whereOf(operation, parameter, constraint);
   const ground = await groundOf(session, operation);
   if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
   const findings: (Finding | undefined)[] = [];

@@ -41,28 +41,71 @@ async function onOwnRecords(
   own: OwnRecords,
   operation: Operation,
 ): Promise<UserProbe | string> {
-  const send = (spec: Omit<RequestSpec, 'as' | 'intent'>): Promise<Observation> =>
-    session.client.request({ ...spec, as: 'user', intent: 'own-record' });
+  const send = sendOwn(session);
   if (operation.id === 'batch.run')
     return (json) => send({ method: 'POST', route: operation.route.wire, body: { json } });
   const collection = collectionOf(operation);
   if (collection === undefined) return 'denied, so the argument was not judged';
-  if (operation.id === 'media.create') return (args) => uploadWith(own, send, args);
-  if (operation.id.endsWith('.create') && operation.route.captures.length === 0) {
-    return (args) => createWith(own, collection, send, args);
-  }
+  const creating = creationOf(own, operation, collection, send);
+  if (creating !== undefined) return creating;
   if (operation.id.includes('revisions')) return 'denied, so the argument was not judged';
   const deletion = operation.methods.includes('DELETE');
   const shared = await session.once(`own ${collection} to probe`, () => make(own, collection));
   if (shared === undefined)
     return 'denied, so the argument was not judged, and no record of its own could be made';
-  const suffix = /\{\w+\}(\/.*)?$/.exec(operation.route.wire)?.[1] ?? '';
+  const suffix = suffixOf(operation);
   return async (args) => {
     // A deletion that goes through takes its record with it.
     const record = deletion ? ((await make(own, collection)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffix}`;
     return send(toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }));
   };
+}
+
+/**
+ * The way to send valid calls of a write of records: creations, or changes of a record that no other probe relies on.
+ * @returns why there is none
+ */
+export async function probeOwnRecord(
+  session: Session,
+  own: OwnRecords,
+  operation: Operation,
+): Promise<UserProbe | string> {
+  const send = sendOwn(session);
+  const collection = collectionOf(operation);
+  if (collection === undefined) return `${operation.id} is not about records`;
+  const creating = creationOf(own, operation, collection, send);
+  if (creating !== undefined) return creating;
+  const saves = operation.id.endsWith('-autosaves.create');
+  // An autosave of a draft changes the draft itself; one of a published record stands beside it.
+  const record = await make(own, collection, saves ? { status: 'publish' } : {});
+  if (record === undefined) return `no own record of ${collection} could be made`;
+  const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
+  return (args) => {
+    // Saving what the record holds already is nothing to save.
+    const given = saves ? { content: `<p>${own.nextSlug()}</p>`, ...args } : args;
+    return send(toRequest({ operation, route, args: given, as: 'user' }));
+  };
+}
+
+function sendOwn(session: Session): Send {
+  return (spec) => session.client.request({ ...spec, as: 'user', intent: 'own-record' });
+}
+
+function creationOf(
+  own: OwnRecords,
+  operation: Operation,
+  collection: Collection,
+  send: Send,
+): UserProbe | undefined {
+  if (operation.id === 'media.create') return (args) => uploadWith(own, send, args);
+  if (!operation.id.endsWith('.create') || operation.route.captures.length > 0) return undefined;
+  return (args) => createWith(own, collection, send, args);
+}
+
+/** What follows the record in the path of an operation, such as `/autosaves`. */
+function suffixOf({ route }: Operation): string {
+  return /\{\w+\}(\/.*)?$/.exec(route.wire)?.[1] ?? '';
 }
 
 /** An edit of an image names the address of its own file. */
@@ -76,8 +119,12 @@ function collectionOf(operation: Operation): Collection | undefined {
   return word === 'posts' || word === 'pages' || word === 'media' ? word : undefined;
 }
 
-async function make(own: OwnRecords, collection: Collection): Promise<OwnRecord | undefined> {
-  const made = collection === 'media' ? await own.upload() : await own.create(collection);
+async function make(
+  own: OwnRecords,
+  collection: Collection,
+  fields: Args = {},
+): Promise<OwnRecord | undefined> {
+  const made = collection === 'media' ? await own.upload() : await own.create(collection, fields);
   return 'refused' in made ? undefined : made;
 }
 

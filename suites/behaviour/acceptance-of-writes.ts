@@ -1,0 +1,49 @@
+import type { Operation } from '../../specs/model.ts';
+import type { Finding } from '../check.ts';
+import type { Session } from '../session.ts';
+import type { Acceptance } from './acceptance.ts';
+import { besideOf, type Group, groupSamples, type Sample, samplesOf } from './acceptance-groups.ts';
+import { tryGroup } from './acceptance-trial.ts';
+import type { Args } from './call.ts';
+import { probeOwnRecord } from './probe-as-user.ts';
+
+const WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
+
+/** Whether what a write takes can be tried on records of the run's own. */
+export function isTriedOnRecords({ id }: Operation): boolean {
+  return WRITES.test(id);
+}
+
+/**
+ * Tests every value of a write of records that must be accepted, on own records, in as few writes as possible, once for
+ * all its checks.
+ */
+export function acceptanceOfWrites(
+  session: Session,
+  operation: Operation,
+): Promise<Acceptance | { readonly reason: string }> {
+  return session.once(`acceptance ${operation.id}`, async () => {
+    const { own } = session;
+    if (own === undefined) return { reason: 'no records of its own can be written' };
+    const probe = await probeOwnRecord(session, own, operation);
+    if (typeof probe === 'string') return { reason: probe };
+    const findings = new Map<Sample, Finding>();
+    const trial = {
+      operation,
+      ask: (group: Group) => probe(argsOf(group, true)),
+      control: (group: Group) => probe(argsOf(group, false)),
+    };
+    for (const group of groupSamples(samplesOf(operation))) await tryGroup(trial, group, findings);
+    return findings;
+  });
+}
+
+/** A group with what it needs beside it; without the samples it is their control. */
+function argsOf(group: Group, samples: boolean): Args {
+  const args: Record<string, unknown> = {};
+  for (const sample of group) {
+    Object.assign(args, besideOf(sample));
+    if (samples) args[sample.parameter.wire] = sample.accepted.value;
+  }
+  return args;
+}

@@ -1,0 +1,45 @@
+import type { Operation } from '../../specs/model.ts';
+import type { Observation } from '../../target/observation.ts';
+import type { Finding } from '../check.ts';
+import { show } from '../show.ts';
+import type { Group, Sample } from './acceptance-groups.ts';
+import { judgeAcceptance } from './probe.ts';
+
+/** How the values of one operation are asked for. */
+export interface AcceptanceTrial {
+  readonly operation: Operation;
+  /** Sends the samples of a group together. */
+  ask(group: Group): Promise<Observation>;
+  /** Sends the same without the samples; the reason where that may not be sent. */
+  control(group: Group): Promise<Observation | string>;
+}
+
+/**
+ * Tests a group: one accepted request proves every value in it, and a refused one is halved until the values that are
+ * refused stand alone, each beside its control.
+ * @param findings gets what is found of each sample that is not accepted
+ */
+export async function tryGroup(
+  trial: AcceptanceTrial,
+  group: Group,
+  findings: Map<Sample, Finding>,
+): Promise<void> {
+  const answer = await trial.ask(group);
+  if (answer.answer === 'accepted') return;
+  if (group.length > 1) {
+    const middle = Math.ceil(group.length / 2);
+    await tryGroup(trial, group.slice(0, middle), findings);
+    await tryGroup(trial, group.slice(middle), findings);
+    return;
+  }
+  const [sample] = group;
+  if (sample === undefined) return;
+  const { accepted, parameter } = sample;
+  const control = await trial.control(group);
+  const what = `${show(accepted.value)} for ${parameter.wire} of ${trial.operation.id} (${accepted.why})`;
+  const finding: Finding | undefined =
+    typeof control === 'string'
+      ? { kind: 'inconclusive', message: control }
+      : judgeAcceptance(what, answer, control);
+  if (finding !== undefined) findings.set(sample, finding);
+}
