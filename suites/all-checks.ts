@@ -18,13 +18,15 @@ export function allChecks(contract: Contract): Check[] {
   const checks = [
     ...declaredChecks(contract),
     ...contract.operations.flatMap(answersChecks),
-    ...contract.operations.flatMap(defaultChecks),
-    ...contract.operations.flatMap(acceptanceChecks),
-    ...contract.operations.flatMap(enforcementChecks),
-    ...contextChecks(contract),
-    ...collectionChecks(contract),
-    ...contract.operations.flatMap(fuzzChecks),
-    ...writingChecks(contract),
+    ...[
+      ...contract.operations.flatMap(defaultChecks),
+      ...contract.operations.flatMap(acceptanceChecks),
+      ...contract.operations.flatMap(enforcementChecks),
+      ...contextChecks(contract),
+      ...collectionChecks(contract),
+      ...contract.operations.flatMap(fuzzChecks),
+      ...writingChecks(contract),
+    ].map(onAnswers(contract)),
   ];
   const seen = new Set<string>();
   for (const { id } of checks) {
@@ -32,4 +34,13 @@ export function allChecks(contract: Contract): Check[] {
     seen.add(id);
   }
   return checks;
+}
+
+/** A check of a read says nothing new where the plain read is broken. */
+function onAnswers({ operations }: Contract): (check: Check) => Check {
+  const reads = new Set(operations.filter(({ effect }) => effect === 'reads').map(({ id }) => id));
+  return (check) =>
+    check.operation !== undefined && reads.has(check.operation)
+      ? { ...check, buildsOn: check.operation }
+      : check;
 }

@@ -25,6 +25,27 @@ async function run(
   );
 }
 
+describe('a check that builds on the plain answer of a read', () => {
+  it('is skipped when that answer is broken for the caller of the run', async () => {
+    const checks = [
+      testCheck('b', () => expect.fail('ran'), { buildsOn: 'posts.list' }),
+      testCheck('posts.list/answers/anonymous', [FAILURE]),
+    ];
+
+    expect(await run(checks)).toMatchObject({ b: 'skip: blocked by posts.list/answers/anonymous' });
+  });
+
+  it('runs when nobody can tell whether it is, or when it is broken for another caller', async () => {
+    const checks = [
+      testCheck('b', [], { buildsOn: 'posts.list' }),
+      testCheck('posts.list/answers/anonymous', [{ kind: 'inconclusive', message: 'throttled' }]),
+      testCheck('posts.list/answers/user', [FAILURE]),
+    ];
+
+    expect(await run(checks)).toMatchObject({ b: 'pass' });
+  });
+});
+
 describe('a check that hangs on another', () => {
   it('runs after it when that passes', async () => {
     const order: string[] = [];

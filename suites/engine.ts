@@ -126,6 +126,11 @@ export class Engine {
 
   /** The root of what keeps a check from telling anything: the first thing it hangs on that did not pass. */
   async #blocker(check: Check): Promise<string | undefined> {
+    if (check.buildsOn !== undefined) {
+      const id = `${check.buildsOn}/answers/${this.#session.caller}`;
+      const planned = this.#planned.get(id);
+      if (planned !== undefined && (await this.#once(planned)).verdict === 'fail') return id;
+    }
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);
       // What was not selected is not known to be broken.

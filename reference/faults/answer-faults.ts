@@ -49,9 +49,9 @@ export function answerFaults(operation: Operation): Fault[] {
           ),
         ]
       : []),
-    // Without an index for anonymous callers no run starts at all.
-    ...(id === 'index.read' ? [] : [failingFor('anonymous', (known) => !known)]),
-    failingFor('user', (known) => known),
+    failingFor('anonymous', (known) => !known),
+    // Without an index for its user no run starts at all.
+    ...(id === 'index.read' ? [] : [failingFor('user', (known) => known)]),
     ...(id === 'index.read'
       ? []
       : [
