@@ -71,15 +71,26 @@ export class Engine {
     void this.#work();
   }
 
-  /** What only reads comes first: records of the run's own would be among the ones that it compares. */
+  /**
+   * What only reads comes first: records of the run's own would be among the ones that it compares. What may alter the site
+   * comes last: a setting or a plugin that is gone would change what the others see.
+   */
   async #work(): Promise<void> {
-    for (const phase of [false, true]) {
-      const queue = this.#plan.filter(({ check }) => (check.effect === 'writes') === phase).values();
+    for (const phase of ['reads', 'writes', 'alters-site'] as const) {
+      const queue = this.#plan.filter(({ check }) => this.#phaseOf(check) === phase).values();
       const worker = async (): Promise<void> => {
         for (const planned of queue) await this.#once(planned);
       };
       await Promise.all(Array.from({ length: this.#parallel }, worker));
     }
+  }
+
+  #phaseOf({ effect, operation }: Check): 'reads' | 'writes' | 'alters-site' {
+    if (effect === 'reads') return 'reads';
+    // The twin of what must be refused is a valid call.
+    const alters =
+      effect === 'alters-site' || this.#session.operation(operation ?? '')?.effect === 'alters-site';
+    return alters ? 'alters-site' : 'writes';
   }
 
   #once(planned: PlannedCheck): Promise<CheckResult> {

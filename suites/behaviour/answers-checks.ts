@@ -1,16 +1,22 @@
 import type { Operation } from '../../specs/model.ts';
+import type { Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Caller, Session } from '../session.ts';
 import { toRequest } from './call.ts';
-import { groundOf } from './control.ts';
+import { type Ground, groundOf } from './control.ts';
 import { describe } from './probe.ts';
 
-/** Checks that every read of the contract answers without a server error, without credentials and with them. */
+/**
+ * Checks that every read of the contract answers without a server error, without credentials and with them, and so does
+ * every operation that alters the site, where the mode allows a valid call.
+ */
 export function answersChecks(operation: Operation): Check[] {
-  if (operation.effect !== 'reads') return [];
   const anonymous = answersCheck(operation, 'anonymous');
+  const user = answersCheck(operation, 'user');
+  if (operation.effect === 'alters-site') return [{ ...user, effect: 'alters-site', mode: 'full' }];
+  if (operation.effect !== 'reads') return [];
   // Without an index for its user no run starts at all.
-  return operation.id === 'index.read' ? [anonymous] : [anonymous, answersCheck(operation, 'user')];
+  return operation.id === 'index.read' ? [anonymous] : [anonymous, user];
 }
 
 function answersCheck(operation: Operation, as: Caller): Check {
@@ -26,13 +32,15 @@ function answersCheck(operation: Operation, as: Caller): Check {
     async run(session: Session): Promise<Finding[]> {
       const ground = await groundOf(session, operation);
       if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
-      const answer = await session.ask(toRequest({ operation, ...ground, as }));
+      const answer = await plainCall(session, operation, { ...ground, as });
       const about = { expected: 'an answer', observed: describe(answer), reproduce: [answer.curl] };
       if (answer.answer === 'throttled')
         return [{ kind: 'inconclusive', message: 'throttled each time it was asked' }];
       if (answer.answer === 'broken')
         return [{ kind: 'failure', message: `${operation.id} makes the server fail`, ...about }];
-      if (answer.answer === 'accepted' && answer.json === undefined && answer.status !== 204) {
+      // What a write answers is silent (§4.10): it may be nothing.
+      const isDue = operation.effect === 'reads' && answer.status !== 204;
+      if (answer.answer === 'accepted' && answer.json === undefined && isDue) {
         return [
           {
             kind: 'failure',
@@ -45,4 +53,10 @@ function answersCheck(operation: Operation, as: Caller): Check {
       return [];
     },
   };
+}
+
+/** The operation with its required arguments alone. */
+function plainCall(session: Session, operation: Operation, ground: Ground): Promise<Observation> {
+  if (operation.effect === 'reads') return session.ask(toRequest({ operation, ...ground }));
+  return session.client.request(toRequest({ operation, ...ground, intent: 'alters-site' }));
 }
