@@ -1,3 +1,4 @@
+import { listFaults } from '../reference/serve.ts';
 import { writeAtomically } from '../reports/write-atomically.ts';
 import { type Coverage, coverageOf } from '../suites/coverage/coverage.ts';
 import type { ChosenTarget } from './choose-targets.ts';
@@ -18,7 +19,9 @@ export interface CoverageOutput {
  * @throws UsageError when the page cannot be written
  */
 export function coverageCommand(chosen: readonly ChosenTarget[], { json, html }: CoverageOutput): number {
-  const coverages = chosen.map(({ contract, checks }) => coverageOf(contract, checks));
+  const coverages = chosen.map(({ target, contract, checks }) =>
+    coverageOf(contract, checks, { faults: listFaults(target.deployment) }),
+  );
   if (html !== undefined) writePage(html, coverages);
   if (json === true) process.stdout.write(`${JSON.stringify(coverages, null, 2)}\n`);
   else if (html === undefined) process.stdout.write(coverages.map(renderCoverage).join('\n'));

@@ -18,7 +18,7 @@ export function coveragePage(coverages: readonly Coverage[]): string {
 <h1>Coverage</h1>
 <p>What is stated, the checks that it has, and what is left silent. A requirement is a row of
 <code>requirements.json</code>, or what the contract states for one operation: a method, or one constraint
-of a parameter.</p>
+of a parameter. A fault is one way to break a healthy site (<code>serve --fault ID</code>), which a check must notice.</p>
 ${coverages.map(deployment)}
 </body>
 </html>
@@ -36,7 +36,7 @@ function deployment(coverage: Coverage): Markup {
   return html`<h2>Deployment ${name}</h2>
 <p>${totals}. Checks of no requirement: ${coverage.unclaimed.length === 0 ? 'none' : coverage.unclaimed.join(', ')}.</p>
 <table class="sections">
-<thead><tr><th>§</th><th>requirements</th><th>without a check</th><th>checks</th><th>silences</th></tr></thead>
+<thead><tr><th>§</th><th>requirements</th><th>without a check</th><th>checks</th><th>faults</th><th>silences</th></tr></thead>
 <tbody>${sections.map((one) => summaryRow(name, one))}</tbody>
 </table>
 ${sections.map((one) => section(name, one))}`;
@@ -44,9 +44,9 @@ ${sections.map((one) => section(name, one))}`;
 
 function summaryRow(
   name: string,
-  { section, requirements, empty, checks, silences }: SectionCoverage,
+  { section, requirements, empty, checks, faults, silences }: SectionCoverage,
 ): Markup {
-  return html`<tr><td><a href="#${name}-${section}">§${section}</a></td><td>${requirements.length}</td><td>${empty.length}</td><td>${checks}</td><td>${silences.length}</td></tr>
+  return html`<tr><td><a href="#${name}-${section}">§${section}</a></td><td>${requirements.length}</td><td>${empty.length}</td><td>${checks}</td><td>${faults}</td><td>${silences.length}</td></tr>
 `;
 }
 
@@ -72,14 +72,14 @@ function silent(silences: SectionCoverage['silences']): Markup {
 function table(requirements: readonly CoveredRequirement[]): Markup {
   if (requirements.length === 0) return html``;
   return html`<table>
-<thead><tr><th>requirement</th><th>basis</th><th>mode</th><th>credentials</th><th>checks</th></tr></thead>
+<thead><tr><th>requirement</th><th>basis</th><th>mode</th><th>credentials</th><th>checks</th><th>faults</th></tr></thead>
 <tbody>${requirements.map(row)}</tbody>
 </table>`;
 }
 
 function row(one: CoveredRequirement): Markup {
   const { id, statement, basis, modes, checks } = one;
-  return html`<tr${checks.length === 0 ? html` class="empty"` : ''}><td>${statement}<br><code>${id}</code></td><td>${basis}</td><td>${modes.join(', ')}</td><td>${credentialsOf(one)}</td><td>${checksOf(one)}</td></tr>
+  return html`<tr${checks.length === 0 ? html` class="empty"` : ''}><td>${statement}<br><code>${id}</code></td><td>${basis}</td><td>${modes.join(', ')}</td><td>${credentialsOf(one)}</td><td>${checksOf(one)}</td><td>${idsOf(one.faults)}</td></tr>
 `;
 }
 
@@ -89,8 +89,10 @@ function credentialsOf({ checks, needCredentials }: CoveredRequirement): string 
 }
 
 function checksOf({ checks, reason }: CoveredRequirement): Markup {
-  const [first] = checks;
-  if (first === undefined) return html`none: ${reason ?? 'nobody has said why'}`;
-  if (checks.length === 1) return html`<code>${first}</code>`;
-  return html`<details><summary>${checks.length}</summary>${checks.map((id) => html`<code>${id}</code><br>`)}</details>`;
+  return checks.length === 0 ? html`none: ${reason ?? 'nobody has said why'}` : idsOf(checks);
+}
+
+function idsOf(ids: readonly string[]): Markup {
+  if (ids.length <= 1) return html`<code>${ids[0] ?? ''}</code>`;
+  return html`<details><summary>${ids.length}</summary>${ids.map((id) => html`<code>${id}</code><br>`)}</details>`;
 }

@@ -29,6 +29,7 @@ describe('plan --coverage', () => {
     expect(stdout).toMatch(/^ {2}4\.6 +\d{3,} +0 +\d{3,} /m);
     expect(stdout).toContain('§8  limits.favorites  ');
     expect(stdout).toContain('      core does not serve builder/v1\n');
+    expect(stdout).toContain('requirements with a check that no fault breaks: none');
     expect(stdout).toContain('checks of no requirement: none');
   });
 
@@ -42,7 +43,12 @@ describe('plan --coverage', () => {
         unclaimed: [],
         requirements: expect.arrayContaining([
           expect.objectContaining({ id: 'slugs.unique', modes: ['write'], section: '2' }),
-          expect.objectContaining({ id: 'posts.list/page/minimum', from: 'contract', section: '4.6' }),
+          expect.objectContaining({
+            id: 'posts.list/page/minimum',
+            from: 'contract',
+            section: '4.6',
+            faults: expect.arrayContaining(['posts.list/page/minimum~wider']),
+          }),
         ]),
       }),
     ]);
@@ -71,7 +77,7 @@ describe('plan --coverage', () => {
 });
 
 describe('plan --json', () => {
-  it('names the requirements of each check', async () => {
+  it('names the requirements of each check, and the faults that it must notice', async () => {
     const { stdout } = await tryMain(
       'plan',
       '--json',
@@ -87,6 +93,7 @@ describe('plan --json', () => {
         id: 'posts.list/page/minimum',
         section: '4.6',
         requirements: ['limits.page', 'posts.list/page/minimum'],
+        faults: expect.arrayContaining(['posts.list/page/minimum~narrower', 'posts.list/page/minimum~wider']),
       }),
     );
   });

@@ -1,4 +1,5 @@
-import { coverageOf, requirementsByCheck } from '../suites/coverage/coverage.ts';
+import { listFaults } from '../reference/serve.ts';
+import { coverageOf, faultsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { plan } from '../suites/plan.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
@@ -30,10 +31,12 @@ export function planCommand(given: PlanOptions): number {
 
   const rows = chosen.flatMap(plannedRows);
   if (json) {
-    const known = new Map(chosen.map((one) => [one.contract.deployment, requirementsOf(one)]));
+    const requirements = new Map(chosen.map((one) => [one.contract.deployment, requirementsOf(one)]));
+    const faults = new Map(chosen.map((one) => [one.contract.deployment, faultsOf(one)]));
     const traced = rows.map((row) => ({
       ...row,
-      requirements: known.get(row.deployment)?.get(row.id) ?? [],
+      requirements: requirements.get(row.deployment)?.get(row.id) ?? [],
+      faults: faults.get(row.deployment)?.get(row.id) ?? [],
     }));
     process.stdout.write(`${JSON.stringify(traced, null, 2)}\n`);
     return rows.length === 0 ? 3 : 0;
@@ -65,4 +68,9 @@ function plannedRows({ target, contract, checks }: ChosenTarget): PlannedRow[] {
 
 function requirementsOf({ contract, checks }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
   return requirementsByCheck(coverageOf(contract, checks));
+}
+
+function faultsOf({ target, checks }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
+  const ids = checks.map(({ id }) => id);
+  return faultsByCheck(ids, listFaults(target.deployment));
 }

@@ -6,24 +6,34 @@ import { MODES } from '../target/mode.ts';
 /** The coverage of one deployment as a text for a terminal: a row for each section, and every requirement without a check. */
 export function renderCoverage(coverage: Coverage): string {
   const empty = coverage.requirements.filter(({ checks }) => checks.length === 0);
+  const unbroken = coverage.requirements.filter(
+    ({ checks, faults }) => checks.length > 0 && faults.length === 0,
+  );
   return [
     `${coverage.deployment}: ${plural(coverage.requirements.length, 'requirement')}, ${plural(coverage.checks, 'check')}, ${plural(coverage.silences.length, 'silence')}`,
     '',
-    ['  §'.padEnd(8), 'requirements', 'without a check', 'checks', 'silences', ' needs mode'].join('  '),
+    ['  §'.padEnd(8), 'requirements', 'without a check', 'checks', 'faults', 'silences', ' needs mode'].join(
+      '  ',
+    ),
     ...countSections(coverage).map(sectionRow),
     '',
     ...list('requirements without a check', empty.map(emptyRow)),
+    ...list(
+      'requirements with a check that no fault breaks',
+      unbroken.map(({ section, id }) => `§${section}  ${id}`),
+    ),
     ...list('checks of no requirement', coverage.unclaimed),
     '',
   ].join('\n');
 }
 
-function sectionRow({ section, requirements, empty, checks, silences }: SectionCoverage): string {
+function sectionRow({ section, requirements, empty, checks, faults, silences }: SectionCoverage): string {
   return [
     `  ${section}`.padEnd(8),
     String(requirements.length).padStart(12),
     String(empty.length).padStart(15),
     String(checks).padStart(6),
+    String(faults).padStart(6),
     String(silences.length).padStart(8),
     ` ${requirements.length === 0 ? 'states nothing' : modesOf(requirements)}`,
   ].join('  ');

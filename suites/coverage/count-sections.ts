@@ -16,6 +16,8 @@ export interface SectionCoverage {
   readonly empty: readonly CoveredRequirement[];
   /** How many different checks its requirements have. */
   readonly checks: number;
+  /** How many different faults break them. */
+  readonly faults: number;
   readonly silences: readonly Silence[];
 }
 
@@ -28,6 +30,7 @@ export function countSections({ requirements, silences }: Coverage): SectionCove
       requirements: own,
       empty: own.filter(({ checks }) => checks.length === 0),
       checks: new Set(own.flatMap(({ checks }) => checks)).size,
+      faults: new Set(own.flatMap(({ faults }) => faults)).size,
       silences: silences.filter((one) => one.section === section),
     };
   });

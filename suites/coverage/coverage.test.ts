@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listFaults } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { loadRequirements } from '../../specs/requirements.ts';
 import { allChecks } from '../all-checks.ts';
@@ -8,7 +9,7 @@ import { coverageOf, requirementsByCheck } from './coverage.ts';
 
 const COVERAGES = ['core', 'a', 'b'].map((deployment) => {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  return coverageOf(contract, allChecks(contract));
+  return coverageOf(contract, allChecks(contract), { faults: listFaults(deployment) });
 });
 
 describe.each(COVERAGES)('the coverage of $deployment', (coverage) => {
@@ -17,6 +18,12 @@ describe.each(COVERAGES)('the coverage of $deployment', (coverage) => {
   it('has a check or a reason for every requirement, and never both', () => {
     expect(requirements.filter(({ checks, reason }) => checks.length === 0 && !reason)).toEqual([]);
     expect(requirements.filter(({ checks, reason }) => checks.length > 0 && reason)).toEqual([]);
+  });
+
+  it('has a fault for every requirement that is checked', () => {
+    const checked = requirements.filter(({ checks }) => checks.length > 0);
+
+    expect(checked.filter(({ faults }) => faults.length === 0)).toEqual([]);
   });
 
   it('has a requirement for every check', () => {
@@ -73,7 +80,10 @@ describe('coverageOf', () => {
       testCheck('posts.list/pages'),
     ];
     const requirements = [{ ...row, checks: ['posts.list/page'] }];
-    const coverage = coverageOf(contract, checks, { requirements, silences: [] });
+    const faults = ['posts.list/page', 'posts.list', 'posts.list/page/other', 'posts.list/pages'].map(
+      (breaks) => ({ id: `${breaks}~broken`, breaks }),
+    );
+    const coverage = coverageOf(contract, checks, { requirements, silences: [], faults });
 
     expect(coverage.requirements).toEqual([
       {
@@ -82,6 +92,8 @@ describe('coverageOf', () => {
         checks: ['posts.list/page', 'posts.list/page/deep'],
         modes: ['read', 'write'],
         needCredentials: 1,
+        // What breaks more than the requirement breaks the requirement as well.
+        faults: ['posts.list/page~broken', 'posts.list~broken'],
       },
     ]);
     expect(coverage.unclaimed).toEqual(['posts.list/pages']);

@@ -20,6 +20,8 @@ export interface CoveredRequirement {
   readonly modes: readonly RunMode[];
   /** How many of its checks can tell nothing without the credentials of a user. */
   readonly needCredentials: number;
+  /** Ids of the faults of the reference deployment that break what its checks are about. */
+  readonly faults: readonly string[];
   /** Why there is no check; undefined where there are some, and where nobody has said why. */
   readonly reason?: string;
 }
@@ -36,10 +38,17 @@ export interface Coverage {
   readonly silences: readonly Silence[];
 }
 
-/** The data that a coverage is computed from; the built-in ones unless told. */
+/** A fault of the reference deployment, and the id of the check that must notice it, or the first parts of that id. */
+export interface KnownFault {
+  readonly id: string;
+  readonly breaks: string;
+}
+
+/** The data that a coverage is computed from; the built-in requirements and silences, and no faults, unless told. */
 export interface CoverageData {
   readonly requirements: readonly Requirement[];
   readonly silences: readonly Silence[];
+  readonly faults: readonly KnownFault[];
 }
 
 /**
@@ -50,11 +59,11 @@ export interface CoverageData {
 export function coverageOf(
   contract: Contract,
   checks: readonly Check[],
-  data: CoverageData = { requirements: loadRequirements(), silences: loadSilences() },
+  { requirements = loadRequirements(), silences = loadSilences(), faults = [] }: Partial<CoverageData> = {},
 ): Coverage {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const rows = [
-    ...data.requirements.map((row) => ({ row, from: 'requirements' as const })),
+    ...requirements.map((row) => ({ row, from: 'requirements' as const })),
     ...statedConstraints(contract).map((row) => ({ row, from: 'contract' as const })),
   ];
   const claims = claimedBy(
@@ -62,6 +71,7 @@ export function coverageOf(
     rows.map(({ row }) => row.checks ?? []),
   );
   const claimed = new Set(claims.flat());
+  const breaking = faultsByCheck([...byId.keys()], faults);
   return {
     deployment: contract.deployment,
     vocabulary: contract.vocabulary,
@@ -77,13 +87,30 @@ export function coverageOf(
         from,
         checks: own.map(({ id }) => id),
         modes: MODES.filter((mode) => own.some((check) => (check.mode ?? 'read') === mode)),
+        faults: [...new Set(own.flatMap(({ id }) => breaking.get(id) ?? []))],
         needCredentials: own.filter(({ needsUser }) => needsUser === true).length,
         ...(reason !== undefined && { reason }),
       };
     }),
     unclaimed: [...byId.keys()].filter((id) => !claimed.has(id)),
-    silences: data.silences,
+    silences,
   };
+}
+
+/** The ids of the faults that each check must notice, by the id of the check. @param checks ids of checks */
+export function faultsByCheck(
+  checks: readonly string[],
+  faults: readonly KnownFault[],
+): ReadonlyMap<string, readonly string[]> {
+  const noticed = claimedBy(
+    checks,
+    faults.map(({ breaks }) => [breaks]),
+  );
+  const found = new Map<string, string[]>();
+  for (const [at, { id }] of faults.entries()) {
+    for (const check of noticed[at] ?? []) found.set(check, [...(found.get(check) ?? []), id]);
+  }
+  return found;
 }
 
 /** A row about namespaces that the deployment does not serve does not hold there; else its own reason counts. */
