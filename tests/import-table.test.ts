@@ -24,9 +24,9 @@ const TABLE: readonly Row[] = [
     packages: ['vitest', 'allure-js-commons'],
   },
   {
-    files: /^suites\/faults\/(main|kill|kill-together|spare)\.ts$/,
+    files: /^suites\/faults\/(main|run-matrix|kill|kill-together|spare)\.ts$/,
     imports: ['specs/', 'target/', 'reference/'],
-    packages: [],
+    packages: ['commander', 'cli-progress'],
   },
   { files: /^suites\//, imports: ['specs/', 'generators/', 'target/'], packages: ['re2js'] },
   {

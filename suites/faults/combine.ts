@@ -23,8 +23,10 @@ export function combine<T extends KnownFault>(
   });
 }
 
-function topicOf({ breaks }: KnownFault): string {
-  return breaks.split(/[./]/)[0] ?? '';
+/** What a fault is about, as far as others can be hidden by it: a kind of records, or a namespace. */
+export function topicOf({ breaks }: KnownFault): string {
+  const records = /(?<![a-z])(post|page|media)/.exec(breaks)?.[1];
+  return records ?? breaks.replace(/^(routes|namespaces)\//, '').split(/[./]/)[0] ?? '';
 }
 
 /** Numbers from 0 to 1 that depend on the seed alone (mulberry32). */

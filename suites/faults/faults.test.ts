@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import accepted from './accepted-survivors.json' with { type: 'json' };
 import { combine } from './combine.ts';
+import { covers, type Exception, exceptionFor, readExceptions } from './exceptions.ts';
 import { checkIds, faultIds, kill } from './kill.ts';
 import { killTogether } from './kill-together.ts';
-import { renderMatrix, toMatrix } from './matrix.ts';
-import { type Outcome, reasonFor } from './outcome.ts';
+import { isClean, toMatrix } from './matrix.ts';
+import type { Outcome } from './outcome.ts';
+import { renderMatrix } from './render-matrix.ts';
 import { sampleOf } from './sample.ts';
 import { harmlessIds, spare } from './spare.ts';
 
@@ -20,15 +21,30 @@ describe('the faults of a deployment', () => {
     const open = outcomes.filter(({ end }) => end !== 'killed');
 
     expect(outcomes).toHaveLength(SAMPLE);
-    expect(open.filter((outcome) => reasonFor(outcome, accepted) === undefined)).toEqual([]);
+    const { survivors } = readExceptions();
+    expect(open.filter(({ fault }) => exceptionFor(fault, survivors) === undefined)).toEqual([]);
     expect(outcomes.length - open.length).toBeGreaterThan(SAMPLE / 2);
   });
 
   it('are each noticed as themselves when a site has three of them', { timeout: 30_000 }, async () => {
-    const together = await killTogether('core', 30, 1);
+    const together = await killTogether('core', 12, 1);
 
     expect(together.filter(({ lost }) => lost.length > 0)).toEqual([]);
     expect(together.every(({ faults }) => faults.length === 3)).toBe(true);
+  });
+});
+
+describe('the exceptions of the matrix', () => {
+  it('are each about something that there is', () => {
+    const { survivors, idle, many } = readExceptions();
+    const deployments = ['core', 'a', 'b'];
+    const faults = deployments.flatMap(faultIds);
+    const checks = deployments.flatMap(checkIds);
+    const empty = (exceptions: readonly Exception[], ids: readonly string[]): string[] =>
+      exceptions.filter((one) => !ids.some((id) => covers(one, id))).map(({ id }) => id);
+
+    expect(empty([...survivors, ...many], faults)).toEqual([]);
+    expect(empty(idle, checks)).toEqual([]);
   });
 });
 
@@ -50,23 +66,48 @@ describe('the matrix', () => {
     milliseconds: 1,
   });
 
-  it('tells survivors, idle checks and reasons that nothing needs', () => {
-    const outcomes = [
-      outcome('a/b~x', 'killed', ['a/b']),
-      outcome('a/c~x', 'survived', []),
-      outcome('a/d~x', 'elsewhere', ['a/b']),
-      outcome('a/e~x', 'survived', []),
-    ];
-    const listed = [
-      { fault: 'a/e~*', reason: 'known' },
-      { fault: 'z/**', reason: 'of old' },
-    ];
-    const matrix = toMatrix(outcomes, ['a/b', 'a/c'], listed, 2);
+  const five = ['a/b', 'a/1', 'a/2', 'a/3', 'a/4'];
+  const outcomes = [
+    outcome('a/b~x', 'killed', ['a/b']),
+    outcome('a/c~x', 'survived', []),
+    outcome('a/d~x', 'elsewhere', ['a/b']),
+    outcome('a/e~x', 'survived', []),
+    outcome('a/f~x', 'killed', [...five, 'a/5']),
+    outcome('a/g~x', 'killed', five),
+  ];
+  const exceptions = {
+    survivors: [
+      { id: 'a/e~*', reason: 'known' },
+      { id: 'a/b~x', reason: 'of old' },
+      { id: 'z/**', reason: 'another deployment' },
+    ],
+    idle: [],
+    many: [],
+  };
 
-    expect(matrix).toMatchObject({ faults: 4, killed: 1, idle: ['a/c'], unused: ['z/**'] });
+  it('tells survivors, idle checks, faults that fail many, and exceptions that nothing needs', () => {
+    const matrix = toMatrix({ outcomes, checks: ['a/b', 'a/c'], exceptions, minutes: 2 });
+
+    expect(matrix).toMatchObject({ faults: 6, killed: 3, idle: ['a/c'], unused: ['a/b~x'] });
+    expect(matrix.accepted).toEqual([{ id: 'a/e~x', reason: 'known' }]);
     expect(matrix.survivors.map(({ fault }) => fault)).toEqual(['a/c~x']);
     expect(matrix.elsewhere.map(({ fault }) => fault)).toEqual(['a/d~x']);
-    expect(renderMatrix(matrix)).toContain('2.0 minutes, 2 faults a minute');
+    expect(matrix.many.map(({ fault }) => fault)).toEqual(['a/f~x']);
+    expect(isClean(matrix)).toBe(false);
+    expect(renderMatrix(matrix)).toContain('2.0 minutes, 3 faults a minute');
+  });
+
+  it('is clean when all that it shows is excepted with a reason', () => {
+    const all = ['a/c~x', 'a/d~x', 'a/e~x'].map((id) => ({ id, reason: 'known' }));
+    const excused = {
+      survivors: all,
+      idle: [{ id: 'a/c', reason: 'known' }],
+      many: [{ id: 'a/f~*', reason: 'known' }],
+    };
+    const matrix = toMatrix({ outcomes, checks: ['a/b', 'a/c'], exceptions: excused, minutes: 2 });
+
+    expect(isClean(matrix)).toBe(true);
+    expect(matrix.accepted).toHaveLength(5);
   });
 
   it('knows every check of a deployment', () => {

@@ -1,11 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { faultsOf } from '../../reference/faults/catalogue.ts';
-import { indexDocument } from '../../reference/index-document.ts';
+import { composed } from '../../reference/faults/compose.ts';
+import type { Fault } from '../../reference/faults/fault.ts';
 import { loadContract as loadRaw } from '../../reference/load-contract.ts';
+import { serve } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { declaredChecks } from '../declared/declared-checks.ts';
+import { allChecks } from '../all-checks.ts';
 import { combine } from './combine.ts';
+import { exceptionFor, readExceptions } from './exceptions.ts';
+import { inParallel } from './in-parallel.ts';
 import { isOwn } from './outcome.ts';
-import { declaredRuns, isDecidedByIndex } from './run-declared.ts';
+import { globsFor, runBehaviour } from './run-behaviour.ts';
 
 /** Faults that a site had at once, and those of them that no check of their own reported. */
 export interface Together {
@@ -14,30 +21,38 @@ export interface Together {
 }
 
 const SIZE = 3;
+const AT_A_TIME = 4;
+/** Without the index, or what serves the records, nothing else can be told: these are blocked by it, as they must be. */
+const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b)/;
 
-/** Runs the checks of the index against indexes with three faults of declarations at once, drawn by a seed. */
+/** Runs the checks against sites with three faults at once, of anything about different topics, drawn by a seed. */
 export async function killTogether(deployment: string, count: number, seed: number): Promise<Together[]> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  const raw = loadRaw(deployment);
-  // Without the index itself, a namespace or a route nothing beneath it can be told.
-  const faults = faultsOf(raw).filter(
-    ({ behaviour, breaks }) =>
-      behaviour.declare !== undefined && !/^(index|namespaces|routes)\//.test(breaks),
+  const { survivors } = readExceptions();
+  const faults = faultsOf(loadRaw(deployment)).filter(
+    ({ id, breaks }) => !ROOTS.test(breaks) && exceptionFor(id, survivors) === undefined,
   );
-  const checks = declaredChecks(contract).filter(isDecidedByIndex);
-  const declared = declaredRuns(contract, checks);
-  const texts = { name: 'Reference', description: 'A site in memory', url: 'http://127.0.0.1:9' };
-  const outcomes: Together[] = [];
-  try {
-    for (const set of combine(faults, count, SIZE, seed)) {
-      const document = indexDocument(raw, texts);
-      for (const { behaviour } of set) behaviour.declare?.(document);
-      const failed = await declared.failed(document);
+  const runs = {
+    contract,
+    checks: allChecks(contract),
+    folder: mkdtempSync(join(tmpdir(), 'together-')),
+    seed: 1,
+  };
+
+  async function lostOf(set: readonly Fault[]): Promise<Together> {
+    const site = await serve({ deployment, behaviour: composed(set.map(({ behaviour }) => behaviour)) });
+    try {
+      const failed = await runBehaviour(runs, site, set.flatMap(globsFor));
       const lost = set.filter((one) => !failed.some((id) => isOwn(one, id)));
-      outcomes.push({ faults: set.map(({ id }) => id), lost: lost.map(({ id }) => id) });
+      return { faults: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
+    } finally {
+      await site.close();
     }
-  } finally {
-    await declared.close();
   }
-  return outcomes;
+
+  try {
+    return await inParallel(combine(faults, count, SIZE, seed), AT_A_TIME, lostOf);
+  } finally {
+    rmSync(runs.folder, { recursive: true, force: true });
+  }
 }

@@ -1,119 +1,70 @@
-import { fork } from 'node:child_process';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
 import { matchesGlob } from 'node:path/posix';
-import { parseArgs } from 'node:util';
-import { isObject } from '../../target/json.ts';
-import { checkIds, faultIds, kill } from './kill.ts';
-import { killTogether } from './kill-together.ts';
-import { renderMatrix, toMatrix } from './matrix.ts';
-import type { Acceptance, Outcome } from './outcome.ts';
+import { Command, InvalidArgumentError } from 'commander';
+import { faultIds } from './kill.ts';
+import { runHarmless } from './run-harmless.ts';
+import { runMatrix, work } from './run-matrix.ts';
+import { runTogether } from './run-together.ts';
 import { sampleOf } from './sample.ts';
-import { harmlessIds, spare } from './spare.ts';
 
-const ACCEPTED = resolve(import.meta.dirname, 'accepted-survivors.json');
-
-const { values } = parseArgs({
-  options: {
-    deployment: { type: 'string', default: 'b' },
-    only: { type: 'string' },
-    sample: { type: 'string' },
-    everything: { type: 'boolean', default: false },
-    workers: { type: 'string', default: String(Math.min(availableParallelism(), 4)) },
-    out: { type: 'string', default: 'reports/out/faults' },
-    shard: { type: 'string' },
-    list: { type: 'boolean', default: false },
-    harmless: { type: 'boolean', default: false },
-    together: { type: 'string' },
-    seed: { type: 'string', default: '1' },
-  },
-});
-
-const { deployment, only, sample } = values;
-const selected = faultIds(deployment).filter(
-  (id) => only === undefined || id === only || matchesGlob(id, only),
-);
-const ids = sample === undefined ? selected : sampleOf(selected, Number(sample));
-
-if (values.list) process.stdout.write(`${ids.join('\n')}\n`);
-else if (values.harmless) process.exitCode = await spareAll();
-else if (values.together !== undefined) process.exitCode = await combineSome(Number(values.together));
-else if (values.shard !== undefined) await work(values.shard);
-else process.exitCode = await main();
-
-/** A worker: every n-th fault, each outcome told to the parent. */
-async function work(shard: string): Promise<void> {
-  const [index = 0, count = 1] = shard.split('/').map(Number);
-  const own = ids.filter((_, at) => at % count === index);
-  await kill(deployment, own, {
-    everything: values.everything,
-    onOutcome: (outcome) => void process.send?.(outcome),
-  });
-  process.disconnect?.();
+interface Options {
+  deployment: string;
+  only?: string;
+  sample?: number;
+  everything?: boolean;
+  workers: number;
+  out: string;
+  list?: boolean;
+  harmless?: boolean;
+  together?: number;
+  seed: number;
+  shard?: string;
 }
 
-/** Shares the faults among workers and writes the matrix. @returns the exit code: 1 when a fault survives without a reason */
-async function main(): Promise<number> {
-  const started = performance.now();
-  const workers = Number(values.workers);
-  const shares = await Promise.all(Array.from({ length: workers }, (_, at) => share(`${at}/${workers}`)));
-  const position = new Map(ids.map((id, at) => [id, at]));
-  const outcomes = shares
-    .flat()
-    .toSorted((one, other) => (position.get(one.fault) ?? 0) - (position.get(other.fault) ?? 0));
+const program = new Command('npm run faults --')
+  .description(
+    'Runs the checks against a reference deployment with each of its faults, and writes the kill matrix.',
+  )
+  .option('--deployment <name>', 'a, b, core, or the path of a deployment file', 'b')
+  .option('--only <glob>', 'only the faults whose ids match')
+  .option('--sample <n>', 'only so many of them, spread over all', count)
+  .option('--everything', 'run the whole plan against each, in place of the checks of its operation or topic')
+  .option('--workers <n>', 'processes', count, Math.min(availableParallelism(), 4))
+  .option('--out <dir>', 'the folder for matrix.json and matrix.txt', 'reports/out/faults')
+  .option('--list', 'list the ids of the faults, and run nothing')
+  .option('--harmless', 'run the whole plan against each harmless change: nothing may be reported')
+  .option('--together <n>', 'run so many random sets of three faults: each must be reported as itself', count)
+  .option('--seed <n>', 'the seed of the random sets', count, 1)
+  .option('--shard <i/n>', 'used by the workers')
+  .action(async (options: Options) => {
+    process.exitCode = await run(options);
+  });
+await program.parseAsync();
+
+/** @returns the exit code: 1 when a fault, a check or a harmless change is not as it must be, 2 for wrong usage */
+async function run(options: Options): Promise<number> {
+  const { deployment, only, sample, shard } = options;
+  if (options.harmless === true) return runHarmless(deployment);
+  const all = faultIds(deployment);
+  const selected = all.filter((id) => only === undefined || id === only || matchesGlob(id, only));
+  if (selected.length === 0) {
+    process.stderr.write(`--only ${only}: none of the ${all.length} faults of ${deployment} matches\n`);
+    return 2;
+  }
+  const ids = sample === undefined ? selected : sampleOf(selected, sample);
+  if (options.list === true) {
+    process.stdout.write(`${ids.join('\n')}\n`);
+    return 0;
+  }
+  if (options.together !== undefined) return runTogether(deployment, options.together, options.seed);
+  const everything = options.everything === true;
+  if (shard !== undefined) return work({ deployment, ids, everything, shard });
+  const { workers, out } = options;
   const whole = only === undefined && sample === undefined;
-  const minutes = (performance.now() - started) / 60_000;
-  const matrix = toMatrix(outcomes, whole ? checkIds(deployment) : [], accepted(), minutes);
-  const shown = whole ? matrix : { ...matrix, unused: [] };
-  mkdirSync(values.out, { recursive: true });
-  const text = renderMatrix(shown);
-  writeFileSync(join(values.out, 'matrix.json'), `${JSON.stringify(shown, undefined, 1)}\n`);
-  writeFileSync(join(values.out, 'matrix.txt'), text);
-  process.stdout.write(text);
-  const lost = ids.length - outcomes.length;
-  if (lost > 0) process.stdout.write(`${lost} faults were not run: a worker broke\n`);
-  return matrix.survivors.length + matrix.elsewhere.length + lost === 0 ? 0 : 1;
+  return runMatrix({ deployment, ids, whole, workers, out, args: process.argv.slice(2) });
 }
 
-/** Runs the whole plan against every harmless change. @returns the exit code: 1 when a check reports one */
-async function spareAll(): Promise<number> {
-  let reports = 0;
-  for (const id of harmlessIds()) {
-    const [outcome] = await spare(deployment, [id]);
-    const reported = outcome?.reported ?? [];
-    reports += reported.length;
-    process.stdout.write(`${id}: ${reported.length === 0 ? 'nothing reported' : reported.join(', ')}\n`);
-  }
-  return reports === 0 ? 0 : 1;
-}
-
-/** Runs the checks against random sets of three faults. @returns the exit code: 1 when one of them is not reported */
-async function combineSome(count: number): Promise<number> {
-  const together = await killTogether(deployment, count, Number(values.seed));
-  const hidden = together.filter(({ lost }) => lost.length > 0);
-  for (const { faults, lost } of hidden) {
-    process.stdout.write(`${lost.join(', ')} not reported beside ${faults.join(', ')}\n`);
-  }
-  process.stdout.write(`${together.length} sets of three faults, ${hidden.length} with one not reported\n`);
-  return hidden.length === 0 ? 0 : 1;
-}
-
-function share(shard: string): Promise<Outcome[]> {
-  return new Promise((resolveShare, reject) => {
-    const outcomes: Outcome[] = [];
-    const child = fork(import.meta.filename, [...process.argv.slice(2), '--shard', shard]);
-    child.on('message', (message: Outcome) => outcomes.push(message));
-    child.once('error', reject);
-    child.once('exit', () => resolveShare(outcomes));
-  });
-}
-
-function accepted(): Acceptance[] {
-  const listed: unknown = JSON.parse(readFileSync(ACCEPTED, 'utf8'));
-  return (Array.isArray(listed) ? listed : []).flatMap((one: unknown) =>
-    isObject(one) && typeof one.fault === 'string' && typeof one.reason === 'string'
-      ? [{ fault: one.fault, reason: one.reason }]
-      : [],
-  );
+function count(text: string): number {
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('Expected a whole number from 1 on.');
+  return Number(text);
 }

@@ -1,4 +1,5 @@
-import { type Acceptance, type Outcome, reasonFor } from './outcome.ts';
+import { covers, type Exception, type Exceptions, exceptionFor } from './exceptions.ts';
+import type { Outcome } from './outcome.ts';
 
 /** More failing checks than these for one fault mean that they do not hang on one another as they should. */
 export const MANY = 5;
@@ -12,73 +13,77 @@ export interface Matrix {
   readonly survivors: readonly Outcome[];
   /** Noticed by other checks alone, without a listed reason. */
   readonly elsewhere: readonly Outcome[];
-  readonly accepted: readonly { readonly fault: string; readonly reason: string }[];
+  /** Faults that many checks report, without a listed reason. */
   readonly many: readonly Outcome[];
-  /** Checks that no fault makes fail. */
+  /** Checks that no fault makes fail, without a listed reason. */
   readonly idle: readonly string[];
-  /** Listed reasons that no outcome needs. */
+  /** What is listed with a reason, and was needed. */
+  readonly accepted: readonly { readonly id: string; readonly reason: string }[];
+  /** Listed exceptions that are about this deployment, and that nothing needs. */
   readonly unused: readonly string[];
   readonly outcomes: readonly Outcome[];
 }
 
-/** Sums outcomes up. @param checks ids of all checks that could kill; @param minutes wall time of the run */
-export function toMatrix(
-  outcomes: readonly Outcome[],
-  checks: readonly string[],
-  accepted: readonly Acceptance[],
-  minutes: number,
-): Matrix {
+/** What a matrix is made of. */
+export interface MatrixParts {
+  readonly outcomes: readonly Outcome[];
+  /** Ids of all checks that could kill; empty where not every fault was run. */
+  readonly checks: readonly string[];
+  readonly exceptions: Exceptions;
+  /** Wall time of the run. */
+  readonly minutes: number;
+}
+
+/** Sums outcomes up. */
+export function toMatrix({ outcomes, checks, exceptions, minutes }: MatrixParts): Matrix {
   const killers = new Set(outcomes.flatMap(({ failed }) => failed));
   const open = outcomes.filter((outcome) => outcome.end !== 'killed');
-  const reasons = open.map((outcome) => ({ outcome, reason: reasonFor(outcome, accepted) }));
-  const left = reasons.filter(({ reason }) => reason === undefined).map(({ outcome }) => outcome);
-  const used = new Set(reasons.map(({ reason }) => reason));
+  const idle = checks.filter((id) => !killers.has(id));
+  const many = outcomes.filter(({ failed }) => failed.length > MANY);
+  const excused = [
+    ...excuse(
+      open.map(({ fault }) => fault),
+      exceptions.survivors,
+    ),
+    ...excuse(idle, exceptions.idle),
+    ...excuse(
+      many.map(({ fault }) => fault),
+      exceptions.many,
+    ),
+  ];
+  const left = open.filter(({ fault }) => exceptionFor(fault, exceptions.survivors) === undefined);
+  const needed = new Set(excused.map(({ exception }) => exception));
+  const faults = outcomes.map(({ fault }) => fault);
   return {
     faults: outcomes.length,
     killed: outcomes.length - open.length,
     minutes,
     survivors: left.filter(({ end }) => end === 'survived'),
     elsewhere: left.filter(({ end }) => end === 'elsewhere'),
-    accepted: reasons.flatMap(({ outcome, reason }) =>
-      reason === undefined ? [] : [{ fault: outcome.fault, reason }],
-    ),
-    many: outcomes.filter(({ failed }) => failed.length > MANY),
-    idle: checks.filter((id) => !killers.has(id)),
-    unused: accepted.filter(({ reason }) => !used.has(reason)).map(({ fault }) => fault),
+    many: many.filter(({ fault }) => exceptionFor(fault, exceptions.many) === undefined),
+    idle: idle.filter((id) => exceptionFor(id, exceptions.idle) === undefined),
+    accepted: excused.map(({ id, exception }) => ({ id, reason: exception.reason })),
+    unused: [
+      ...[...exceptions.survivors, ...exceptions.many].filter((one) => faults.some((id) => covers(one, id))),
+      ...exceptions.idle.filter((one) => checks.some((id) => covers(one, id))),
+    ]
+      .filter((one) => !needed.has(one))
+      .map(({ id }) => id),
     outcomes,
   };
 }
 
-const MOST_SHOWN = 40;
-
-/** A matrix as text for a reader: numbers first, then what needs attention. */
-export function renderMatrix(matrix: Matrix): string {
-  const { faults, killed, minutes, survivors, elsewhere, accepted, many, idle, unused } = matrix;
-  const rate = Math.round(faults / Math.max(minutes, 1e-9));
-  return [
-    `${faults} faults, ${killed} killed by a check of their own requirement, ${accepted.length} accepted with a reason`,
-    `${minutes.toFixed(1)} minutes, ${rate} faults a minute`,
-    ...section(
-      'survived',
-      survivors.map(({ fault }) => fault),
-    ),
-    ...section(
-      'noticed by other checks alone',
-      elsewhere.map(({ fault, failed }) => `${fault}  by ${failed.slice(0, 3).join(', ')}`),
-    ),
-    ...section(
-      `failed more than ${MANY} checks`,
-      many.map(({ fault, failed }) => `${fault}  ${failed.length}: ${failed.slice(0, 3).join(', ')} …`),
-    ),
-    ...section('checks that kill nothing', idle),
-    ...section('reasons that nothing needs', unused),
-    '',
-  ].join('\n');
+/** Whether a matrix shows nothing but what is allowed. */
+export function isClean({ survivors, elsewhere, many, idle, unused }: Matrix): boolean {
+  return [survivors, elsewhere, many, idle, unused].every((list) => list.length === 0);
 }
 
-function section(title: string, lines: readonly string[]): string[] {
-  if (lines.length === 0) return [];
-  const more = lines.length - MOST_SHOWN;
-  const shown = lines.slice(0, MOST_SHOWN).map((line) => `  ${line}`);
-  return ['', `${title}: ${lines.length}`, ...shown, ...(more > 0 ? [`  and ${more} more`] : [])];
+function excuse(
+  ids: readonly string[],
+  exceptions: readonly Exception[],
+): { readonly id: string; readonly exception: Exception }[] {
+  return ids.flatMap((id) => {
+    const exception = exceptionFor(id, exceptions);
+    return exception === undefined ? [] : [{ id, exception }];
+  });
 }

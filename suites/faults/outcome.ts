@@ -1,4 +1,3 @@
-import { matchesGlob } from 'node:path/posix';
 import type { CheckResult } from '../result.ts';
 
 /** A fault as the harness knows it. */
@@ -20,12 +19,6 @@ export interface Outcome {
   readonly milliseconds: number;
 }
 
-/** Why a fault, or all that a glob names, may survive or be noticed elsewhere. */
-export interface Acceptance {
-  readonly fault: string;
-  readonly reason: string;
-}
-
 /** The ids of the results that report something. */
 export function reported(results: Iterable<CheckResult>): string[] {
   return [...results]
@@ -43,9 +36,4 @@ export function judgeFault(fault: KnownFault, failed: readonly string[], millise
   const own = failed.some((check) => isOwn(fault, check));
   const end = own ? 'killed' : failed.length > 0 ? 'elsewhere' : 'survived';
   return { fault: fault.id, breaks: fault.breaks, end, failed, milliseconds };
-}
-
-/** The reason why an outcome other than killed is accepted; undefined when nothing lists one. */
-export function reasonFor(outcome: Outcome, accepted: readonly Acceptance[]): string | undefined {
-  return accepted.find(({ fault }) => fault === outcome.fault || matchesGlob(outcome.fault, fault))?.reason;
 }

@@ -1,0 +1,95 @@
+import { fork } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import cliProgress from 'cli-progress';
+import { readExceptions } from './exceptions.ts';
+import { checkIds, kill } from './kill.ts';
+import { isClean, toMatrix } from './matrix.ts';
+import type { Outcome } from './outcome.ts';
+import { renderMatrix } from './render-matrix.ts';
+
+/** A run of the kill matrix. */
+export interface MatrixRun {
+  readonly deployment: string;
+  readonly ids: readonly string[];
+  /** Whether these are all faults, so that checks which none of them fails can be told. */
+  readonly whole: boolean;
+  /** How many processes share the faults. */
+  readonly workers: number;
+  /** The folder for the matrix. */
+  readonly out: string;
+  /** The command line, which the workers get as well. */
+  readonly args: readonly string[];
+}
+
+/**
+ * Runs the checks against a site with each fault, shared among processes, and writes `matrix.json` and `matrix.txt`.
+ * @returns the exit code: 1 when the matrix shows anything that is not excepted with a reason
+ */
+export async function runMatrix({ deployment, ids, whole, workers, out, args }: MatrixRun): Promise<number> {
+  const exceptions = readExceptions();
+  const started = performance.now();
+  const bar = new cliProgress.SingleBar({
+    stream: process.stderr,
+    format: '[{bar}] {value} of {total} faults, {open} not killed',
+    clearOnComplete: true,
+    noTTYOutput: false,
+  });
+  let open = 0;
+  bar.start(ids.length, 0, { open });
+  const onOutcome = ({ end }: Outcome): void => {
+    if (end !== 'killed') open += 1;
+    bar.increment(1, { open });
+  };
+  const shares = await Promise.all(
+    Array.from({ length: workers }, (_, at) => share([...args, '--shard', `${at}/${workers}`], onOutcome)),
+  ).finally(() => bar.stop());
+  const minutes = (performance.now() - started) / 60_000;
+  const position = new Map(ids.map((id, at) => [id, at]));
+  const outcomes = shares
+    .flat()
+    .toSorted((one, other) => (position.get(one.fault) ?? 0) - (position.get(other.fault) ?? 0));
+  const checks = whole ? checkIds(deployment) : [];
+  const summed = toMatrix({ outcomes, checks, exceptions, minutes });
+  // What some faults do not need others may.
+  const matrix = whole ? summed : { ...summed, unused: [] };
+  const text = renderMatrix(matrix);
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, 'matrix.json'), `${JSON.stringify(matrix, undefined, 1)}\n`);
+  writeFileSync(join(out, 'matrix.txt'), text);
+  process.stdout.write(text);
+  const lost = ids.length - outcomes.length;
+  if (lost > 0) process.stdout.write(`${lost} faults were not run: a worker broke\n`);
+  return isClean(matrix) && lost === 0 ? 0 : 1;
+}
+
+/** A worker: every n-th fault, each outcome told to the parent. @returns the exit code */
+export async function work(run: {
+  readonly deployment: string;
+  readonly ids: readonly string[];
+  readonly everything: boolean;
+  /** Which of how many: `0/4`. */
+  readonly shard: string;
+}): Promise<number> {
+  const [index = 0, count = 1] = run.shard.split('/').map(Number);
+  const own = run.ids.filter((_, at) => at % count === index);
+  await kill(run.deployment, own, {
+    everything: run.everything,
+    onOutcome: (outcome) => void process.send?.(outcome),
+  });
+  process.disconnect?.();
+  return 0;
+}
+
+function share(args: readonly string[], onOutcome: (outcome: Outcome) => void): Promise<Outcome[]> {
+  return new Promise((resolveShare, reject) => {
+    const outcomes: Outcome[] = [];
+    const child = fork(join(import.meta.dirname, 'main.ts'), args);
+    child.on('message', (message: Outcome) => {
+      outcomes.push(message);
+      onOutcome(message);
+    });
+    child.once('error', reject);
+    child.once('exit', () => resolveShare(outcomes));
+  });
+}
