@@ -18,8 +18,8 @@ export function allChecks(contract: Contract): Check[] {
   const checks = [
     ...declaredChecks(contract),
     ...contract.operations.flatMap(answersChecks),
+    ...contract.operations.flatMap(defaultChecks),
     ...[
-      ...contract.operations.flatMap(defaultChecks),
       ...contract.operations.flatMap(acceptanceChecks),
       ...contract.operations.flatMap(enforcementChecks),
       ...contextChecks(contract),

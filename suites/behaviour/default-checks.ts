@@ -12,6 +12,9 @@ import { type Ground, groundOf } from './control.ts';
 import { describe } from './probe.ts';
 import { resolveArgs } from './resolve-args.ts';
 
+/** A site on which somebody is at work gets another chance. */
+const MOST_TURNS = 3;
+
 /** Checks that leaving a parameter out means its stated default: omitted equals explicit, byte for byte. */
 export function defaultChecks(operation: Operation): Check[] {
   if (operation.effect !== 'reads') return [];
@@ -67,29 +70,39 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   // All stated defaults at once: when they change nothing, none of them does.
   const alone = Object.keys(scene).length > 0;
   if (!alone && same(operation, omitted, await ask(allDefaults(operation)))) return agreed();
-  const explicit = await ask({ [parameter.wire]: parameter.schema.default });
+  const stated = { [parameter.wire]: parameter.schema.default };
+  const explicit = await ask(stated);
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
     const message = `the request is refused without it as well as with it (${describe(omitted)})`;
     return [{ kind: 'inconclusive', message }];
   }
   if (same(operation, omitted, explicit)) return agreed();
-  if (explicit.answer === 'denied' || explicit.answer === 'throttled') {
-    const message = `the request with it is not accepted (${describe(explicit)})`;
-    return [{ kind: 'inconclusive', message }];
+  // What was asked at another time may be of another site by now: only fresh requests side by side are a proof.
+  const fresh = (args: Args): Promise<Observation> =>
+    session.client.request(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const [first, other, again] = [await fresh({}), await fresh(stated), await fresh({})];
+    if ([first, other, again].some(({ answer }) => answer === 'throttled' || answer === 'denied')) break;
+    if (same(operation, first, other)) return agreed();
+    if (same(operation, first, again)) return [difference(operation, parameter, first, other)];
   }
-  const again = await session.client.request(toRequest({ operation, ...base }));
-  if (!same(operation, omitted, again)) {
-    return [{ kind: 'inconclusive', message: 'the site changed between two identical requests' }];
-  }
-  return [
-    {
-      kind: 'failure',
-      message: `leaving ${parameter.wire} out is not the same as ${parameter.wire} ${show(parameter.schema.default)}`,
-      expected: 'the same answer',
-      observed: `${describe(omitted)} of ${omitted.bytes} bytes without it, ${describe(explicit)} of ${explicit.bytes} bytes with it`,
-      reproduce: [omitted.curl, explicit.curl],
-    },
-  ];
+  const message = 'the site changed, or asked for patience, between two identical requests';
+  return [{ kind: 'inconclusive', message }];
+}
+
+function difference(
+  operation: Operation,
+  { wire, schema }: Parameter,
+  omitted: Observation,
+  explicit: Observation,
+): Finding {
+  return {
+    kind: 'failure',
+    message: `leaving ${wire} out of ${operation.id} is not the same as ${wire} ${show(schema.default)}`,
+    expected: 'the same answer',
+    observed: `${describe(omitted)} of ${omitted.bytes} bytes without it, ${describe(explicit)} of ${explicit.bytes} bytes with it`,
+    reproduce: [omitted.curl, explicit.curl],
+  };
 }
 
 /** Arguments beside a parameter without which its default could not show. */

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { HARMLESS_ANSWERS } from '../../reference/harmless/harmless-answers.ts';
 import { HARMLESS_INDEXES } from '../../reference/harmless/harmless-indexes.ts';
+import { HARMLESS_SITES } from '../../reference/harmless/harmless-sites.ts';
 import { serve } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { runBehaviour } from './run-behaviour.ts';
 
-const HARMLESS = [...HARMLESS_INDEXES, ...HARMLESS_ANSWERS];
+const HARMLESS = [...HARMLESS_INDEXES, ...HARMLESS_ANSWERS, ...HARMLESS_SITES];
 
 /** The ids of all harmless changes. */
 export function harmlessIds(): string[] {
