@@ -42,6 +42,7 @@ export function seedMedia(store: Store): void {
       altText: isImage ? `Picture of ${title.toLowerCase()}` : '',
       author: index % 3 === 0 ? 2 : 1,
       pingStatus: 'closed',
+      template: index === 4 ? 'wide' : '',
       file: {
         path: `2024/05/${slug}.${extension}`,
         type,

@@ -42,11 +42,12 @@ export function seedPages(store: Store): void {
       author: index % 2 === 0 ? 1 : 2,
       commentStatus: index === 5 ? 'open' : 'closed',
       pingStatus: 'closed',
+      template: index === 4 ? 'wide' : '',
     });
     ids.push(page.id);
     if (index === 1) {
-      addRevision(store, page, { title: 'About this place', date: page.date + HOUR });
-      addRevision(store, page, { title: 'About us', date: page.date + 2 * HOUR });
+      addRevision(store, page, { title: 'About this place', date: page.date + 2 * HOUR });
+      addRevision(store, page, { title: 'About us', date: page.date + HOUR });
       addRevision(store, page, { title: 'About to be saved', date: page.modified, autosave: true });
     }
   }

@@ -79,6 +79,7 @@ function postFields(title: string, index: number): Partial<StoredRecord> {
     author: index % 3 === 1 ? 2 : 1,
     commentStatus: index % 4 === 3 ? 'closed' : 'open',
     pingStatus: index % 5 === 4 ? 'closed' : 'open',
+    template: index === 4 ? 'wide' : '',
     format: index < 8 ? (FORMATS[index] ?? 'standard') : (MORE_FORMATS[index - 8] ?? 'standard'),
     sticky: index === 2 || index === 9,
     categories: categoriesOf(index),
@@ -98,9 +99,11 @@ function categoriesOf(index: number): number[] {
   return index % 6 === 0 && first !== 4 ? [first, 4] : [first];
 }
 
+/** As where revisions were imported, their dates are not in the order of their ids. */
 function seedRevisions(store: Store, post: StoredRecord): void {
   for (const [number, text] of ['Early words', 'A second attempt', 'Third attempt'].entries()) {
-    addRevision(store, post, { title: `${text} on ${post.title}`, date: post.date + number * DAY });
+    const days = (number * 2) % 3;
+    addRevision(store, post, { title: `${text} on ${post.title}`, date: post.date + days * DAY });
   }
   if (post.id === 1 || post.id === 10) {
     addRevision(store, post, { title: 'Unsaved lantern', date: post.modified, autosave: true });

@@ -1,19 +1,29 @@
 import type { Contract, Operation } from '../contract.ts';
 import { FILTERS, type Filter } from '../filters.ts';
 import { isObject, type Json } from '../json.ts';
-import { invalidParameters, readArguments } from '../read-arguments.ts';
+import { typesOf } from '../schema.ts';
 import type { Kind } from '../store.ts';
 import { integer } from '../values.ts';
+import { childrenFaults } from './children-faults.ts';
+import { combinationFaults } from './combination-faults.ts';
 import { type Fault, fault } from './fault.ts';
 import { handling, healthy, isGiven, kindOf, turningArgs, without } from './handling.ts';
 
 const LISTS = /^(posts|pages|media|post-revisions|page-revisions)\.list$/;
 /** Term filters, which all kinds of records know that have terms. */
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
+/** Filters of files, which the site joins to one condition. */
+const FILES = ['media_type', 'mime_type'];
 
-/** Faults of lists: each filter ignored, inverted, or working only alone; orders and pages that are wrong. */
+/**
+ * Faults of lists: each filter ignored, inverted, or working only alone; orders and pages that are wrong; and of every
+ * read, that it does not take all its arguments together.
+ */
 export function filterFaults(contract: Contract): Fault[] {
-  return contract.operations.filter(({ id }) => LISTS.test(id)).flatMap(listFaults);
+  return [
+    ...contract.operations.filter(({ id }) => LISTS.test(id)).flatMap(listFaults),
+    ...contract.operations.flatMap(combinationFaults),
+  ];
 }
 
 function listFaults(operation: Operation): Fault[] {
@@ -24,13 +34,18 @@ function listFaults(operation: Operation): Fault[] {
     ...names.flatMap((name) => parameterFaults(operation, name)),
     ...orderFaults(operation),
     ...memberFaults(operation),
+    ...childrenFaults(operation),
     ...pageFaults(operation),
   ];
 }
 
 function parameterFaults(operation: Operation, name: string): Fault[] {
   const { id } = operation;
-  const stated = operation.parameters.properties[name]?.default;
+  const schema = operation.parameters.properties[name] ?? {};
+  // A lone text is the default of an array as well (R5).
+  const stated = typesOf(schema).includes('array')
+    ? schema.default && [schema.default].flat()
+    : schema.default;
   const healed = (args: Record<string, Json>): Record<string, Json> =>
     stated === undefined ? without(args, name) : { ...args, [name]: stated };
   const faults = [
@@ -44,14 +59,14 @@ function parameterFaults(operation: Operation, name: string): Fault[] {
   const filter = FILTERS[name];
   const kind = kindOf(id);
   if (filter && kind) faults.push(inverted(operation, name, filter, kind));
-  if (filter || TERMS.includes(name)) {
+  if (filter || TERMS.includes(name) || FILES.includes(name)) {
     faults.push(
       fault(
         `${id}/${name}/filters`,
         'only-alone',
         `${id} ignores ${name} beside another filter`,
         turningArgs(id, (args, call) => {
-          const others = [...Object.keys(FILTERS), ...TERMS].filter(
+          const others = [...Object.keys(FILTERS), ...TERMS, ...FILES].filter(
             (one) => one !== name && isGiven(call, one),
           );
           return others.length > 0 ? healed(args) : args;
@@ -77,8 +92,9 @@ function inverted(operation: Operation, name: string, filter: Filter, kind: Kind
 }
 
 function orderFaults({ id, parameters }: Operation): Fault[] {
-  // What comes first by relevance is silent.
-  const values = (parameters.properties.orderby?.enum ?? []).filter((value) => value !== 'relevance');
+  const values = (parameters.properties.orderby?.enum ?? []).filter(
+    (value) => !orderlessOf(id).includes(String(value)),
+  );
   return values.map((value) =>
     fault(
       `${id}/orderby/filters/${String(value)}`,
@@ -91,11 +107,18 @@ function orderFaults({ id, parameters }: Operation): Fault[] {
   );
 }
 
+/** Orders that no records show. What comes first by relevance is silent, and so are the slugs of revisions. */
+function orderlessOf(id: string): string[] {
+  if (kindOf(id) === 'revision') return ['relevance', 'slug', 'include_slugs'];
+  // Posts belong to no other records.
+  return id === 'posts.list' ? ['relevance', 'parent'] : ['relevance'];
+}
+
 /** Members of structured filters, and the columns of a search, ignored one by one. */
 function memberFaults({ id, parameters }: Operation): Fault[] {
   const members = TERMS.flatMap((name) =>
     Object.keys(parameters.properties[name]?.properties ?? {})
-      .filter((member) => member !== 'terms')
+      .filter((member) => member !== 'terms' && member !== 'include_children')
       .map((member) =>
         fault(
           `${id}/${name}/filters/${member}`,
@@ -127,13 +150,6 @@ function pageFaults({ id }: Operation): Fault[] {
   const page = `${id}/page/filters`;
   const size = `${id}/per_page/filters`;
   return [
-    fault(`${id}/fuzz/accepted`, 'refuses-many', `${id} takes no more than three arguments at once`, {
-      readArguments: (parameters, given, { operation }) => {
-        const sent = Object.keys(given).filter((name) => name in parameters.properties);
-        if (operation.id === id && sent.length > 3) throw invalidParameters({ [sent[0] ?? '']: 'Too many.' });
-        return readArguments(parameters, given);
-      },
-    }),
     fault(
       page,
       'off-by-one',

@@ -82,9 +82,13 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
     session.client.request(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
   for (let turn = 0; turn < MOST_TURNS; turn += 1) {
     const [first, other, again] = [await fresh({}), await fresh(stated), await fresh({})];
-    if ([first, other, again].some(({ answer }) => answer === 'throttled' || answer === 'denied')) break;
+    // Twice, because what is made and gone again looks as if nothing had moved.
+    const [another, last] = [await fresh(stated), await fresh({})];
+    const all = [first, other, again, another, last];
+    if (all.some(({ answer }) => answer === 'throttled' || answer === 'denied')) break;
     if (same(operation, first, other)) return agreed();
-    if (same(operation, first, again)) return [difference(operation, parameter, first, other)];
+    const stood = same(operation, first, again) && same(operation, first, last);
+    if (stood && same(operation, other, another)) return [difference(operation, parameter, first, other)];
   }
   const message = 'the site changed, or asked for patience, between two identical requests';
   return [{ kind: 'inconclusive', message }];

@@ -28,6 +28,7 @@ export async function attempt(
     if (answer.kind === 'denied') {
       return { kind: 'ended', finding: inconclusive(`${describeArgs(args)} is denied to this caller`) };
     }
+    if (answer.kind === 'refused' && trial.skipsRefused === true) continue;
     if (answer.kind === 'refused') {
       const message = `${describeArgs(args)} is refused, though the list itself is not`;
       return {

@@ -51,8 +51,6 @@ const losingOne = (name: string): Fault => ({
   },
 });
 
-const ORDERS = ['id', 'modified', 'slug', 'title', 'author'].map((value) => `orderby/filters/${value}`);
-
 describe('a parameter that posts.list ignores', () => {
   it.each([
     ['page', ['page/filters']],
@@ -90,10 +88,20 @@ describe('a parameter that posts.list ignores', () => {
     expect(found.sort()).toEqual(ids.sort());
   });
 
-  it('orderby fails every order but the default', async () => {
-    const found = await failing('posts.list', ignoring('orderby'));
-    const listed = ['include', 'include_slugs'].map((value) => `orderby/filters/${value}`);
-    expect(found.sort()).toEqual([...ORDERS, ...listed].sort());
+  it('in one of its values alone fails that value', async () => {
+    const found = await failing('posts.list', {
+      asks: (query) => {
+        if (query.get('orderby') === 'modified') query.set('orderby', 'date');
+      },
+    });
+    expect(found).toEqual(['orderby/filters/modified']);
+  });
+});
+
+describe('an order that is refused', () => {
+  it('fails its own check and not that of orderby', async () => {
+    const fault: Fault = { status: (query) => (query.get('orderby') === 'title' ? 400 : undefined) };
+    expect(await failing('posts.list', fault)).toEqual(['orderby/filters/title']);
   });
 });
 
@@ -114,9 +122,8 @@ describe('a parameter that other lists ignore', () => {
     expect(await failing(list, ignoring(name))).toEqual(ids);
   });
 
-  it('orderby fails parent and menu_order too', async () => {
-    const found = await failing('pages.list', ignoring('orderby'));
-    expect(found).toEqual(expect.arrayContaining(['orderby/filters/parent', 'orderby/filters/menu_order']));
+  it.each(['pages.list', 'media.list'])('orderby of %s fails one check', async (list) => {
+    expect(await failing(list, ignoring('orderby'))).toEqual(['orderby/filters']);
   });
 });
 
@@ -132,6 +139,22 @@ describe('a filter that does the contrary', () => {
   ])('%s like %s fails its own check alone', async (name, other) => {
     expect(await failing('posts.list', renaming(name, other))).toEqual([`${name}/filters`]);
   });
+
+  it.each(['posts.list', 'pages.list', 'media.list'])(
+    'status of %s fails its own check alone',
+    async (list) => {
+      // No status but the default shows what it should, so that the list of every status shows nothing to compare.
+      const fault: Fault = {
+        answers: (json, query) => {
+          const asked = query.getAll('status[]');
+          if (asked.length === 0 || !Array.isArray(json)) return json;
+          return asked.length === 1 && asked[0] !== 'any' ? others : [];
+        },
+      };
+      const others = [{ id: 1, status: list === 'media.list' ? 'inherit' : 'publish' }];
+      expect(await failing(list, fault)).toEqual(['status/filters']);
+    },
+  );
 
   it('sticky fails its own check alone', async () => {
     const fault: Fault = {
@@ -170,32 +193,34 @@ describe('filters that lose a record', () => {
   });
 });
 
-describe('categories with children', () => {
-  const name = 'categories[include_children]';
-  const id = 'posts.list/categories/filters/include_children';
+describe.each(['categories', 'categories_exclude'])('the categories below those of %s', (parameter) => {
+  const name = `${parameter}[include_children]`;
+  const own = `${parameter}/filters/include_children`;
 
-  it('tell nothing where no answer grows and nobody says which have some', async () => {
+  it('tell nothing where they count nowhere and nobody says which there are', async () => {
     const results = await resultsOf('posts.list', ignoring(name));
     expect(idsWith(results, 'fail')).toEqual([]);
-    expect(results.get(id)?.verdict).toBe('inconclusive');
+    expect(results.get(`posts.list/${own}`)?.verdict).toBe('inconclusive');
   });
 
-  it('fail without the tree when the records of the category itself are lost', async () => {
+  it('fail without the tree when the records of the category itself are wrong', async () => {
     const fault: Fault = {
-      answers: (json, query) => (query.has(name) && Array.isArray(json) ? json.slice(0, 1) : json),
+      asks: (query) => {
+        if (query.has(name)) query.set(`${parameter}[terms][]`, '4');
+      },
     };
-    expect(await failing('posts.list', fault)).toEqual(['categories/filters/include_children']);
+    expect(await failing('posts.list', fault)).toEqual([own]);
   });
 
-  it('fail where the index lists the terms and the children are left out', async () => {
+  it('fail where the index lists the terms and the children do not count', async () => {
     const { asks } = ignoring(name);
     const found = await failing('posts.list', { ...(asks && { asks }), ...LISTING_TERMS });
-    expect(found).toEqual(['categories/filters/include_children']);
+    expect(found).toEqual([own]);
   });
 
   it('pass where the index lists the terms and the children count', async () => {
     const results = await resultsOf('posts.list', LISTING_TERMS);
-    expect(results.get(id)?.verdict).toBe('pass');
+    expect(results.get(`posts.list/${own}`)?.verdict).toBe('pass');
   });
 });
 

@@ -1,12 +1,14 @@
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Session } from '../session.ts';
+import { besideCheck } from './beside-check.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import type { Subject } from './list-request.ts';
 import { openSubject } from './open-subject.ts';
-import { boundsTheCount, partitionsIntoPages } from './paging-rules.ts';
+import { parameterOf } from './parameter-of.ts';
 import { inconclusive } from './read-list.ts';
-import { runRule, snapshotOf } from './run-rule.ts';
+import { rootCausesOf } from './root-causes.ts';
+import { findingsOf, hasFailure } from './rule-findings.ts';
+import { snapshotOf } from './run-rule.ts';
 
 const LISTS = ['posts.list', 'pages.list', 'media.list', 'post-revisions.list', 'page-revisions.list'];
 
@@ -19,23 +21,12 @@ export function collectionChecks(contract: Contract): Check[] {
     .filter(({ id }) => LISTS.includes(id))
     .flatMap((operation) =>
       FILTER_TABLE.flatMap((entry) => {
-        const parameter = operation.parameters.find(({ name }) => name === entry.parameter);
-        return parameter !== undefined && applies(entry, operation, parameter)
-          ? [filterCheck(operation, parameter, entry)]
-          : [];
+        const parameter = parameterOf(entry, operation);
+        if (parameter === undefined) return [];
+        const beside = entry.about === undefined ? [] : [besideCheck(operation, parameter, entry)];
+        return [filterCheck(operation, parameter, entry), ...beside];
       }),
     );
-}
-
-/** A value of `orderby` or of `search_columns` that the list does not have is not asked for. */
-function applies(
-  { parameter, part, only }: FilterEntry,
-  operation: Operation,
-  { schema }: Parameter,
-): boolean {
-  if (only !== undefined && !only.includes(operation.id)) return false;
-  if (part === undefined || (parameter !== 'orderby' && parameter !== 'search_columns')) return true;
-  return (schema.enum ?? schema.items?.enum ?? []).includes(part);
 }
 
 function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -55,7 +46,9 @@ function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEn
       `${id}/method/GET`,
       `${place}/declared`,
       ...typed,
-      ...(entry.after ?? []).map((name) => `${id}/${name}/declared`),
+      ...(entry.after ?? [])
+        .filter((name) => name !== parameter.name)
+        .map((name) => `${id}/${name}/declared`),
     ],
     ...((entry.needsUser === true || operation.route.captures.length > 0) && { needsUser: true }),
     run: (session) => judge(session, operation, entry),
@@ -73,31 +66,9 @@ async function judge(session: Session, operation: Operation, entry: FilterEntry)
   const findings = await findingsOf(session, subject, entry);
   if (!hasFailure(findings)) return findings;
   const pages = 'finding' in whole ? 0 : whole.curls.length;
-  for (const base of basesOf(entry, pages)) {
-    if (!hasFailure(await findingsOf(session, subject, base))) continue;
-    return [{ kind: 'blocked', message: `blocked by ${operation.id}/${base.parameter}/filters` }];
+  for (const cause of rootCausesOf(entry, operation, pages)) {
+    if (!hasFailure(await findingsOf(session, subject, cause))) continue;
+    return [{ kind: 'blocked', message: `blocked by ${operation.id}/${cause.parameter}/filters` }];
   }
   return findings;
-}
-
-/** What a rule finds, once for its own check and for those that rely on it. */
-function findingsOf(session: Session, subject: Subject, entry: FilterEntry): Promise<Finding[]> {
-  const key = `rule ${subject.route} ${entry.parameter} ${entry.part ?? ''}`;
-  return session.once(key, () => runRule(session, subject, entry.rule, entry.variant?.(subject)));
-}
-
-/**
- * What fails everything else with it: lists that are cut otherwise than they are asked to be (where the list was read in
- * several pages, those too), and the parameters that the requests of a rule use as well.
- */
-function basesOf(entry: FilterEntry, pages: number): readonly FilterEntry[] {
-  if (entry.rule === boundsTheCount) return [];
-  return FILTER_TABLE.filter(({ parameter, part, rule }) => {
-    if (rule === boundsTheCount || (rule === partitionsIntoPages && pages > 1)) return rule !== entry.rule;
-    return part === undefined && entry.after?.includes(parameter) === true;
-  });
-}
-
-function hasFailure(findings: readonly Finding[]): boolean {
-  return findings.some(({ kind }) => kind === 'failure');
 }

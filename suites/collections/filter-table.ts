@@ -1,15 +1,18 @@
+import type { Session } from '../session.ts';
+import { byChildren } from './children-rule.ts';
 import { byMoment } from './date-rules.ts';
 import { searchesExactly } from './exact-search-rule.ts';
+import { heedsOrderby } from './heeds-orderby.ts';
 import type { Args, Subject } from './list-request.ts';
 import { plainSlug, sortsAsListed } from './listed-order.ts';
 import { byMediaType, isCommonType } from './media-rules.ts';
 import { byFlag, byMember, ownId, parents, shows } from './member-rules.ts';
 import { sortsBy, turnsTheOrder } from './order-rules.ts';
 import { boundsTheCount, partitionsIntoPages, slicesTheList } from './paging-rules.ts';
-import { searches, searchesColumn } from './search-rules.ts';
-import { byStatus, everyStatus } from './status-rules.ts';
+import { searches, searchesColumn, searchesWidely } from './search-rules.ts';
+import { byStatus, shownStatuses } from './status-rules.ts';
 import { putsStickyFirst } from './sticky-rules.ts';
-import { byChildren, byOperator, byRelation, byTerms } from './term-rules.ts';
+import { byOperator, byRelation, byTerms } from './term-rules.ts';
 import type { Rule } from './trial.ts';
 
 /** What a parameter of a list does, as far as the records can show it (§4.6 to §4.8). */
@@ -20,10 +23,14 @@ export interface FilterEntry {
   /** A sentence in the present tense, the words in front of it being the operation. */
   readonly does: string;
   readonly rule: Rule;
+  /** What it selects records by. How two filters by the same thing go together is silent, and one may win. */
+  readonly about?: string;
+  /** Chooses values that keep many records, for a request with another filter. */
+  readonly wide?: Rule;
   /** Parameters that the requests use as well: where one of them fails, this says nothing new. */
   readonly after?: readonly string[];
   /** Arguments that select the records which the rule looks at. */
-  readonly variant?: (subject: Subject) => Args;
+  readonly variant?: (session: Session, subject: Subject) => Promise<Args>;
   /** It looks at stored text, which only users see. */
   readonly needsUser?: boolean;
   /** The lists that show what it is about; all that have the parameter unless told. */
@@ -59,8 +66,15 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   { parameter: 'page', does: 'holds every record on one page, once', rule: partitionsIntoPages },
   { parameter: 'offset', does: 'leaves out as many records as offset says', rule: slicesTheList },
   { parameter: 'order', does: 'turns its order round', rule: turnsTheOrder },
-  ...orderings(['date', 'title'], undefined),
-  ...orderings(['id', 'modified', 'slug', 'author'], RECORDS),
+  {
+    parameter: 'orderby',
+    does: 'heeds orderby',
+    rule: heedsOrderby,
+    // Revisions have too few orders that differ to tell orderby from one of its values.
+    only: RECORDS,
+  },
+  ...orderings(['date', 'title', 'id'], undefined),
+  ...orderings(['modified', 'slug', 'author'], RECORDS),
   ...orderings(['parent'], PAGES),
   ...orderings(['menu_order'], ['pages.list']),
   {
@@ -68,46 +82,67 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     part: 'include',
     does: 'sorts in the order of include',
     rule: sortsAsListed('include', 'include', ({ id }) => id),
-    after: ['include'],
+    after: ['orderby', 'include'],
   },
   {
     parameter: 'orderby',
     part: 'include_slugs',
     does: 'sorts in the order of slug',
     rule: sortsAsListed('include_slugs', 'slug', plainSlug),
-    after: ['slug'],
+    after: ['orderby', 'slug'],
     only: RECORDS,
   },
-  { parameter: 'include', does: 'holds the records of include', rule: ids('include', false) },
-  { parameter: 'exclude', does: 'leaves out the records of exclude', rule: ids('exclude', true) },
-  { parameter: 'slug', does: 'holds the records with one of the slugs', rule: plainSlugs },
-  { parameter: 'author', does: 'holds the records of the authors', rule: authors('author', false) },
+  { parameter: 'include', does: 'holds the records of include', about: 'ids', rule: ids('include', false) },
+  {
+    parameter: 'exclude',
+    does: 'leaves out the records of exclude',
+    about: 'ids',
+    rule: ids('exclude', true),
+  },
+  { parameter: 'slug', does: 'holds the records with one of the slugs', about: 'slug', rule: plainSlugs },
+  {
+    parameter: 'author',
+    does: 'holds the records of the authors',
+    about: 'author',
+    rule: authors('author', false),
+  },
   {
     parameter: 'author_exclude',
     does: 'leaves out the records of the authors',
+    about: 'author',
     rule: authors('author_exclude', true),
   },
   {
     parameter: 'after',
     does: 'holds the records dated after a moment',
+    about: 'after',
     rule: byMoment('after', 'date', 'after'),
   },
   {
     parameter: 'before',
     does: 'holds the records dated before a moment',
+    about: 'before',
     rule: byMoment('before', 'date', 'before'),
   },
   {
     parameter: 'modified_after',
     does: 'holds the records modified after a moment',
+    about: 'modified_after',
     rule: byMoment('modified_after', 'modified', 'after'),
   },
   {
     parameter: 'modified_before',
     does: 'holds the records modified before a moment',
+    about: 'modified_before',
     rule: byMoment('modified_before', 'modified', 'before'),
   },
-  { parameter: 'search', does: 'finds the records with a word of a title', rule: searches },
+  {
+    parameter: 'search',
+    does: 'finds the records with a word of a title',
+    about: 'search',
+    rule: searches,
+    wide: searchesWidely,
+  },
   ...['post_title', 'post_content', 'post_excerpt'].map((column) => ({
     parameter: 'search_columns',
     part: column,
@@ -126,12 +161,14 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   {
     parameter: 'status',
     does: 'holds the records with the status',
+    about: 'status',
     rule: byStatus,
-    variant: everyStatus,
+    variant: shownStatuses,
   },
   {
     parameter: 'categories',
     does: 'holds the records with a category',
+    about: 'terms',
     rule: byTerms('categories', 'categories', false),
   },
   {
@@ -145,10 +182,15 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     parameter: 'categories',
     part: 'include_children',
     does: 'counts the categories below with include_children',
-    rule: byChildren,
+    rule: byChildren('categories', false),
     after: ['categories'],
   },
-  { parameter: 'tags', does: 'holds the records with a tag', rule: byTerms('tags', 'tags', false) },
+  {
+    parameter: 'tags',
+    does: 'holds the records with a tag',
+    about: 'terms',
+    rule: byTerms('tags', 'tags', false),
+  },
   {
     parameter: 'tags',
     part: 'operator',
@@ -159,11 +201,20 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   {
     parameter: 'categories_exclude',
     does: 'leaves out the records with a category',
+    about: 'terms',
     rule: byTerms('categories_exclude', 'categories', true),
+  },
+  {
+    parameter: 'categories_exclude',
+    part: 'include_children',
+    does: 'leaves out the categories below with include_children',
+    rule: byChildren('categories_exclude', true),
+    after: ['categories_exclude'],
   },
   {
     parameter: 'tags_exclude',
     does: 'leaves out the records with a tag',
+    about: 'terms',
     rule: byTerms('tags_exclude', 'tags', true),
   },
   {
@@ -172,7 +223,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     rule: byRelation,
     after: ['categories', 'tags'],
   },
-  { parameter: 'sticky', does: 'tells sticky posts from others', rule: byFlag('sticky') },
+  { parameter: 'sticky', does: 'tells sticky posts from others', about: 'ids', rule: byFlag('sticky') },
   {
     parameter: 'ignore_sticky',
     does: 'puts sticky posts in front unless they are ignored',
@@ -181,23 +232,26 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   {
     parameter: 'format',
     does: 'holds the posts of the formats',
+    about: 'terms',
     rule: byMember({ parameter: 'format', what: 'format', values: shows('format') }),
   },
   {
     parameter: 'parent',
     does: 'holds the records of the parents',
+    about: 'parent',
     rule: ofParents('parent', false),
     only: PAGES,
   },
   {
     parameter: 'parent_exclude',
     does: 'leaves out the records of the parents',
+    about: 'parent',
     rule: ofParents('parent_exclude', true),
     only: PAGES,
   },
-  { parameter: 'menu_order', does: 'holds the pages with the menu order', rule: orders },
-  { parameter: 'media_type', does: 'holds the files of a media type', rule: byMediaType },
-  { parameter: 'mime_type', does: 'holds the files of the mime types', rule: mimeTypes },
+  { parameter: 'menu_order', does: 'holds the pages with the menu order', about: 'menu_order', rule: orders },
+  { parameter: 'media_type', does: 'holds the files of a media type', about: 'file', rule: byMediaType },
+  { parameter: 'mime_type', does: 'holds the files of the mime types', about: 'file', rule: mimeTypes },
 ];
 
 function orderings(values: readonly string[], only: readonly string[] | undefined): FilterEntry[] {
@@ -206,6 +260,7 @@ function orderings(values: readonly string[], only: readonly string[] | undefine
     part: value,
     does: `sorts by ${value}`,
     rule: sortsBy(value),
+    after: ['orderby', 'order'],
     ...(only !== undefined && { only }),
   }));
 }

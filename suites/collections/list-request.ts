@@ -19,13 +19,13 @@ export const MOST_PER_PAGE = 100;
 
 /**
  * The request for a list. Unless told otherwise it asks for as many records as a page holds, sorted by id: an order
- * without ties, so that pages are stable.
+ * without ties, so that pages are stable. It names the direction too, so that a wrong default of `order` is told once.
  */
 export function listRequest(
   { route, as, context }: Omit<Subject, 'operation'>,
   args: Args = {},
 ): RequestSpec {
-  const all: Args = { context, per_page: MOST_PER_PAGE, orderby: 'id', ...args };
+  const all: Args = { context, per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc', ...args };
   return {
     method: 'GET',
     route,

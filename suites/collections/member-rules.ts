@@ -1,7 +1,7 @@
 import { pickValues, type ValuesOf } from './pick-values.ts';
 import { parentOf, type SiteRecord, type Value, valuesOf } from './record.ts';
-import { type Keeps, subsetTrial } from './subset-trial.ts';
-import { jointly, type Rule, type Trial } from './trial.ts';
+import { subsetTrial } from './subset-trial.ts';
+import { jointly, type Keeps, type Rule, type Trial } from './trial.ts';
 
 /** What a filter of a list of values is about. */
 export interface MemberFilter {

@@ -34,6 +34,23 @@ export const turnsTheOrder: Rule = ({ records }, site) => {
   return [...(byDate === undefined ? dates : []), reversedTrial({ [order]: 'asc' })];
 };
 
+/** Rising by id is neither the same as falling nor falling itself: what fails here turns every other order as well. */
+export const turnsById: Rule = (_snapshot, site) => {
+  const trial = reversedTrial({ [site.wire('order')]: 'asc' });
+  return [
+    {
+      requests: trial.requests,
+      judge: (answers, snapshot) => trial.judge(answers, snapshot) ?? fallingIds(answers[0] ?? []),
+    },
+  ];
+};
+
+function fallingIds(answer: Records): Difference | undefined {
+  const falls = answer.length > 1 && answer.every(({ id }, at) => id < (answer[at - 1]?.id ?? id + 1));
+  if (!falls) return undefined;
+  return { message: 'order=asc lists falling ids', expected: 'rising ids', observed: idsOf(answer) };
+}
+
 function reversedTrial(args: Args): Trial {
   return {
     requests: [args],
@@ -105,7 +122,7 @@ export function misplaced(
 }
 
 /** Why an order by this cannot be seen. */
-function untold(what: string, compare: Compare, records: Records): string | undefined {
+export function untold(what: string, compare: Compare, records: Records): string | undefined {
   const compared = records.slice(1).flatMap((record, at) => {
     const earlier = records.slice(0, at + 1);
     return earlier.map((other) => compare(other, record)).filter((result) => result !== undefined);

@@ -8,20 +8,47 @@ const FIRST_PAGES = 3;
 const DEFAULT_SIZE = 10;
 
 /** Pages of two sizes hold every record of the list once each. */
-export const partitionsIntoPages: Rule = (snapshot, site) => {
-  const count = snapshot.total;
-  const sizes = snapshot.complete
-    ? [Math.ceil(count / 3), Math.ceil(count / (count > 2 * MOST_PER_PAGE ? 4 : 2))]
-    : [Math.ceil(MOST_PER_PAGE / 2), Math.ceil(MOST_PER_PAGE / 3)];
-  return [...new Set(sizes)].map((size): Trial => {
-    const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
-    const args = Array.from({ length: pages }, (_, at) => ({
-      [site.wire('per_page')]: size,
-      [site.wire('page')]: at + 1,
-    }));
-    return { requests: args, judge: (answers, now) => judgePages(size, answers, now) };
-  });
-};
+export const partitionsIntoPages: Rule = walked(judgePages);
+
+/**
+ * The same pages, whose difference is only that each but the last is short, and that what the list holds after its end is
+ * on no page: then it is not the pages that are wrong, but the end of whatever is asked.
+ */
+export const losesFromEveryPage: Rule = walked((size, answers, { records }) => {
+  const found = new Set(answers.flat().map(({ id }) => id));
+  const places = new Map(records.map(({ id }, at) => [id, at]));
+  const isCut = (page: Records): boolean => {
+    const next = records[(places.get(page.at(-1)?.id ?? 0) ?? records.length) + 1];
+    return page.length < size && next !== undefined && !found.has(next.id);
+  };
+  if (answers.length < 2 || !answers.slice(0, -1).every(isCut)) return undefined;
+  const observed = answers.map(countOf).join('; ');
+  return { message: `every page of per_page=${size} is cut`, expected: `${size} records each`, observed };
+});
+
+type JudgePages = (
+  size: number,
+  answers: readonly Records[],
+  snapshot: Snapshot,
+) => ReturnType<Trial['judge']>;
+
+/** Walks through the list in pages of two sizes. */
+function walked(judge: JudgePages): Rule {
+  return (snapshot, site) => {
+    const count = snapshot.total;
+    const sizes = snapshot.complete
+      ? [Math.ceil(count / 3), Math.ceil(count / (count > 2 * MOST_PER_PAGE ? 4 : 2))]
+      : [Math.ceil(MOST_PER_PAGE / 2), Math.ceil(MOST_PER_PAGE / 3)];
+    return [...new Set(sizes)].map((size): Trial => {
+      const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
+      const args = Array.from({ length: pages }, (_, at) => ({
+        [site.wire('per_page')]: size,
+        [site.wire('page')]: at + 1,
+      }));
+      return { requests: args, judge: (answers, now) => judge(size, answers, now) };
+    });
+  };
+}
 
 function judgePages(
   size: number,

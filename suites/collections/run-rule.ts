@@ -6,11 +6,18 @@ import { inconclusive, readList } from './read-list.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
 import type { Rule, Site, Trial } from './trial.ts';
 
-const MOST_TURNS = 2;
+const MOST_TURNS = 3;
+/** Times in a row that a difference has to show: what is made and gone again between two readings looks like none of both. */
+const CONFIRMATIONS = 2;
+
+const fresh =
+  (session: Session): Send =>
+  (spec) =>
+    session.client.request(spec);
 
 /**
- * Tries what a rule chooses from the records of a list. A difference counts only when fresh requests show it again
- * between two equal readings of the list; where the site moves meanwhile all is tried once more, then nothing can be told.
+ * Tries what a rule chooses from the records of a list. A difference counts only when fresh requests show it again, each
+ * between two equal readings of the list; where the site moves meanwhile it is tried again, then nothing can be told.
  * @param variant selects the records that the rule chooses from, such as those of every status
  */
 export async function runRule(
@@ -19,19 +26,50 @@ export async function runRule(
   rule: Rule,
   variant: Args = {},
 ): Promise<Finding[]> {
-  const fresh: Send = (spec) => session.client.request(spec);
-  let snapshot = await snapshotOf(session, subject, variant);
+  const first = await snapshotOf(session, subject, variant);
+  if ('finding' in first) return [first.finding];
+  const trials = await trialsOf(session, subject, rule, first);
+  const tried = await tryAll(subject, trials, first, (spec) => session.ask(spec));
+  if (Array.isArray(tried)) return tried;
+  const send = fresh(session);
+  let before = await takeSnapshot(subject, variant, send);
   for (let turn = 1; turn <= MOST_TURNS; turn += 1) {
-    if ('finding' in snapshot) return [snapshot.finding];
-    const send: Send = turn === 1 ? (spec) => session.ask(spec) : fresh;
-    const tried = await tryAll(subject, await choose(session, subject, rule, snapshot), snapshot, send);
-    if (Array.isArray(tried)) return tried;
-    const again = turn === 1 ? await attempt(subject, tried.trial, snapshot, fresh) : tried.outcome;
-    const after = await takeSnapshot(subject, variant, fresh);
-    if (!('finding' in after) && sameSnapshot(snapshot, after)) return [stable(again, after)];
-    snapshot = after;
+    if ('finding' in before) return [before.finding];
+    const confirmed = await confirm(session, { subject, rule, variant }, before);
+    if (!('moved' in confirmed)) {
+      const contrary = confirmed.length === 0 && sameSnapshot(first, before);
+      return contrary ? [inconclusive(TWO_WAYS)] : confirmed;
+    }
+    before = confirmed.moved;
   }
   return [inconclusive('the records changed while they were read, each time that it was tried')];
+}
+
+const TWO_WAYS = 'the same request was answered in two ways, though the records stayed as they were';
+
+interface Trying {
+  readonly subject: Subject;
+  readonly rule: Rule;
+  readonly variant: Args;
+}
+
+/** Tries a rule by fresh requests, each between two readings. @returns what it finds, or the reading that differs */
+async function confirm(
+  session: Session,
+  { subject, rule, variant }: Trying,
+  before: Snapshot,
+): Promise<Finding[] | { readonly moved: Awaited<ReturnType<typeof takeSnapshot>> }> {
+  const send = fresh(session);
+  const trials = await trialsOf(session, subject, rule, before);
+  let findings: Finding[] = [];
+  for (let time = 1; time <= CONFIRMATIONS; time += 1) {
+    const tried = await tryAll(subject, trials, before, send);
+    const after = await takeSnapshot(subject, variant, send);
+    if ('finding' in after || !sameSnapshot(before, after)) return { moved: after };
+    if (Array.isArray(tried)) return tried;
+    findings = [stable(tried.outcome, after)];
+  }
+  return findings;
 }
 
 /** The records of a list as the run saw them first, read once for all checks. */
@@ -44,7 +82,8 @@ export function snapshotOf(
   return session.once(key, () => takeSnapshot(subject, variant, (spec) => session.ask(spec)));
 }
 
-async function choose(
+/** What a rule tries on the records of a list; a text says why they cannot tell. */
+export async function trialsOf(
   session: Session,
   subject: Subject,
   rule: Rule,
@@ -55,18 +94,20 @@ async function choose(
   return rule(snapshot, siteOf(session, subject));
 }
 
+type Differing = Extract<Outcome, { readonly kind: 'differs' }>;
+
 /** What the trials found, or the first that differs: what follows it would ask a site that is known to be wrong. */
 async function tryAll(
   subject: Subject,
   trials: readonly Trial[] | string,
   snapshot: Snapshot,
   send: Send,
-): Promise<Finding[] | { readonly trial: Trial; readonly outcome: Outcome }> {
+): Promise<Finding[] | { readonly outcome: Differing }> {
   if (typeof trials === 'string') return [inconclusive(trials)];
   const findings: Finding[] = [];
   for (const trial of trials) {
     const outcome = await attempt(subject, trial, snapshot, send);
-    if (outcome.kind === 'differs') return { trial, outcome };
+    if (outcome.kind === 'differs') return { outcome };
     if (outcome.kind === 'ended') return [...findings, outcome.finding];
     const reason = trial.silent?.(outcome.answers, snapshot);
     if (reason !== undefined) findings.push(inconclusive(reason));
@@ -74,18 +115,14 @@ async function tryAll(
   return findings;
 }
 
-function stable(again: Outcome, after: Snapshot): Finding {
-  if (again.kind === 'ended') return again.finding;
-  if (again.kind === 'agrees') {
-    return inconclusive('the same request was answered in two ways, though the records stayed as they were');
-  }
-  const { message, expected, observed } = again.difference;
+function stable({ difference, curls }: Differing, after: Snapshot): Finding {
+  const { message, expected, observed } = difference;
   return {
     kind: 'failure',
     message,
     expected,
     observed,
-    reproduce: [...again.curls, ...after.curls.slice(0, 1)],
+    reproduce: [...curls, ...after.curls.slice(0, 1)],
   };
 }
 

@@ -8,8 +8,8 @@ import {
   storedText,
   titleHas,
 } from './searched-text.ts';
-import { countOf, dueIn, idsOf, type Keeps, subsetTrial } from './subset-trial.ts';
-import type { Records, Rule, Trial } from './trial.ts';
+import { countOf, dueIn, idsOf, subsetTrial } from './subset-trial.ts';
+import type { Keeps, Records, Rule, Trial } from './trial.ts';
 
 /** A search finds the records whose title has the word, and where stored text shows, none that lack it everywhere. */
 export const searches: Rule = ({ page: records }, site) => {
@@ -25,6 +25,17 @@ export const searches: Rule = ({ page: records }, site) => {
   const inside = distinctive(wordsIn(records, stored), records, byContent);
   if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
   return 'no word of letters, five or more, tells the titles of the visible records apart';
+};
+
+/** A search for the word that the most titles have for sure. */
+export const searchesWidely: Rule = ({ page: records }, site) => {
+  const count = (word: string): number => records.filter((record) => byTitle(word)(record) === true).length;
+  const words = wordsIn(records, (record) => textOf(record, 'title')?.text).sort(
+    (one, other) => count(other) - count(one) || (one < other ? -1 : 1),
+  );
+  const [word] = words;
+  if (word === undefined) return 'no title of the visible records has a word of letters, five or more';
+  return [subsetTrial({ [site.wire('search')]: word }, byTitle(word))];
 };
 
 const byTitle =

@@ -1,5 +1,7 @@
+import type { Session } from '../session.ts';
 import { type Args, describeArgs, type Subject } from './list-request.ts';
 import { type SiteRecord, valuesOf } from './record.ts';
+import { snapshotOf } from './run-rule.ts';
 import { countOf, subsetTrial } from './subset-trial.ts';
 import { jointly, type Rule, type Trial } from './trial.ts';
 
@@ -10,11 +12,22 @@ const NOT_TRIED = new Set(['any', 'trash', 'auto-draft', 'inherit', 'publish']);
  * Arguments that show records of every status: `any` where a list has it, else all that it has (§3). Without credentials
  * only the default is to be seen.
  */
-export function everyStatus({ operation, as }: Subject): Args {
+function everyStatus({ operation, as }: Subject): Args {
   const parameter = operation.parameters.find(({ name }) => name === 'status');
   if (parameter === undefined || as === 'anonymous') return {};
   const statuses = parameter.schema.items?.enum ?? [];
   return { [parameter.wire]: statuses.includes('any') ? ['any'] : statuses };
+}
+
+/**
+ * The arguments of `everyStatus`, or none where they show fewer records than the default list does: a site that answers so
+ * is judged by the default list.
+ */
+export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
+  const variant = everyStatus(subject);
+  const [every, usual] = [await snapshotOf(session, subject, variant), await snapshotOf(session, subject)];
+  if ('finding' in every || 'finding' in usual) return variant;
+  return every.records.length < usual.records.length ? {} : variant;
 }
 
 /** The default shows the records of one status alone (§3), and each status that is asked for those that have it. */

@@ -1,16 +1,13 @@
 import type { Difference } from '../compare/difference.ts';
 import { type Args, describeArgs, MOST_PER_PAGE } from './list-request.ts';
-import type { SiteRecord } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { Records, Trial } from './trial.ts';
-
-/** Whether a record belongs into an answer; undefined when its members do not tell. */
-export type Keeps = (record: SiteRecord) => boolean | undefined;
+import type { Keeps, Records, Trial } from './trial.ts';
 
 /** A request whose answer must hold the records that a predicate keeps, and no others. */
 export function subsetTrial(args: Args, keeps: Keeps): Trial {
   return {
     requests: [args],
+    keeps,
     judge: ([answer = []], snapshot) => compareSubset(nameOf(args), answer, snapshot, keeps),
     silent([answer = []], { records, page }) {
       const kept = records.filter((record) => keeps(record) === true).length;

@@ -1,9 +1,8 @@
-import { member } from '../../target/json.ts';
 import { shows } from './member-rules.ts';
 import { pickValues } from './pick-values.ts';
 import { type SiteRecord, valuesOf } from './record.ts';
-import { countOf, dueIn, type Keeps, subsetTrial } from './subset-trial.ts';
-import { jointly, type Records, type Rule, type Trial } from './trial.ts';
+import { subsetTrial } from './subset-trial.ts';
+import { jointly, type Keeps, type Records, type Rule, type Trial } from './trial.ts';
 
 /** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */
 export function byTerms(parameter: string, taxonomy: string, excludes: boolean): Rule {
@@ -53,88 +52,6 @@ function pairOf(records: Records, taxonomy: string): [number, number] | undefine
     }
   }
   return undefined;
-}
-
-const MOST_TERMS = 6;
-/** As many terms as one page holds; there may be more. */
-const TERMS_READ = 100;
-
-/**
- * With `include_children` the records of the terms below count too. Which terms are below is read where the index lists
- * the route of the terms; elsewhere all that is known is that nothing may be lost, and that something must come.
- */
-export const byChildren: Rule = async ({ page: records }, site) => {
-  const name = site.wire('categories');
-  const terms = await site.readBeside('categories');
-  if (terms === undefined) return withoutTree(name, records);
-  const below = childrenOf(terms);
-  const holds = (record: SiteRecord, wanted: readonly number[]): boolean | undefined => {
-    const own = valuesOf(record, 'categories');
-    return own?.some((term) => typeof term === 'number' && wanted.includes(term));
-  };
-  const parent = terms
-    .map(({ id }) => id)
-    .find((id) =>
-      records.some((record) => holds(record, below(id)) === true && holds(record, [id]) === false),
-    );
-  if (parent === undefined) return 'no category has children with visible records of their own';
-  const keeps = (children: boolean): Trial =>
-    jointly(
-      subsetTrial({ [name]: { terms: [parent], include_children: children } }, (record) => {
-        const held = holds(record, children ? [parent, ...below(parent)] : [parent]);
-        return children && terms.length >= TERMS_READ ? held || undefined : held;
-      }),
-    );
-  return [keeps(true), keeps(false)];
-};
-
-/** The ids of all terms below a term, from what each says of its parent. */
-function childrenOf(terms: Records): (id: number) => number[] {
-  const direct = (id: number): number[] =>
-    terms.filter(({ json }) => member(json, 'parent') === id).map((term) => term.id);
-  return (id) => {
-    const found = new Set(direct(id));
-    for (const child of found) for (const more of direct(child)) found.add(more);
-    found.delete(id);
-    return [...found];
-  };
-}
-
-function withoutTree(name: string, records: Records): readonly Trial[] | string {
-  const terms = [...new Set(records.flatMap((record) => valuesOf(record, 'categories') ?? []))].slice(
-    0,
-    MOST_TERMS,
-  );
-  if (terms.length === 0) return 'the records do not show categories';
-  return [
-    {
-      requests: terms.map((term) => ({ [name]: { terms: [term], include_children: true } })),
-      judge: (answers, snapshot) => {
-        for (const [at, term] of terms.entries()) {
-          const answer = answers[at] ?? [];
-          const found = new Set(answer.map(({ id }) => id));
-          const having = snapshot.records.filter(
-            (record) => valuesOf(record, 'categories')?.includes(term) === true,
-          );
-          const lost = dueIn(answer, having, snapshot).filter(({ id }) => !found.has(id));
-          if (lost.length === 0) continue;
-          return {
-            message: `include_children loses records of category ${term} itself`,
-            expected: countOf(having),
-            observed: countOf(answer),
-          };
-        }
-        return undefined;
-      },
-      silent: (answers) =>
-        answers.some((answer, at) => {
-          const [term = 0] = terms.slice(at, at + 1);
-          return answer.some((record) => valuesOf(record, 'categories')?.includes(term) === false);
-        })
-          ? undefined
-          : 'no category that was tried has children with visible records of their own',
-    },
-  ];
 }
 
 /** How a category and a tag together select: AND keeps what both describe, OR what either does. */

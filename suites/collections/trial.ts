@@ -8,10 +8,17 @@ import type { Snapshot } from './snapshot.ts';
 /** The records of one answer, in its order. */
 export type Records = readonly SiteRecord[];
 
+/** Whether a record belongs into an answer; undefined when its members do not tell. */
+export type Keeps = (record: SiteRecord) => boolean | undefined;
+
 /** Requests whose answers the records of a list predict. */
 export interface Trial {
   /** Arguments of each request, beside those that every request has. */
   readonly requests: readonly Args[];
+  /** Whether a request that is refused is left out: something else reports it. Otherwise it differs. */
+  readonly skipsRefused?: boolean;
+  /** Which records its one answer must hold, where it is a filter. */
+  readonly keeps?: Keeps;
   /** What is wrong with the answers, one for each request; undefined when nothing is. */
   judge(answers: readonly Records[], snapshot: Snapshot): Difference | undefined;
   /** Why answers that are not wrong prove nothing; undefined when they do prove something. */
@@ -37,6 +44,6 @@ export type Rule = (
 ) => readonly Trial[] | string | Promise<readonly Trial[] | string>;
 
 /** A trial that shows something only together with others of its rule, and is not asked for more alone. */
-export function jointly({ requests, judge }: Trial): Trial {
-  return { requests, judge };
+export function jointly({ silent: _, ...trial }: Trial): Trial {
+  return trial;
 }
