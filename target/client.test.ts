@@ -45,7 +45,7 @@ describe('a request', () => {
     expect(server.seen.map(({ headers }) => headers['x-gate'])).toEqual(Array(3).fill('open sesame'));
   });
 
-  it('sends JSON as JSON, and a file as its bytes with its name', async () => {
+  it('sends JSON as JSON, a form as a form, and a file as its bytes with its name', async () => {
     const bodies: string[] = [];
     const server = await testServer((request, response) => {
       const chunks: Buffer[] = [];
@@ -58,18 +58,25 @@ describe('a request', () => {
     const client = testClient(server.url, { mode: 'full' });
     const disposition = 'attachment; filename="x.png"';
     await client.request({ method: 'POST', route: '/', body: { json: { title: 'ü' } } });
+    const form = [
+      ['title', 'ü & y'],
+      ['tags[]', '1'],
+      ['tags[]', '2'],
+    ] as const;
+    await client.request({ method: 'POST', route: '/', body: { form } });
     await client.request({
       method: 'POST',
       route: '/',
       body: { bytes: new TextEncoder().encode('PNG'), type: 'image/png', disposition },
     });
 
-    expect(bodies).toEqual(['{"title":"ü"}', 'PNG']);
+    expect(bodies).toEqual(['{"title":"ü"}', 'title=%C3%BC+%26+y&tags%5B%5D=1&tags%5B%5D=2', 'PNG']);
     expect(server.seen.map(({ headers }) => headers['content-type'])).toEqual([
       'application/json',
+      'application/x-www-form-urlencoded',
       'image/png',
     ]);
-    expect(server.seen[1]?.headers['content-disposition']).toBe(disposition);
+    expect(server.seen[2]?.headers['content-disposition']).toBe(disposition);
   });
 
   it('never has more under way than the concurrency', async () => {

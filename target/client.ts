@@ -2,6 +2,7 @@ import { Agent } from 'undici';
 import { routeUrl } from './address.ts';
 import { classify } from './classify.ts';
 import { curlLine } from './curl-line.ts';
+import { encodeForm, FORM_TYPE } from './encode-form.ts';
 import { nestsDeeperThan } from './json.ts';
 import { guardHeader, guardMode, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
@@ -204,6 +205,7 @@ function encodeBody(body: NonNullable<RequestSpec['body']>): {
   if ('json' in body) {
     return { headers: { 'content-type': 'application/json' }, content: JSON.stringify(body.json) };
   }
+  if ('form' in body) return { headers: { 'content-type': FORM_TYPE }, content: encodeForm(body.form) };
   return {
     headers: {
       'content-type': body.type,

@@ -77,6 +77,15 @@ describe('curlLine', () => {
     }
   });
 
+  it('repeats a form as it is sent', () => {
+    const body = { form: [['title', "it's"]] } as const;
+
+    expect(argumentsOf(curlLine({ method: 'POST', url: 'http://127.0.0.1/', body }))).toEqual([
+      ...['-sS', '-g', '-X', 'POST', '-H', 'Content-Type: application/x-www-form-urlencoded'],
+      ...['--data-raw', 'title=it%27s', 'http://127.0.0.1/'],
+    ]);
+  });
+
   it('describes a raw body by its type and name, and leaves its bytes to a file', () => {
     const body = {
       bytes: new Uint8Array(3),

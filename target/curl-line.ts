@@ -1,3 +1,4 @@
+import { encodeForm, FORM_TYPE } from './encode-form.ts';
 import type { RequestBody } from './observation.ts';
 
 const LONGEST_BODY = 2000;
@@ -18,6 +19,11 @@ function hexEscape(byte: number): string {
   return `\\x${byte.toString(16).padStart(2, '0')}`;
 }
 
+function textBody(type: string, text: string): string[] {
+  const short = text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text;
+  return ['-H', shellQuote(`Content-Type: ${type}`), '--data-raw', shellQuote(short)];
+}
+
 /**
  * The request as one line for a shell. Secrets appear as names of variables, never as values.
  * @param request method, address, headers to show, body, and the user whose password stays a variable
@@ -36,12 +42,9 @@ export function curlLine(request: {
   for (const name of request.secretHeaders ?? []) parts.push('-H', `${shellQuote(`${name}: `)}"$SECRET"`);
   if (request.body !== undefined) {
     if ('json' in request.body) {
-      const text = JSON.stringify(request.body.json) ?? '';
-      parts.push('-H', shellQuote('Content-Type: application/json'));
-      parts.push(
-        '--data-raw',
-        shellQuote(text.length > LONGEST_BODY ? `${text.slice(0, LONGEST_BODY)}…` : text),
-      );
+      parts.push(...textBody('application/json', JSON.stringify(request.body.json) ?? ''));
+    } else if ('form' in request.body) {
+      parts.push(...textBody(FORM_TYPE, encodeForm(request.body.form)));
     } else {
       parts.push('-H', shellQuote(`Content-Type: ${request.body.type}`));
       if (request.body.disposition !== undefined) {

@@ -60,6 +60,7 @@ describe('guardMode', () => {
         body: { type: 'application/x-www-form-urlencoded', bytes: bytes('a=1&_method=DELETE') },
       },
     ],
+    ['a name of a form', { method: 'POST', body: { form: [['_method', 'DELETE']] } }],
     [
       'a field of a multipart form',
       {

@@ -33,7 +33,7 @@ export class ModeViolation extends Error {
  * @throws ModeViolation before anything is sent.
  */
 export function guardMode(mode: RunMode, spec: RequestSpec): void {
-  if (overridesInBody(spec.body) || spec.query?.some(([name]) => OVERRIDE.test(name)) === true) {
+  if (overridesInBody(spec.body) || overridesInPairs(spec.query)) {
     throw new ModeViolation(`${spec.method} ${spec.route}: a method override is never sent`);
   }
   const intent: Intent = spec.intent ?? (SAFE.has(spec.method) ? 'read' : 'alters-site');
@@ -53,9 +53,14 @@ export function guardHeader(name: string): void {
   if (OVERRIDE_HEADER.test(name)) throw new ModeViolation(`the header ${name} is never sent`);
 }
 
+function overridesInPairs(pairs: RequestSpec['query']): boolean {
+  return pairs?.some(([name]) => OVERRIDE.test(name)) === true;
+}
+
 function overridesInBody(body: RequestBody | undefined): boolean {
   if (body === undefined) return false;
   if ('json' in body) return overridesInJson(body.json);
+  if ('form' in body) return overridesInPairs(body.form);
   return body.type.includes('form') && Buffer.from(body.bytes).includes('_method');
 }
 

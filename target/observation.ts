@@ -9,9 +9,10 @@ export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DE
 /** What a request may do at most; the transport refuses what the mode of the run does not allow. */
 export type Intent = 'read' | 'must-be-refused' | 'own-record' | 'alters-site';
 
-/** The body of a request: JSON, or raw bytes with their type. */
+/** The body of a request: JSON, a form of names and values, or raw bytes with their type. */
 export type RequestBody =
   | { readonly json: unknown }
+  | { readonly form: readonly QueryPair[] }
   | { readonly bytes: Uint8Array; readonly type: string; readonly disposition?: string };
 
 /** One request, before it is sent. */

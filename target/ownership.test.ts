@@ -24,6 +24,11 @@ describe('what a run may change', () => {
   it.each<[string, RequestSpec]>([
     ['an own record', write({ method: 'DELETE' })],
     ['an own record that is named twice', write({ body: { json: { id: 12 } } })],
+    ['an own record that a form names twice', write({ body: { form: [['id', '12']] } })],
+    [
+      'a collection, by creating with a form',
+      write({ route: '/cms/v2/posts', body: { form: [['title', 'a']] } }),
+    ],
     ['what hangs on an own record', write({ route: `${OWN}/autosaves` })],
     ['a collection, by creating', write({ route: '/cms/v2/posts' })],
     ['nothing, in a batch', batch({ path: '/no-such-route' }, { path: 'https://example.org/no-such-route' })],
@@ -40,6 +45,17 @@ describe('what a run may change', () => {
     ['not another collection', write({ route: '/cms/v2/users' })],
     ['not a record that a member of the body names', write({ body: { json: { id: 13 } } })],
     ['not a record that the query names', write({ query: [['id', '13']] })],
+    ['not a record that a form names', write({ body: { form: [['id', '13']] } })],
+    ['not a record that a list in a form names', write({ body: { form: [[' id[]', '13']] } })],
+    ["not anybody else's record, by a form", write({ route: '/cms/v2/posts/13', body: { form: [] } })],
+    [
+      'not what a batch in a form names',
+      write({ route: '/batch/v1', body: { form: [['requests[0][path]', OWN]] } }),
+    ],
+    [
+      'not what a batch in an address names',
+      write({ route: '/batch/v1', query: [['requests[0][path]', OWN]] }),
+    ],
     ['not a record that a creation names', write({ route: '/cms/v2/posts', body: { json: { id: 13 } } })],
     ["not anybody else's record, in a batch", batch({ path: OWN }, { path: '/cms/v2/posts/13' })],
     [

@@ -35,7 +35,11 @@ export class Ownership {
    */
   guard(spec: RequestSpec): void {
     if (spec.intent === undefined || !OWNED.has(spec.intent)) return;
-    const parts = spec.route === '/batch/v1' ? batchParts(spec) : [wholeRequest(spec)];
+    const isBatch = spec.route === '/batch/v1';
+    if (isBatch && !holdsJsonAlone(spec)) {
+      throw new ModeViolation(`${spec.method} ${spec.route}: the parts of a batch are read in JSON alone`);
+    }
+    const parts = isBatch ? batchParts(spec) : [wholeRequest(spec)];
     for (const { method, route, ids } of parts) {
       const creation = method === 'POST' && this.#collections.has(route);
       if (!creation && !this.owns(route) && !isNowhere(route)) {
@@ -67,7 +71,13 @@ interface Target {
 
 function wholeRequest({ method, route, query = [], body }: RequestSpec): Target {
   const json = body !== undefined && 'json' in body ? body.json : undefined;
-  return { method, route, ids: [...idsOf(query), ...idsIn(json)] };
+  const form = body !== undefined && 'form' in body ? body.form : [];
+  return { method, route, ids: [...idsOf(query), ...idsOf(form), ...idsIn(json)] };
+}
+
+/** Whether a batch names its parts where they are looked at: not in the address, and not in a form. */
+function holdsJsonAlone({ query = [], body }: RequestSpec): boolean {
+  return query.length === 0 && (body === undefined || 'json' in body);
 }
 
 function batchParts(spec: RequestSpec): Target[] {
@@ -86,8 +96,11 @@ function batchParts(spec: RequestSpec): Target[] {
   });
 }
 
+/** The parameter `id` in every spelling that PHP reads as it. */
+const ID = /^ *id(?:$|[[\0])/;
+
 function idsOf(pairs: readonly (readonly [string, string])[]): string[] {
-  return pairs.filter(([name]) => name === 'id').map(([, value]) => value);
+  return pairs.filter(([name]) => ID.test(name)).map(([, value]) => value);
 }
 
 function idsIn(json: unknown): unknown[] {

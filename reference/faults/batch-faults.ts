@@ -2,6 +2,7 @@ import { type Answer, answer } from '../answer.ts';
 import type { Contract } from '../contract.ts';
 import type { Call } from '../handler.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import type { StoredRecord } from '../store.ts';
 import { type Fault, fault } from './fault.ts';
 import { handling, healthy } from './handling.ts';
 
@@ -184,6 +185,27 @@ function runFaults(): Fault[] {
         const sent = { ...call.request.form, ...call.request.json };
         const args = 'validation' in sent ? call.args : { ...call.args, validation: 'require-all-validate' };
         return healthy({ ...call, args });
+      }),
+    ),
+    fault(
+      'batch/sequence',
+      'forgets-earlier-parts',
+      'each part of a batch starts from the records as they were before it',
+      handling(BATCH, async (call) => {
+        if (call.args.validation === 'require-all-validate') return healthy(call);
+        const { store } = call.site;
+        const records = new Map<number, StoredRecord>();
+        const responses: Json[] = [];
+        for (const part of partsOf(call)) {
+          const id = Number(isObject(part) ? /\/(\d+)$/.exec(String(part.path))?.[1] : undefined);
+          const stored = store.get(id);
+          const before = records.get(id);
+          if (stored && before) Object.assign(stored, before);
+          else if (stored) records.set(id, { ...stored });
+          const shown = await healthy({ ...call, args: { ...call.args, requests: [part] } });
+          responses.push(...responsesOf(shown));
+        }
+        return answer({ responses }, 207);
       }),
     ),
     fault(

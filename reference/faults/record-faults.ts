@@ -26,7 +26,10 @@ export function recordFaults(contract: Contract): Fault[] {
       ...Object.entries(properties.meta?.properties ?? {}).flatMap(([key, inner]) =>
         inner.default === undefined ? [] : [metaDefaultFault(collection, key, inner.default)],
       ),
-      ...(properties.status?.enum ?? []).map((status) => statusFault(collection, String(status))),
+      ...(properties.status?.enum ?? [])
+        // Of media only what is private is known to be kept (R35).
+        .filter((status) => collection !== 'media' || status === 'private')
+        .map((status) => statusFault(collection, String(status))),
     ];
   });
 }

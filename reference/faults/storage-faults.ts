@@ -1,6 +1,8 @@
 import type { Contract, Operation } from '../contract.ts';
 import type { Call } from '../handler.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { readArguments } from '../read-arguments.ts';
+import { Refusal } from '../refusal.ts';
 import { type Schema, typesOf } from '../schema.ts';
 import { otherThan } from './alterations.ts';
 import { type Fault, fault } from './fault.ts';
@@ -8,9 +10,34 @@ import { isGiven, turningArgs, without } from './handling.ts';
 
 const WRITES = /^(posts|pages|media)\.(create|update)$/;
 
-/** Faults of writes: each field, by each method, not stored, or reset by a change of another one. */
-export function storageFaults(contract: Contract): Fault[] {
-  return contract.operations.filter(({ id }) => WRITES.test(id)).flatMap(writeFaults);
+/** Faults of writes: each field, by each method, not stored, or reset by a change of another one; forms not read. */
+export function storageFaults({ operations }: Contract): Fault[] {
+  return [
+    ...operations.filter(({ id }) => WRITES.test(id)).flatMap(writeFaults),
+    ...operations.filter(({ id }) => TAKES_FORMS.test(id)).map(formFault),
+  ];
+}
+
+/** Writes whose body may be a form; that of an upload is a file. */
+const TAKES_FORMS = /^((posts|pages)\.(create|update)|media\.update|(post|page)-autosaves\.create)$/;
+
+/** A site that reads no forms; one that makes an empty autosave of a form keeps within what is stated. */
+function formFault({ id }: Operation): Fault {
+  const refuses = id.endsWith('-autosaves.create');
+  return fault(
+    `${id}/form`,
+    refuses ? 'refused' : 'not-read',
+    `${id} ${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`,
+    {
+      readArguments: (parameters, given, { operation, request }) => {
+        const sent = Object.keys(request.form);
+        if (operation.id !== id || sent.length === 0) return readArguments(parameters, given);
+        if (refuses) throw new Refusal('rest_no_form', 'JSON alone is read.', 415);
+        const left = Object.entries(given).filter(([name]) => !sent.includes(name));
+        return readArguments(parameters, Object.fromEntries(left));
+      },
+    },
+  );
 }
 
 function writeFaults(operation: Operation): Fault[] {

@@ -14,6 +14,12 @@ interface Edge {
   is: (value: Json) => boolean;
 }
 
+/** Writes of records: what they accept is tried on own records. */
+const RECORD_WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
+
+/** Those that name their fields in the body; what an upload names stands in its address. */
+const TAKES_FORMS = /^((posts|pages)\.(create|update)|media\.update|(post|page)-autosaves\.create)$/;
+
 /** Faults that refuse one valid value of one parameter: the limit itself, a member of an enum, a spelling of a type. */
 export function strictnessFaults(operation: Operation): Fault[] {
   return Object.entries(operation.parameters.properties)
@@ -28,6 +34,8 @@ export function strictnessFaults(operation: Operation): Fault[] {
 
 function edgeFaults(operation: Operation, name: string, place: Place): Fault[] {
   const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
+  // Whether deleting without force is accepted is left to the site (R21), and for revisions it is a rule on the value (R8).
+  if (operation.id.endsWith('.delete')) return [];
   return edgesOf(place.schema).map(({ kind, how, is }) =>
     fault(
       ...breaking(operation, name, `${where}/${kind}/accepted`, how),
@@ -44,9 +52,18 @@ const TOPICS: Readonly<Record<string, string>> = {
   'media.edit': 'media/flip',
 };
 
-/** What a read accepts is asked for; what a write accepts shows in what it stores, in some check of the parameter. */
+/**
+ * What reads and writes of records accept is asked for; what other writes accept, and inside a text, shows in what they do,
+ * in some check of the parameter.
+ */
 function breaking(operation: Operation, name: string, where: string, how: string): [string, string] {
-  if (operation.effect === 'reads') return [where, how];
+  // Plain records are created as drafts: where none can be, that is what is reported.
+  if (/^(posts|pages)\.create$/.test(operation.id) && name === 'status' && how === 'without-draft') {
+    return [`${operation.id}/record`, 'refuses-drafts'];
+  }
+  const isText = operation.parameters.properties[name]?.properties?.raw !== undefined;
+  const isAsked = RECORD_WRITES.test(operation.id) && !isText && how !== 'json-only';
+  if (operation.effect === 'reads' || isAsked) return [where, how];
   const place = where.slice(`${operation.id}/${name}/`.length).replaceAll('/', '-');
   const topic = TOPICS[operation.id];
   if (topic !== undefined) return [topic, `${name}-${place}-${how}`];
@@ -82,10 +99,11 @@ function edgesOf(schema: Schema): Edge[] {
   return edges;
 }
 
-/** Lists are written with commas and with brackets, and what is written as text counts like what JSON says. */
+/** Lists are written with commas and with brackets, and what a form or an address says as text counts like JSON. */
 function spellingFaults(operation: Operation, name: string, schema: Schema): Fault[] {
   const where = `${operation.id}/${name}/type/accepted`;
   const types = typesOf(schema);
+  if (TAKES_FORMS.test(operation.id)) return types.includes('object') ? [] : [formlessFault(operation, name)];
   const item = typesOf(schema.items ?? {})[0] ?? '';
   const spelt = (how: string, is: (raw: Json) => boolean): Fault =>
     fault(
@@ -105,6 +123,15 @@ function spellingFaults(operation: Operation, name: string, schema: Schema): Fau
     ];
   }
   return types.includes('integer') ? [spelt('json-only', (raw) => typeof raw === 'string')] : [];
+}
+
+function formlessFault({ id }: Operation, name: string): Fault {
+  return fault(
+    `${id}/${name}/form`,
+    'json-only',
+    `${id} refuses ${name} in a form`,
+    refusing(id, name, (_raw, _value, { request }) => Object.hasOwn(request.form, name)),
+  );
 }
 
 function refusing(

@@ -33,17 +33,18 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
     dependsOn: [
       `${operation.id}/method/${operation.methods[0]}`,
       declared,
-      ...(reads ? [] : [rootOf(operation)]),
+      ...(reads ? [] : rootsOf(operation)),
     ],
     run: (session) => judge(session, operation, id),
   };
 }
 
-/** The check of the same write without the values: where that fails, it is the one that reports. */
-function rootOf({ id }: Operation): string {
-  const saves = /^(post|page)-autosaves\.create$/.exec(id)?.[1];
-  if (saves !== undefined) return `autosaves/${saves}s/apart`;
-  return id.endsWith('.update') ? updateRoot(id, 'POST') : creationRoot(id.replace(/\.create$/, ''));
+/** The checks of a creation and of the same write without the values: where they fail, they are the ones that report. */
+function rootsOf({ id }: Operation): string[] {
+  const saved = /^(post|page)-autosaves\.create$/.exec(id)?.[1];
+  if (saved !== undefined) return [creationRoot(`${saved}s`), `autosaves/${saved}s/apart`];
+  const root = creationRoot(id.replace(/\.\w+$/, ''));
+  return id.endsWith('.update') ? [root, updateRoot(id, 'POST')] : [root];
 }
 
 async function judge(session: Session, operation: Operation, id: string): Promise<Finding[]> {

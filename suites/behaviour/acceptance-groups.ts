@@ -43,8 +43,8 @@ const NAMING: ReadonlySet<string> = new Set([
 
 /** Whether a constraint of a write is tried; other values of its types are written and read back by other checks. */
 function isTriedInWrites({ name, schema }: Parameter, constraint: Constraint): boolean {
-  // What a writable object takes is silent (R34).
-  if (NAMING.has(name) || schema.type === 'object') return false;
+  // What a writable text takes beside text is silent (R34).
+  if (NAMING.has(name) || schema.properties?.raw !== undefined) return false;
   return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
 }
 

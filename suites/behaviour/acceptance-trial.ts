@@ -8,9 +8,9 @@ import { judgeAcceptance } from './probe.ts';
 /** How the values of one operation are asked for. */
 export interface AcceptanceTrial {
   readonly operation: Operation;
-  /** Sends the samples of a group together. */
-  ask(group: Group): Promise<Observation>;
-  /** Sends the same without the samples; the reason where that may not be sent. */
+  /** Sends the samples of a group together. @param again whether some of them were refused in other company */
+  ask(group: Group, again: boolean): Promise<Observation>;
+  /** Sends the same again without the samples; the reason where that may not be sent. */
   control(group: Group): Promise<Observation | string>;
 }
 
@@ -23,15 +23,17 @@ export async function tryGroup(
   trial: AcceptanceTrial,
   group: Group,
   findings: Map<Sample, Finding>,
+  again = false,
 ): Promise<void> {
-  const answer = await trial.ask(group);
+  const answer = await trial.ask(group, again);
   if (answer.answer === 'accepted') return;
   if (group.length > 1) {
     const middle = Math.ceil(group.length / 2);
-    await tryGroup(trial, group.slice(0, middle), findings);
-    await tryGroup(trial, group.slice(middle), findings);
+    await tryGroup(trial, group.slice(0, middle), findings, true);
+    await tryGroup(trial, group.slice(middle), findings, true);
     return;
   }
+  if (!again) return tryGroup(trial, group, findings, true);
   const [sample] = group;
   if (sample === undefined) return;
   const { accepted, parameter } = sample;

@@ -62,6 +62,9 @@ async function onOwnRecords(
   };
 }
 
+/** Sends a call of a write of records. @param fresh whether it is a change of a new record */
+export type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
+
 /**
  * The way to send valid calls of a write of records: creations, or changes of a record that no other probe relies on.
  * @returns why there is none
@@ -70,7 +73,7 @@ export async function probeOwnRecord(
   session: Session,
   own: OwnRecords,
   operation: Operation,
-): Promise<UserProbe | string> {
+): Promise<OwnProbe | string> {
   const send = sendOwn(session);
   const collection = collectionOf(operation);
   if (collection === undefined) return `${operation.id} is not about records`;
@@ -78,10 +81,12 @@ export async function probeOwnRecord(
   if (creating !== undefined) return creating;
   const saves = operation.id.endsWith('-autosaves.create');
   // An autosave of a draft changes the draft itself; one of a published record stands beside it.
-  const record = await make(own, collection, saves ? { status: 'publish' } : {});
-  if (record === undefined) return `no own record of ${collection} could be made`;
-  const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
-  return (args) => {
+  const fields = saves ? { status: 'publish' } : {};
+  const shared = await make(own, collection, fields);
+  if (shared === undefined) return `no own record of ${collection} could be made`;
+  return async (args, fresh) => {
+    const record = fresh ? ((await make(own, collection, fields)) ?? shared) : shared;
+    const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
     // Saving what the record holds already is nothing to save.
     const given = saves ? { content: `<p>${own.nextSlug()}</p>`, ...args } : args;
     return send(toRequest({ operation, route, args: given, as: 'user' }));

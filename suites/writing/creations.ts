@@ -5,6 +5,7 @@ import { snapshotOf } from '../collections/run-rule.ts';
 import type { Session } from '../session.ts';
 import { type FieldGround, fieldValue } from './field-value.ts';
 import { type Making, makeRecord, recordOf } from './make-record.ts';
+import { otherValues } from './other-values.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { FileKind } from './upload-file.ts';
 import { type WritableField, writableFields } from './writable-fields.ts';
@@ -68,7 +69,8 @@ export function valuesOfRound(
 const NAMELESS: ReadonlySet<Group> = new Set<Group>(['plain', 'beside']);
 
 function groundless(own: OwnRecords, collection: Collection): FieldGround {
-  return { own, collection, plain: undefined, ids: { posts: [], pages: [], media: [] }, terms: {} };
+  const ids = { posts: [], pages: [], media: [] };
+  return { own, collection, plain: undefined, ids, terms: {}, others: {} };
 }
 
 /** The collections whose own records the fields of a collection name. */
@@ -92,7 +94,8 @@ export function groundOf(session: Session, own: OwnRecords, collection: Collecti
     }
     const { shown: plain } = await creationOf(session, own, collection, 'plain');
     const terms = collection === 'posts' ? await termsInUse(session) : {};
-    return { own, collection, plain, ids, terms };
+    const others = await otherValues(session, own, collection, plain);
+    return { own, collection, plain, ids, terms, others };
   });
 }
 

@@ -2,6 +2,7 @@ import { goodValue } from '../../generators/good-value.ts';
 import type { Collection } from '../../target/journal.ts';
 import type { JsonObject } from '../../target/json.ts';
 import { sameMeaning } from '../compare/equal.ts';
+import type { OtherValues } from './other-values.ts';
 import type { OwnRecords } from './own-records.ts';
 import { shownValue, type WritableField } from './writable-fields.ts';
 
@@ -15,6 +16,8 @@ export interface FieldGround {
   readonly ids: Readonly<Record<Collection, readonly number[]>>;
   /** Ids of terms that visible posts have, by taxonomy. */
   readonly terms: Readonly<Record<string, readonly number[]>>;
+  /** An author and a template that records do not have by themselves, as far as the site knows some. */
+  readonly others: OtherValues;
 }
 
 /** A value to write, or why there is none. */
@@ -40,17 +43,13 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   caption: text('caption'),
   description: text('description'),
   alt_text: text('alternative'),
-  author: ({ plain }) =>
-    typeof plain?.author === 'number'
-      ? { value: plain.author }
-      : { reason: 'no own record shows its author' },
+  author: otherOf('author'),
   featured_media: ({ ids }, round) => rotate(ids.media, round, 'there is no own media to name'),
   post: ({ ids }, round) => rotate(ids.posts, round, 'there is no own post to name'),
   parent: ({ ids }, round) => rotate(ids.pages, round, 'there is no own page to name'),
   menu_order: (_, round) => ({ value: 3 + round }),
   sticky: (_, round) => ({ value: round % 2 === 0 }),
-  // No template of a theme is sure to exist; the empty one is.
-  template: () => ({ value: '' }),
+  template: otherOf('template'),
   categories: termsOf('categories'),
   tags: termsOf('tags'),
   'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
@@ -73,6 +72,19 @@ export function fieldValue(field: WritableField, ground: FieldGround, round: num
 
 function text(what: string): Maker {
   return ({ own }, round) => ({ value: `${own.tag} ${what} ${round}` });
+}
+
+/** Another value than a record has by itself, and that one, by turns. */
+function otherOf(name: keyof OtherValues): Maker {
+  return ({ plain, others }, round) => {
+    if (others[name] === undefined) {
+      return {
+        reason: `no other ${name} is known than the one that a record has by itself, which proves nothing`,
+      };
+    }
+    const byItself = plain?.[name];
+    return rotate(byItself === undefined ? [others[name]] : [others[name], byItself], round);
+  };
 }
 
 function termsOf(taxonomy: string): Maker {

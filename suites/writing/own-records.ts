@@ -1,6 +1,7 @@
+import { encodeQuery, type Pair } from '../../generators/encode-query.ts';
 import type { Collection, Journal } from '../../target/journal.ts';
 import { member } from '../../target/json.ts';
-import type { Method, Observation } from '../../target/observation.ts';
+import type { Method, Observation, RequestBody } from '../../target/observation.ts';
 import type { Session } from '../session.ts';
 import { carriesTag } from './carries-tag.ts';
 import { PIXEL } from './pixel.ts';
@@ -70,6 +71,20 @@ export class OwnRecords {
     return this.#sendCreation(collection, slug, { json });
   }
 
+  /**
+   * Creates a post or a page with a form in place of JSON. Where that names no slug, the address does: what a site makes
+   * of a form that it does not read is known as the run's own by it.
+   * @param fields as JSON would have them; written as text by their names, lists and members in brackets
+   */
+  async createByForm(
+    collection: 'posts' | 'pages',
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<OwnRecord | NotCreated> {
+    const slug = this.nextSlug();
+    const form = formOf({ title: `${slug} title`, content: `<p>${slug} content</p>`, ...fields });
+    return this.#sendCreation(collection, slug, { form }, 'slug' in fields ? [] : [['slug', slug]]);
+  }
+
   /** Uploads a small picture as the raw body of the request. @param fields go into the query, where raw bodies leave room */
   async upload(fields: Readonly<Record<string, string>> = {}): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
@@ -106,13 +121,19 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>>,
     method: Method = 'POST',
   ): Promise<Observation> {
-    return this.#session.client.request({
-      method,
-      route: `${this.route(record.collection)}/${record.id}`,
-      body: { json: fields },
-      as: 'user',
-      intent: 'own-record',
-    });
+    return this.#sendChange(record, method, { json: fields });
+  }
+
+  /**
+   * Changes an own record, or what hangs on it, with a form in place of JSON.
+   * @param below what follows the record in the path, such as `/autosaves`
+   */
+  async updateByForm(
+    record: OwnRecord,
+    fields: Readonly<Record<string, unknown>>,
+    below: '' | '/autosaves' = '',
+  ): Promise<Observation> {
+    return this.#sendChange(record, 'POST', { form: formOf(fields) }, below);
   }
 
   /** Reads an own record, fresh, in a context. */
@@ -144,10 +165,20 @@ export class OwnRecords {
     return answer;
   }
 
+  async #sendChange(record: OwnRecord, method: Method, body: RequestBody, below = ''): Promise<Observation> {
+    return this.#session.client.request({
+      method,
+      route: `${this.route(record.collection)}/${record.id}${below}`,
+      body,
+      as: 'user',
+      intent: 'own-record',
+    });
+  }
+
   async #sendCreation(
     collection: Collection,
     slug: string,
-    body: { json: unknown } | { bytes: Uint8Array; type: string; disposition: string },
+    body: RequestBody,
     query: readonly (readonly [string, string])[] = [],
   ): Promise<OwnRecord | NotCreated> {
     const route = this.route(collection);
@@ -166,4 +197,9 @@ export class OwnRecords {
       return this.adopt(collection, slug, id, answer);
     return { refused: answer };
   }
+}
+
+/** Fields as the names and values of a form. */
+function formOf(fields: Readonly<Record<string, unknown>>): Pair[] {
+  return Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
 }

@@ -1,6 +1,7 @@
 import type { Contract } from '../../specs/model.ts';
 import type { Check } from '../check.ts';
 import { fieldChecks } from './field-checks.ts';
+import { formChecks } from './form-checks.ts';
 import { slugChecks } from './slug-checks.ts';
 import { stateChecks } from './state-checks.ts';
 import { writtenProtectionChecks } from './written-protection-checks.ts';
@@ -9,6 +10,7 @@ import { writtenProtectionChecks } from './written-protection-checks.ts';
 export function recordChecks(contract: Contract): Check[] {
   return [
     ...fieldChecks(contract),
+    ...formChecks(contract),
     ...stateChecks(contract),
     ...slugChecks(contract),
     ...writtenProtectionChecks(contract),

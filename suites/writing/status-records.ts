@@ -2,13 +2,11 @@ import type { Contract } from '../../specs/model.ts';
 import type { Collection } from '../../target/journal.ts';
 import type { Session } from '../session.ts';
 import { creationOf } from './creations.ts';
+import { FAR_AHEAD } from './far-ahead.ts';
 import { type Making, makeRecord, recordOf } from './make-record.ts';
 import { listOwn, type OwnList } from './own-list.ts';
 import type { OwnRecords } from './own-records.ts';
 import { writableFields } from './writable-fields.ts';
-
-/** Long after every run, and before the end of 32-bit time. */
-const FAR_AHEAD = '2037-06-01T08:00:00';
 
 /** The statuses that a collection is known to keep; of media only `private` (R35). */
 export function statusesOf(contract: Contract, collection: Collection): readonly string[] {

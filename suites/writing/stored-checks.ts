@@ -53,13 +53,24 @@ function commonOf({ operation }: WritableCollection, field: WritableField) {
   };
 }
 
+/** The check that the members of an enum are accepted: one that is refused is not stored either. */
+function acceptedOf({ operation }: WritableCollection, { name, schema }: WritableField): string[] {
+  // The members of a status that are accepted say little of the ones that are kept.
+  return schema.enum === undefined || name === 'status' ? [] : [`${operation.id}/${name}/enum/accepted`];
+}
+
 function createdCheck(about: WritableCollection, field: WritableField): Check {
   const { collection, operation } = about;
   return ownCheck({
     ...commonOf(about, field),
     id: `${operation.id}/${field.name}/stored`,
     title: `${operation.id} stores ${nameOf(field)}`,
-    dependsOn: [`${operation.id}/method/POST`, field.declared, creationRoot(collection)],
+    dependsOn: [
+      `${operation.id}/method/POST`,
+      field.declared,
+      creationRoot(collection),
+      ...acceptedOf(about, field),
+    ],
     async run(session, own) {
       const group = groupOf(collection, field);
       const { written, shown } = await creationOf(session, own, collection, group);
@@ -77,7 +88,7 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
     ...commonOf(about, field),
     id: `${operation.id}/${field.name}/stored/${method}`,
     title: `${method} of ${operation.id} stores ${nameOf(field)}`,
-    dependsOn: [field.declared, updateRoot(operation.id, method)],
+    dependsOn: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(session, own) {
       const course = await courseOf(session, own, collection, updateGroupOf(collection, field));
       if ('finding' in course) return [course.finding];
@@ -99,7 +110,7 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
     ...commonOf(about, field),
     id: `${operation.id}/${field.name}/members/stored`,
     title: `${operation.id} stores each member of ${nameOf(field)}`,
-    dependsOn: [field.declared, updateRoot(operation.id, 'POST')],
+    dependsOn: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
     async run(session, own) {
       const group = groupOf(collection, field);
       const { written, shown } = await creationOf(session, own, collection, group);

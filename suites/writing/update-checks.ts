@@ -112,20 +112,21 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
           { kind: 'inconclusive', message: `no ${method} of several fields was accepted and read back` },
         ];
       }
-      return steps.flatMap((step) => judgeAlone(fields, step));
+      return steps.flatMap((step) => judgeAlone(fields, step)).slice(0, 1);
     },
   });
 }
 
 /**
- * Fields that may change with another one: both dates are one instant, what waits for review may be without a slug, and
- * what is private without a password.
+ * Fields that may change with another one: both dates are one instant, what waits for review may be without a slug until it
+ * waits no longer, and what is private without a password.
  */
-const FOLLOWS: Readonly<Record<string, string>> = {
-  date: 'date_gmt',
-  date_gmt: 'date',
-  slug: 'status',
-  password: 'status',
+const FOLLOWS: Readonly<Record<string, (step: Step) => boolean>> = {
+  date: ({ written }) => written.has('date_gmt'),
+  date_gmt: ({ written }) => written.has('date'),
+  slug: ({ written, before }) =>
+    written.get('status') === 'pending' || (written.has('status') && before?.slug === ''),
+  password: ({ written }) => written.get('status') === 'private',
 };
 
 function judgeAlone(fields: readonly WritableField[], step: Step): Finding[] {
@@ -133,7 +134,7 @@ function judgeAlone(fields: readonly WritableField[], step: Step): Finding[] {
   const changed = fields.filter(
     (field) =>
       !written.has(field.name) &&
-      !written.has(FOLLOWS[field.name] ?? '') &&
+      FOLLOWS[field.name]?.(step) !== true &&
       !sameMeaning(shownValue(before, field), shownValue(after, field)),
   );
   const [first] = changed;

@@ -29,8 +29,9 @@ export interface Step {
 export type Course = { readonly steps: readonly Step[] } | { readonly finding: Finding };
 
 /**
- * Updates one own record through all its fields: each method names one half of them, then the other half, split another
- * way for each method; what is left of the members of enums follows. Made once for all checks of a collection and group.
+ * Updates one own record through all its fields: each method names a text alone, then one half of the fields, then the
+ * other half, split another way for each method; what is left of the members of enums follows, and a text alone again. Made
+ * once for all checks of a collection and group.
  */
 export function courseOf(
   session: Session,
@@ -92,7 +93,23 @@ function planOf(fields: readonly WritableField[], ground: FieldGround): Planned[
   const updates = UPDATE_METHODS.flatMap((method, at) =>
     halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, ground, at + 1) })),
   );
-  return [...updates, ...restOfMembers(fields, ground)].filter(({ written }) => written.size > 0);
+  return [
+    ...loneTexts(fields, ground, FIRST_LONE),
+    ...updates,
+    ...restOfMembers(fields, ground),
+    // A record is first sticky and then closed by a password: what resets one of them shows in one of the two states.
+    ...(fields.some(({ name }) => name === 'password') ? loneTexts(fields, ground, LAST_LONE) : []),
+  ].filter(({ written }) => written.size > 0);
+}
+
+/** Rounds whose texts no other update of the course writes. */
+const FIRST_LONE = 20;
+const LAST_LONE = 30;
+
+/** An update by each method that names a text alone: everything else must stay, also what goes with something else. */
+function loneTexts(fields: readonly WritableField[], ground: FieldGround, round: number): Planned[] {
+  const text = fields.filter(({ name }) => name === 'title');
+  return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, ground, round + at) }));
 }
 
 /** Fields that one update must not name together: of each pair the second goes with the other half. */
