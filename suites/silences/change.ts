@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { assert } from 'vitest';
 import type { Behaviour } from '../../reference/behaviour.ts';
 import type { Arg, Entry, IndexDocument } from '../declared/test-index.ts';
+import type { Ask } from './ask.ts';
 
 /** An answer of the healthy site, on its way to the caller. */
 export interface Passing {
@@ -20,6 +22,12 @@ export interface Change {
   readonly answer?: (passing: Passing) => void;
   /** In what it does. */
   readonly behaviour?: (behaviour: Behaviour) => Partial<Behaviour>;
+  /** In how it reads the headers of a request. */
+  readonly request?: (headers: IncomingHttpHeaders) => void;
+  /** What a caller sees in that place and no other; the index where it is left out. Every call has a fresh site. */
+  readonly shows?: (ask: Ask) => Promise<unknown>;
+  /** The one deployment that has the place; every one where it is left out. */
+  readonly deployment?: 'b';
 }
 
 /** Changes every declaration of a parameter, those inside of others too. */

@@ -64,6 +64,12 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
       });
     },
   },
+  'default-fits-itself': {
+    index: (index) =>
+      eachArg(index, (arg) => {
+        if (arg.type !== undefined) arg.default ??= null;
+      }),
+  },
   'default-of-one': {
     index: (index) =>
       eachArg(index, (arg) => {
@@ -131,22 +137,26 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
   },
   'routes-after-media-edit': { index: (index) => addRoute(index, 'cms/v2', '/cms/v2/users/me') },
   'platform-values': {
+    deployment: 'b',
     index: (index) => {
       for (const arg of argsOf(index, /get_suggestions$/, 'platform')) arg.enum = ['one', 'two', 'three'];
     },
   },
   'bulk-items': {
+    deployment: 'b',
     index: (index) => {
       for (const arg of argsOf(index, /^\/seo\//, 'items'))
         arg.items = { type: 'object', properties: { id: {} } };
     },
   },
   'internal-types': {
+    deployment: 'b',
     index: (index) => {
       for (const arg of argsOf(index, /^\/builder\/v1\/post$/, 'excluded_types')) arg.default = ['inner'];
     },
   },
   'query-items': {
+    deployment: 'b',
     index: (index) => {
       for (const name of ['meta_query', 'tax_query', 'post__not_in']) {
         for (const arg of argsOf(index, /^\/builder\//, name)) arg.items = { type: 'object' };
@@ -154,6 +164,7 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
     },
   },
   'context-of-plugin-lists': {
+    deployment: 'b',
     index: (index) => {
       for (const arg of argsOf(index, /^\/builder\/v1\/favorites$|^\/builder-one\/v1\/plugins$/, 'context')) {
         Object.assign(arg, { enum: ['wide', 'narrow'], default: 'wide' });
@@ -161,12 +172,16 @@ export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
     },
   },
   'style-ids-description': {
+    deployment: 'b',
     index: ({ routes }) => {
       for (const { args } of routes['/builder/v1/global-classes/styles']?.endpoints ?? [])
         args.kit = { type: 'integer' };
     },
   },
-  'routes-after-global-classes': { index: (index) => addRoute(index, 'builder/v1', '/builder/v1/variables') },
+  'routes-after-global-classes': {
+    deployment: 'b',
+    index: (index) => addRoute(index, 'builder/v1', '/builder/v1/variables'),
+  },
   'advert-over-plain-http': { index: (index) => Object.assign(index, { authentication: [] }) },
 };
 

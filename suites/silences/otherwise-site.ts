@@ -7,44 +7,40 @@ import type { Change, Passing } from './change.ts';
 
 /** A reference deployment with changes, and the account that is served. */
 export interface OtherwiseSite extends Pick<Served, 'url' | 'user' | 'password'> {
-  /** The changes that have changed an answer so far; changes of the behaviour do not show there. */
-  readonly effective: ReadonlySet<Change>;
+  /** The address that the site has for itself. */
+  readonly home: string;
+  close(): Promise<void>;
 }
 
-/** Starts a reference deployment that does what the changes say; it stops when the test ends. */
+/** Starts a reference deployment that does what the changes say; it stops when the test ends, if not before. */
 export async function otherwiseSite(deployment: string, changes: readonly Change[]): Promise<OtherwiseSite> {
   let behaviour: Behaviour = STANDARD_BEHAVIOUR;
-  const effective = new Set<Change>();
   for (const change of changes) behaviour = { ...behaviour, ...change.behaviour?.(behaviour) };
   const healthy = await serve({ deployment, behaviour });
-  const server = createServer((message, response) =>
-    forward(healthy.url, { changes, effective }, message, response),
-  );
+  const server = createServer((message, response) => forward(healthy.url, changes, message, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
     await healthy.close();
-  });
+  };
+  onTestFinished(close);
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { ...healthy, effective, url: `http://127.0.0.1:${port}` };
-}
-
-interface Changing {
-  readonly changes: readonly Change[];
-  readonly effective: Set<Change>;
+  const { url: home, user, password } = healthy;
+  return { url: `http://127.0.0.1:${port}`, home, user, password, close };
 }
 
 function forward(
   healthy: string,
-  changing: Changing,
+  changes: readonly Change[],
   message: IncomingMessage,
   response: ServerResponse,
 ): void {
   const url = new URL(message.url ?? '/', healthy);
   const route = url.searchParams.get('rest_route') ?? '';
   const { method = 'GET', headers } = message;
+  for (const change of changes) change.request?.(headers);
   const sent = request(url, { method, headers }, (answer) => {
     const chunks: Buffer[] = [];
     answer.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -56,15 +52,9 @@ function forward(
         return;
       }
       const json: unknown = JSON.parse(body.toString('utf8'));
-      const passing = {
-        method,
-        route,
-        anonymous: headers.authorization === undefined,
-        status,
-        headers: {},
-        json,
-      };
-      applyTo(passing, changing);
+      const anonymous = headers.authorization === undefined;
+      const passing = { method, route, anonymous, status, headers: {}, json };
+      applyTo(passing, changes);
       const { 'content-length': _, ...kept } = answer.headers;
       response.writeHead(passing.status, { ...kept, ...passing.headers }).end(JSON.stringify(passing.json));
     });
@@ -72,14 +62,10 @@ function forward(
   message.pipe(sent);
 }
 
-function applyTo(passing: Passing, { changes, effective }: Changing): void {
-  let before = JSON.stringify(passing);
+function applyTo(passing: Passing, changes: readonly Change[]): void {
   for (const change of changes) {
     if (passing.route !== '/') change.answer?.(passing);
     else if (isIndex(passing.json)) change.index?.(passing.json);
-    const after = JSON.stringify(passing);
-    if (after !== before) effective.add(change);
-    before = after;
   }
 }
 

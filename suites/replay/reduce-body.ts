@@ -9,17 +9,20 @@ const LEFT_OUT: ReadonlySet<string> = new Set([
 
 /**
  * An answer without what is no fact of the interface: of a refusal its code stays, and of the index all but descriptions
- * and links to elsewhere. What namespace roots answer is silent (§4.1): of their
- * routes a digest stays, which tells answers apart.
+ * and links to elsewhere. What namespace roots answer, and the index in another context than the one that is stated, is
+ * silent (§4.1): of their routes a digest stays, which tells answers apart.
  */
-export function reduceBody(json: unknown, route: string, status: number): unknown {
+export function reduceBody(json: unknown, route: string, query: string, status: number): unknown {
   if (status >= 400) return isObject(json) ? { code: member(json, 'code') } : null;
-  return route === '/' ? reduceIndex(json, true) : reduce(json);
+  const isIndex = route === '/' && !query.includes('context=help');
+  return isIndex ? reduceIndex(json, true) : reduce(json);
 }
 
 function reduce(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(reduce);
   if (!isObject(json)) return json;
+  // A refusal in a part of a batch.
+  if (typeof json.code === 'string' && typeof json.message === 'string') return { code: json.code };
   return Object.fromEntries(
     Object.entries(json)
       .filter(([name]) => !LEFT_OUT.has(name))

@@ -8,21 +8,30 @@ export function readRecording(path: string): Recording {
     .trimEnd()
     .split('\n')
     .map((line): unknown => JSON.parse(line));
-  const parts = lines.filter((line) => isObject(line) && 'part' in line).map((line) => member(line, 'part'));
-  const verdicts = member(head, 'verdicts');
-  if (!isObject(verdicts)) throw new Error(`${path} is not a recording`);
-  return {
-    seed: Number(member(head, 'seed')),
-    verdicts: Object.fromEntries(Object.entries(verdicts).map(([id, verdict]) => [id, String(verdict)])),
-    exchanges: lines
-      .filter((line) => isObject(line) && 'route' in line)
-      .map((line) => readExchange(line, parts)),
-  };
+  const seed = member(head, 'seed');
+  if (typeof seed !== 'number') throw new Error(`${path} is not a recording`);
+  const parts: unknown[] = [];
+  const verdicts: Record<string, string> = {};
+  const exchanges: Exchange[] = [];
+  for (const line of lines.filter(isObject)) {
+    if ('part' in line) parts.push(readPart(line, parts));
+    else if ('check' in line) verdicts[String(line.check)] = String(line.verdict);
+    else exchanges.push(readExchange(line, parts));
+  }
+  return { seed, verdicts, exchanges };
+}
+
+/** A part whose routes are parts before it. */
+function readPart({ part, routes }: Readonly<Record<string, unknown>>, parts: readonly unknown[]): unknown {
+  if (!isObject(part) || !isObject(routes)) return part;
+  const entries = Object.entries(routes).map(([route, number]) => [route, parts[Number(number)]]);
+  return { ...part, routes: Object.fromEntries(entries) };
 }
 
 function readExchange(line: unknown, parts: readonly unknown[]): Exchange {
   const headers = member(line, 'headers');
   const list = member(line, 'list');
+  const sent = member(line, 'sent');
   const text = member(line, 'text');
   const part = (number: unknown): unknown => parts[Number(number)];
   return {
@@ -30,6 +39,7 @@ function readExchange(line: unknown, parts: readonly unknown[]): Exchange {
     method: String(member(line, 'method')),
     route: String(member(line, 'route')),
     query: String(member(line, 'query')),
+    ...(typeof sent === 'string' && { sent }),
     status: Number(member(line, 'status')),
     headers: Object.fromEntries(
       Object.entries(isObject(headers) ? headers : {}).map(([name, value]) => [name, String(value)]),

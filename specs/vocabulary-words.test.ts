@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { loadContract } from './contract.ts';
+import type { Contract } from './model.ts';
+import type { Schema } from './schema.ts';
+import { createVocabulary, type VocabularyFile } from './vocabulary.ts';
+
+const FILE: VocabularyFile = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'vocabularies', 'wordpress.json'), 'utf8'),
+);
+const DEPLOYMENTS = ['a', 'b', 'core'];
+
+/** What the specification says in place of names of vendors, wherever it stands in a word. */
+const NEUTRAL =
+  /cms|seo|builder|block|host|shop|network_[a-z]_|keywordtool|ranktracker|assistant|image-optimi|theme/;
+
+/** Words that look like it and are the same on real sites, by place. */
+const SAME: Readonly<Record<string, string>> = {
+  'namespace oembed/1.0': 'names no vendor',
+  'namespace image-optimizer/v1': 'is the plugin’s own name for it',
+  'segment themes': 'are themes of the site',
+  'segment theme-settings': 'are settings of a theme',
+  'segment seo_scores': 'is about a score, not about the plugin',
+  'parameter blocks': 'are blocks of a page',
+  'member block_version': 'counts the versions of blocks',
+  'type seo-title': 'is about a title',
+  'type product-seo-title': 'is about a title',
+  'type product-taxonomy-seo-title': 'is about a title',
+  'type taxonomy-seo-title': 'is about a title',
+  'slug assistant': 'nobody has seen the real members: they are doubtful',
+  'slug builder': 'nobody has seen the real members: they are doubtful',
+  'slug builder-pro': 'nobody has seen the real members: they are doubtful',
+  'slug image-optimization': 'nobody has seen the real members: they are doubtful',
+};
+
+/** Every word of a contract by its place, and what it is on the wire. */
+function wordsOf({ namespaces, routes, operations }: Contract): [string, string][] {
+  return [
+    ...namespaces.map(({ name, wire }): [string, string] => [`namespace ${name}`, wire]),
+    ...routes.flatMap(({ path, wire, namespace }) => {
+      const real = namespaces.find(({ name }) => name === namespace)?.wire ?? '';
+      const segments = wire.slice(real.length + 1).split('/');
+      return path
+        .slice(namespace.length + 1)
+        .split('/')
+        .map((segment, at): [string, string] => [`segment ${segment}`, segments[at] ?? '']);
+    }),
+    ...operations.flatMap(({ parameters }) =>
+      parameters.flatMap(({ name, wire, schema }): [string, string][] => [
+        [`parameter ${name}`, wire],
+        ...wordsIn(schema, name).map(([place, word]): [string, string] => [place, word]),
+      ]),
+    ),
+  ];
+}
+
+/** Enum members and members of objects. */
+function wordsIn(schema: Schema, name: string): [string, string][] {
+  return [
+    ...(schema.enum ?? []).map((value): [string, string] => [`${name} ${value}`, String(value)]),
+    ...Object.entries(schema.properties ?? {}).flatMap(([member, inner]): [string, string][] => [
+      [`member ${member}`, member],
+      ...wordsIn(inner, member),
+    ]),
+    ...(schema.items === undefined ? [] : wordsIn(schema.items, name)),
+  ];
+}
+
+function swapped(words: Readonly<Record<string, string>> = {}): Record<string, string> {
+  return Object.fromEntries(Object.entries(words).map(([neutral, real]) => [real, neutral]));
+}
+
+/** The vocabulary that leads from the real words to the neutral ones. */
+const BACK = createVocabulary({
+  name: 'back',
+  title: 'Back',
+  namespaces: swapped(FILE.namespaces),
+  segments: Object.fromEntries(
+    Object.entries(FILE.segments ?? {}).map(([namespace, words]) => [
+      FILE.namespaces?.[namespace] ?? namespace,
+      swapped(words),
+    ]),
+  ),
+  parameters: swapped(FILE.parameters),
+  enumValues: Object.fromEntries(
+    Object.entries(FILE.enumValues ?? {}).map(([name, words]) => [
+      FILE.parameters?.[name] ?? name,
+      swapped(words),
+    ]),
+  ),
+  metaKeys: swapped(FILE.metaKeys),
+});
+
+/** A schema without what says how sure a word is. */
+function unmarked(schema: Schema): unknown {
+  return JSON.parse(
+    JSON.stringify(schema, (key, value: unknown) =>
+      ['x-basis', 'x-doubtful', 'x-neutral'].includes(key) ? undefined : value,
+    ),
+  );
+}
+
+describe.each(DEPLOYMENTS)('the words of deployment %s', (deployment) => {
+  const neutral = loadContract({ deployment, vocabulary: 'neutral' });
+  const real = loadContract({ deployment, vocabulary: 'wordpress' });
+
+  it('have a word of WordPress, or are known to be the same there', () => {
+    const wires = wordsOf(real).map(([, wire]) => wire);
+    const same = wordsOf(neutral)
+      .filter(([place], at) => NEUTRAL.test(place) && place.split(' ')[1] === wires[at])
+      .map(([place]) => place);
+
+    expect(wires.length).toBe(wordsOf(neutral).length);
+    expect([...new Set(same)].filter((place) => !Object.hasOwn(SAME, place))).toEqual([]);
+  });
+
+  it('come back from the words of WordPress, each to its place', () => {
+    const wireOf = (name: string): string => real.namespaces.find((one) => one.name === name)?.wire ?? '';
+    const isRoot = (id: string, name: string): boolean => id.endsWith('.root') && name === 'namespace';
+
+    expect(real.namespaces.map(({ wire }) => BACK.namespace(wire))).toEqual(
+      neutral.namespaces.map(({ name }) => name),
+    );
+    expect(real.routes.map(({ wire, namespace }) => BACK.route(wire, wireOf(namespace)))).toEqual(
+      neutral.routes.map(({ path }) => path),
+    );
+    for (const [at, { id, parameters }] of real.operations.entries()) {
+      expect(
+        parameters.map(({ wire, schema }) => [
+          BACK.parameter(wire),
+          unmarked(
+            isRoot(id, wire)
+              ? { ...schema, default: BACK.namespace(String(schema.default)) }
+              : BACK.schema(schema, wire),
+          ),
+        ]),
+        id,
+      ).toEqual(neutral.operations[at]?.parameters.map(({ name, schema }) => [name, unmarked(schema)]));
+    }
+  });
+});
+
+describe('the words of WordPress', () => {
+  it('are each used by a deployment, with the list of those that are the same', () => {
+    const contracts = DEPLOYMENTS.map((deployment) => loadContract({ deployment, vocabulary: 'neutral' }));
+    const used = new Set(contracts.flatMap(wordsOf).map(([place]) => place));
+    const listed = [
+      ...Object.keys(SAME),
+      ...Object.keys(FILE.namespaces ?? {}).map((word) => `namespace ${word}`),
+      ...Object.values(FILE.segments ?? {}).flatMap((words) =>
+        Object.keys(words).map((word) => `segment ${word}`),
+      ),
+      ...Object.keys(FILE.parameters ?? {}).map((word) => `parameter ${word}`),
+      ...Object.entries(FILE.enumValues ?? {}).flatMap(([name, words]) =>
+        Object.keys(words).map((word) => `${name} ${word}`),
+      ),
+      ...Object.keys(FILE.metaKeys ?? {}).map((word) => `member ${word}`),
+    ];
+
+    expect(listed.filter((place) => !used.has(place))).toEqual([]);
+  });
+});

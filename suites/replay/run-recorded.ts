@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadContract } from '../../specs/contract.ts';
+import { Client } from '../../target/client.ts';
+import { fetchIndex } from '../../target/fetch-index.ts';
+import { Journal } from '../../target/journal.ts';
+import type { RunMode } from '../../target/mode.ts';
+import { allChecks } from '../all-checks.ts';
+import { createSession } from '../create-session.ts';
+import { Engine } from '../engine.ts';
+import { plan } from '../plan.ts';
+import type { CheckResult } from '../result.ts';
+import { cleanUp } from '../writing/clean-up.ts';
+import { noteUnknown } from './note-unknown.ts';
+
+/** A run that is recorded and replayed. */
+export interface RecordedRun {
+  /** As in the name of its file. */
+  readonly name: string;
+  readonly mode: RunMode;
+  /** Whether it has credentials. */
+  readonly withUser: boolean;
+}
+
+/** All of them, in the order in which they are recorded: what writes comes last. */
+export const RECORDED_RUNS: readonly RecordedRun[] = [
+  { name: 'anonymous', mode: 'read', withUser: false },
+  { name: 'read', mode: 'read', withUser: true },
+  { name: 'write', mode: 'write', withUser: true },
+];
+
+/** The seed of every recorded run. */
+export const SEED = 1;
+
+/** What own records carry: the same in every recording, because a replay has to ask for the same. */
+const TAG = 'sc-7e9a11';
+
+/** What a run told. */
+export interface Told {
+  readonly results: ReadonlyMap<string, CheckResult>;
+  /** Checks that asked a replay for what it does not know. */
+  readonly untold: ReadonlySet<string>;
+}
+
+/**
+ * Runs every check of `core` in the words of WordPress, one request after the other, so that the same site is asked the
+ * same in the same order.
+ * @param site address and, for a run that has them, credentials
+ * @param options `beforeCleanUp` is called when all checks have run; then what was written is removed, and without it
+ * nothing is, because a replay holds nothing. `only` are globs of the checks; all of them without
+ * @throws TargetError when the site has no index
+ */
+export async function runRecorded(
+  { mode, withUser }: RecordedRun,
+  site: { readonly url: string; readonly user: string; readonly password: string },
+  { beforeCleanUp, only = [] }: { beforeCleanUp?: () => void; only?: readonly string[] } = {},
+): Promise<Told> {
+  const contract = loadContract({ deployment: 'core', vocabulary: 'wordpress' });
+  const noted = noteUnknown(allChecks(contract));
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+  const own = new Client({
+    base: new URL(site.url),
+    mode,
+    concurrency: 1,
+    timeout: 60,
+    ...(withUser && { user: site.user, password: site.password }),
+  });
+  try {
+    const client = noted.client(own);
+    const path = join(folder, 'journal.ndjson');
+    const journal = mode === 'write' ? { path, tag: TAG } : undefined;
+    if (journal !== undefined) writeHead(path, site, contract);
+    const { index } = await fetchIndex(client);
+    const session = createSession({ contract, index, client, seed: SEED, journal });
+    if (session.own !== undefined) session.own.nextSlug = () => `${TAG}-${noted.nextWord()}`;
+    const planned = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
+    const results = await new Engine(session, planned, { parallel: 1 }).all();
+    beforeCleanUp?.();
+    if (journal !== undefined && beforeCleanUp !== undefined) await cleanUp(client, contract, path);
+    return { results: new Map(results.map((result) => [result.id, result])), untold: noted.untold };
+  } finally {
+    await own.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function writeHead(
+  path: string,
+  site: { readonly url: string; readonly user: string },
+  about: { readonly deployment: string; readonly vocabulary: string },
+): void {
+  new Journal(path).append({
+    entry: 'run',
+    run: TAG,
+    tag: TAG,
+    target: site.url,
+    deployment: about.deployment,
+    vocabulary: about.vocabulary,
+    user: site.user,
+    started: new Date().toISOString(),
+    pid: process.pid,
+  });
+}
+
+/** Verdicts by check id, without what was skipped. */
+export function verdictsOf({ results }: Told): Record<string, string> {
+  return Object.fromEntries(
+    [...results.values()].filter(({ verdict }) => verdict !== 'skip').map(({ id, verdict }) => [id, verdict]),
+  );
+}
