@@ -89,7 +89,7 @@ describe('run', PATIENT, () => {
     const out = temporaryFolder();
     const site = await serve({ deployment: 'core' });
     onTestFinished(() => site.close());
-    const { code, stdout } = await run(out, '--target', site.url, '--only', 'index.read/answers/user');
+    const { code, stdout } = await run(out, '--target', site.url, '--only', 'posts.list/answers/user');
 
     expect(code).toBe(3);
     expect(stdout).toContain('INCONCLUSIVE  no check ran');

@@ -9,31 +9,36 @@ import { acceptanceOfWrites, isTriedOnRecords } from './acceptance-of-writes.ts'
 
 /**
  * Checks that what a parameter allows is accepted: each member of an enum, each limit, each sure spelling of a type. Of
- * the writes those of records are tried, on records of the run's own.
+ * the writes those of records are tried, on records of the run's own, and in mode full those that alter the site.
  */
 export function acceptanceChecks(operation: Operation): Check[] {
-  if (operation.effect !== 'reads' && !isTriedOnRecords(operation)) return [];
+  if (operation.effect === 'writes' && !isTriedOnRecords(operation)) return [];
   return [...Map.groupBy(samplesOf(operation), ({ checkId }) => checkId)].map(([id, samples]) =>
     acceptanceCheck(operation, id, samples),
   );
 }
 
+const REACH: Readonly<Record<Operation['effect'], Pick<Check, 'effect' | 'mode' | 'needsUser'>>> = {
+  reads: { effect: 'reads' },
+  writes: { effect: 'writes', mode: 'write', needsUser: true },
+  'alters-site': { effect: 'alters-site', mode: 'full', needsUser: true },
+};
+
 function acceptanceCheck(operation: Operation, id: string, samples: readonly Sample[]): Check {
   const parameter = samples[0]?.parameter;
   const declared = id.replace(/\/accepted$/, '');
-  const reads = operation.effect === 'reads';
   return {
     id,
     title: `accepts ${samples.length === 1 ? (samples[0]?.accepted.why ?? '') : `each of ${samples.length} values`} for ${parameter?.wire ?? ''} of ${operation.id}`,
     section: parameter?.section ?? operation.section,
     basis: 'implied',
-    ...(reads ? { effect: 'reads' } : { effect: 'writes', mode: 'write', needsUser: true }),
+    ...REACH[operation.effect],
     operation: operation.id,
     ...(parameter !== undefined && { parameter: parameter.name }),
     dependsOn: [
       `${operation.id}/method/${operation.methods[0]}`,
       declared,
-      ...(reads ? [] : rootsOf(operation)),
+      ...(operation.effect === 'writes' ? rootsOf(operation) : []),
     ],
     run: (session) => judge(session, operation, id),
   };
@@ -48,7 +53,7 @@ function rootsOf({ id }: Operation): string[] {
 }
 
 async function judge(session: Session, operation: Operation, id: string): Promise<Finding[]> {
-  const trying = operation.effect === 'reads' ? acceptanceOf : acceptanceOfWrites;
+  const trying = operation.effect === 'writes' ? acceptanceOfWrites : acceptanceOf;
   const acceptance = await trying(session, operation);
   if ('reason' in acceptance) return [{ kind: 'inconclusive', message: acceptance.reason }];
   return [...acceptance].filter(([sample]) => sample.checkId === id).map(([, finding]) => finding);

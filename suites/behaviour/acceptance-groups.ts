@@ -41,10 +41,17 @@ const NAMING: ReadonlySet<string> = new Set([
   'template',
 ]);
 
-/** Whether a constraint of a write is tried; other values of its types are written and read back by other checks. */
-function isTriedInWrites({ name, schema }: Parameter, constraint: Constraint): boolean {
+/**
+ * Whether a constraint of a write is tried. Other values of the types of records are written and read back by other checks,
+ * and what a plugin does with a number or a text is silent (§1).
+ */
+function isTriedInWrites(
+  { effect }: Operation,
+  { name, schema }: Parameter,
+  constraint: Constraint,
+): boolean {
   // What a writable text takes beside text is silent (R34).
-  if (NAMING.has(name) || schema.properties?.raw !== undefined) return false;
+  if (effect === 'writes' && (NAMING.has(name) || schema.properties?.raw !== undefined)) return false;
   return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
 }
 
@@ -55,7 +62,9 @@ export function samplesOf(operation: Operation): Sample[] {
     .flatMap((parameter) =>
       constraintsOf(parameter.schema, parameter.required)
         .filter(({ schema }) => schema.readOnly !== true)
-        .filter((constraint) => operation.effect === 'reads' || isTriedInWrites(parameter, constraint))
+        .filter(
+          (constraint) => operation.effect === 'reads' || isTriedInWrites(operation, parameter, constraint),
+        )
         .flatMap((constraint) =>
           acceptedValues(parameter.schema, constraint).map((accepted) => ({
             checkId: acceptanceId(operation, parameter, placeOf(constraint.steps), constraint.kind),

@@ -4,6 +4,7 @@ import type { Session } from '../session.ts';
 import { show } from '../show.ts';
 import { besideOf, type Group, groupSamples, isFor, type Sample, samplesOf } from './acceptance-groups.ts';
 import { type AcceptanceTrial, tryGroup } from './acceptance-trial.ts';
+import { toRequest } from './call.ts';
 import { controlOf, type Ground, groundOf, sendProbe } from './control.ts';
 import { resolveArgs } from './resolve-args.ts';
 
@@ -11,15 +12,18 @@ import { resolveArgs } from './resolve-args.ts';
 export type Acceptance = ReadonlyMap<Sample, Finding>;
 
 /**
- * Tests every value of a read that must be accepted, in as few requests as possible, once for all its checks.
+ * Tests every value that must be accepted of a read, or of an operation that alters the site, in as few requests as
+ * possible, once for all its checks. What alters the site is asked as the user.
  */
 export function acceptanceOf(
   session: Session,
   operation: Operation,
 ): Promise<Acceptance | { readonly reason: string }> {
   return session.once(`acceptance ${operation.id}`, async () => {
-    const ground = await groundOf(session, operation);
-    if ('reason' in ground) return ground;
+    const found = await groundOf(session, operation);
+    if ('reason' in found) return found;
+    const alters = operation.effect === 'alters-site';
+    const ground: Ground = alters ? { ...found, as: 'user' } : found;
     const findings = new Map<Sample, Finding>();
     const samples = samplesOf(operation);
     for (const sample of samples.filter((one) => !isFor(one, ground.as))) {
@@ -37,13 +41,13 @@ export function acceptanceOf(
     }
     const trial: AcceptanceTrial = {
       operation,
-      ask: async (group) =>
-        sendProbe(session, {
-          operation,
-          ...ground,
-          args: await withCompanions(session, operation, ground, group, true),
-          lists: group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists,
-        }),
+      ask: async (group) => {
+        const args = await withCompanions(session, operation, ground, group, true);
+        const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
+        const call = { operation, ...ground, args, lists };
+        if (!alters) return sendProbe(session, call);
+        return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
+      },
       control: async (group) =>
         controlOf(session, operation, ground, await withCompanions(session, operation, ground, group, false)),
     };
@@ -54,7 +58,10 @@ export function acceptanceOf(
   });
 }
 
-/** The arguments of a group with what they need beside them; without the samples themselves it is their control. */
+/**
+ * The arguments of a group with what they need beside them; without the samples themselves it is their control, in which
+ * a required parameter has another member of its enum where it can.
+ */
 async function withCompanions(
   session: Session,
   operation: Operation,
@@ -65,7 +72,10 @@ async function withCompanions(
   const args: Record<string, unknown> = { ...ground.args };
   for (const sample of group) {
     Object.assign(args, besideOf(sample));
-    if (samples) args[sample.parameter.wire] = sample.accepted.value;
+    const { wire, schema } = sample.parameter;
+    const { value } = sample.accepted;
+    if (samples) args[wire] = value;
+    else if (args[wire] === value) args[wire] = schema.enum?.find((member) => member !== value) ?? value;
   }
   return { ...(await resolveArgs(session, args, operation)) };
 }
