@@ -3,6 +3,7 @@ import { acceptanceChecks } from './behaviour/acceptance-checks.ts';
 import { answersChecks } from './behaviour/answers-checks.ts';
 import { defaultChecks } from './behaviour/default-checks.ts';
 import { enforcementChecks } from './behaviour/enforcement-checks.ts';
+import { formChecks } from './behaviour/form-checks.ts';
 import { fuzzChecks } from './behaviour/fuzz-checks.ts';
 import type { Check } from './check.ts';
 import { collectionChecks } from './collections/collection-checks.ts';
@@ -21,6 +22,7 @@ export function allChecks(contract: Contract): Check[] {
     ...contract.operations.flatMap(defaultChecks),
     ...[
       ...contract.operations.flatMap(acceptanceChecks),
+      ...contract.operations.flatMap(formChecks),
       ...contract.operations.flatMap(enforcementChecks),
       ...contextChecks(contract),
       ...collectionChecks(contract),
@@ -36,11 +38,11 @@ export function allChecks(contract: Contract): Check[] {
   return checks;
 }
 
-/** A check of a read says nothing new where the plain read is broken. */
+/** A check says nothing new where the plain call of its operation is broken, of those that are called plainly. */
 function onAnswers({ operations }: Contract): (check: Check) => Check {
-  const reads = new Set(operations.filter(({ effect }) => effect === 'reads').map(({ id }) => id));
+  const called = new Set(operations.filter(({ effect }) => effect !== 'writes').map(({ id }) => id));
   return (check) =>
-    check.operation !== undefined && reads.has(check.operation)
+    check.operation !== undefined && called.has(check.operation)
       ? { ...check, buildsOn: check.operation }
       : check;
 }

@@ -25,6 +25,24 @@ async function run(
   );
 }
 
+describe('the order of a run', () => {
+  it('is reads, then writes, then what may alter the site', async () => {
+    const order: string[] = [];
+    const note = (id: string) => (): Finding[] => {
+      order.push(id);
+      return [];
+    };
+    await run([
+      testCheck('alters', note('alters'), { effect: 'alters-site' }),
+      testCheck('invalid', note('invalid'), { effect: 'validates', operation: 'posts.create' }),
+      testCheck('writes', note('writes'), { effect: 'writes' }),
+      testCheck('reads', note('reads')),
+    ]);
+
+    expect(order).toEqual(['reads', 'invalid', 'writes', 'alters']);
+  });
+});
+
 describe('a check that builds on the plain answer of a read', () => {
   it('is skipped when that answer is broken for the caller of the run', async () => {
     const checks = [

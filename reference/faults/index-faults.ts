@@ -71,13 +71,13 @@ function namespaceFaults(contract: Contract, name: string): Fault[] {
   const patterns = (routes: object): string[] =>
     Object.keys(routes).filter((key) => key === `/${name}` || key.startsWith(`/${name}/`));
   const inner = contract.namespaces.filter((other) => other.startsWith(`${name}/`));
-  return [
-    fault(`namespaces/${name}/served`, 'unlisted', `the namespace ${name} is not listed`, {
-      declare: (index) => {
-        index.namespaces = listAt(index, 'namespaces').filter((other) => other !== name);
-      },
-    }),
-    fault(`namespaces/${name}/served`, 'without-routes', `no route is served under ${name}`, {
+  const own = contract.operations.filter(({ namespace }) => namespace === name);
+  const routes = new Set(own.map(({ route }) => route));
+  const withoutRoutes = fault(
+    `namespaces/${name}/served`,
+    'without-routes',
+    `no route is served under ${name}`,
+    {
       declare: (index) => {
         const routes = objectAt(index, 'routes');
         for (const key of patterns(routes)) {
@@ -85,6 +85,15 @@ function namespaceFaults(contract: Contract, name: string): Fault[] {
           if (!isInner) delete routes[key];
         }
       },
+    },
+  );
+  return [
+    fault(`namespaces/${name}/served`, 'unlisted', `the namespace ${name} is not listed`, {
+      declare: (index) => {
+        index.namespaces = listAt(index, 'namespaces').filter((other) => other !== name);
+      },
     }),
+    // Without its only route a namespace is broken in another way.
+    ...(routes.size > 1 ? [withoutRoutes] : []),
   ];
 }

@@ -14,16 +14,49 @@ const WRITES = /^(posts|pages|media)\.(create|update)$/;
 export function storageFaults({ operations }: Contract): Fault[] {
   return [
     ...operations.filter(({ id }) => WRITES.test(id)).flatMap(writeFaults),
-    ...operations.filter(({ id }) => TAKES_FORMS.test(id)).map(formFault),
+    ...operations.filter((one) => TAKES_FORMS.test(one.id) || isPlainCall(one)).map(formFault),
+    ...operations.filter(({ id }) => /^(posts|pages|media)\.update$/.test(id)).flatMap(memberFaults),
   ];
 }
 
 /** Writes whose body may be a form; that of an upload is a file. */
 const TAKES_FORMS = /^((posts|pages)\.(create|update)|media\.update|(post|page)-autosaves\.create)$/;
 
+/** What alters the site and can be called with a form: it has parameters without structures, and requires no other. */
+function isPlainCall({ effect, methods, parameters, captures }: Operation): boolean {
+  if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return false;
+  const isPlain = (schema: Schema | undefined): boolean => {
+    const types = typesOf(schema ?? {});
+    return types.length > 0 && !types.includes('object');
+  };
+  const plain = Object.entries(parameters.properties)
+    .filter(([name, schema]) => !(name in captures) && isPlain(schema))
+    .filter(([, schema]) => !typesOf(schema).includes('array') || isPlain(schema.items))
+    .map(([name]) => name);
+  const needed = parameters.required.filter((name) => !(name in captures));
+  return plain.length > 0 && needed.every((name) => plain.includes(name));
+}
+
+/** Faults of updates that store one member of an enum as another one. */
+function memberFaults({ id, parameters, captures }: Operation): Fault[] {
+  return Object.entries(parameters.properties)
+    .filter(([name]) => !(name in captures) && name !== 'status')
+    .flatMap(([name, { enum: members = [] }]) =>
+      members.map((member, at) => {
+        const other = members[(at + 1) % members.length] ?? null;
+        return fault(
+          `${id}/${name}/members/stored`,
+          `${String(member)}-as-another`,
+          `${id} stores ${String(other)} for ${name} ${String(member)}`,
+          turningArgs(id, (args) => (args[name] === member ? { ...args, [name]: other } : args)),
+        );
+      }),
+    );
+}
+
 /** A site that reads no forms; one that makes an empty autosave of a form keeps within what is stated. */
-function formFault({ id }: Operation): Fault {
-  const refuses = id.endsWith('-autosaves.create');
+function formFault({ id, effect }: Operation): Fault {
+  const refuses = effect === 'alters-site' || id.endsWith('-autosaves.create');
   return fault(
     `${id}/form`,
     refuses ? 'refused' : 'not-read',

@@ -35,14 +35,24 @@ export function strictnessFaults(operation: Operation): Fault[] {
 function edgeFaults(operation: Operation, name: string, place: Place): Fault[] {
   const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
   // Whether deleting without force is accepted is left to the site (R21), and for revisions it is a rule on the value (R8).
-  if (operation.id.endsWith('.delete')) return [];
-  return edgesOf(place.schema).map(({ kind, how, is }) =>
+  if (operation.namespace === 'cms/v2' && operation.id.endsWith('.delete')) return [];
+  return [...edgesOf(place.schema), ...innerEdges(operation, place)].map(({ kind, how, is }) =>
     fault(
       ...breaking(operation, name, `${where}/${kind}/accepted`, how),
       `${operation.id} refuses a valid value of ${where}: ${how}`,
       refusing(operation.id, name, (_raw, value) => valuesAt(value, place.steps).some(is)),
     ),
   );
+}
+
+/** Numbers inside a structure, and lists of several: what an argument itself may be is told by its spellings. */
+function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
+  if (effect !== 'reads' || !steps.some(({ to }) => to === 'property')) return [];
+  const types = typesOf(schema);
+  const several = (value: Json): boolean => Array.isArray(value) && value.length > 1;
+  if (types.includes('array')) return [{ kind: 'type', how: 'without-several', is: several }];
+  const one = (value: Json): boolean => value === 1;
+  return types.includes('integer') ? [{ kind: 'type', how: 'without-one', is: one }] : [];
 }
 
 /** Writes whose valid values are proven under ids of their own. */
@@ -63,7 +73,9 @@ function breaking(operation: Operation, name: string, where: string, how: string
   }
   const isText = operation.parameters.properties[name]?.properties?.raw !== undefined;
   const isAsked = RECORD_WRITES.test(operation.id) && !isText && how !== 'json-only';
-  if (operation.effect === 'reads' || isAsked) return [where, how];
+  if (operation.effect === 'alters-site' && how === 'json-only')
+    return [`${operation.id}/form`, `without-${name}`];
+  if (operation.effect !== 'writes' || isAsked) return [where, how];
   const place = where.slice(`${operation.id}/${name}/`.length).replaceAll('/', '-');
   const topic = TOPICS[operation.id];
   if (topic !== undefined) return [topic, `${name}-${place}-${how}`];
@@ -122,6 +134,8 @@ function spellingFaults(operation: Operation, name: string, schema: Schema): Fau
       spelt('without-brackets', Array.isArray),
     ];
   }
+  // Where a read requires a number, which is text in every address, refusing that refuses every call.
+  if (reads && operation.parameters.required.includes(name)) return [];
   return types.includes('integer') ? [spelt('json-only', (raw) => typeof raw === 'string')] : [];
 }
 

@@ -2,6 +2,7 @@ import { type AcceptedValue, acceptedValues } from '../../generators/accepted-va
 import { type Constraint, constraintsOf, placeOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { sameMeaning } from '../compare/equal.ts';
 import type { Caller } from '../session.ts';
 import { FAR_AHEAD } from '../writing/far-ahead.ts';
 import { companionOf } from './companions.ts';
@@ -66,13 +67,22 @@ export function samplesOf(operation: Operation): Sample[] {
           (constraint) => operation.effect === 'reads' || isTriedInWrites(operation, parameter, constraint),
         )
         .flatMap((constraint) =>
-          acceptedValues(parameter.schema, constraint).map((accepted) => ({
-            checkId: acceptanceId(operation, parameter, placeOf(constraint.steps), constraint.kind),
-            parameter,
-            accepted,
-          })),
+          acceptedValues(parameter.schema, constraint)
+            .filter(({ value }) => hasControl(operation, parameter, value))
+            .map((accepted) => ({
+              checkId: acceptanceId(operation, parameter, placeOf(constraint.steps), constraint.kind),
+              parameter,
+              accepted,
+            })),
         ),
     );
+}
+
+/** A required parameter is in the control as well: a refusal of the very value that is there proves nothing. */
+function hasControl(operation: Operation, parameter: Parameter, value: unknown): boolean {
+  if (parameter.required !== true) return true;
+  const others = parameter.schema.enum?.some((member) => member !== value) === true;
+  return others || !sameMeaning(goodArgument(operation, parameter), value);
 }
 
 /** Whether a sample can be accepted from this caller at all. */

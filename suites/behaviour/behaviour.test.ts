@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Behaviour } from '../../reference/behaviour.ts';
+import type { Asked, Behaviour } from '../../reference/behaviour.ts';
 import { HANDLERS } from '../../reference/handlers.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
@@ -148,5 +148,44 @@ describe('fuzz checks', () => {
       /^\{"(after|before)":"[^"]+","(after|before)":"[^"]+"\} for posts\.list is refused/,
     );
     expect(idsWith(results, 'fail')).toHaveLength(1);
+  });
+});
+
+describe('checks of operations that alter the site', () => {
+  const plugins = '{seo,builder}.*/**';
+  const refusing = (isRefused: (request: Asked['request'], id: string) => boolean): Partial<Behaviour> => ({
+    readArguments: (parameters, given, { operation, request }) => {
+      if (isRefused(request, operation.id)) throw new Refusal('no', 'No.', 415);
+      return readArguments(parameters, given);
+    },
+  });
+
+  it('report one that does not take a form, by the check of its form alone', async () => {
+    const results = await resultsOf(
+      plugins,
+      refusing(({ form }, id) => id === 'seo.setup-steps-tracking' && Object.keys(form).length > 0),
+    );
+
+    expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/form']);
+  });
+
+  it('report a member that is refused, beside another one that is not', async () => {
+    const results = await resultsOf(
+      plugins,
+      refusing(({ json }, id) => id === 'seo.setup-steps-tracking' && json?.setup_widget_loaded === 'no'),
+    );
+
+    expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/setup_widget_loaded/enum/accepted']);
+  });
+
+  it('report one that makes the server fail once', async () => {
+    const failing = (): never => {
+      throw new Error('this operation is broken');
+    };
+    const results = await resultsOf(plugins, {
+      handlers: { ...HANDLERS, 'seo.setup-steps-tracking': failing },
+    });
+
+    expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/answers/user']);
   });
 });

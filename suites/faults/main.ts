@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { matchesGlob } from 'node:path/posix';
 import { Command, InvalidArgumentError } from 'commander';
-import { faultIds } from './kill.ts';
+import { checkIds, faultIds } from './kill.ts';
 import { runHarmless } from './run-harmless.ts';
 import { runMatrix, work } from './run-matrix.ts';
 import { runTogether } from './run-together.ts';
@@ -10,6 +10,7 @@ import { sampleOf } from './sample.ts';
 interface Options {
   deployment: string;
   only?: string;
+  beyond?: string;
   sample?: number;
   everything?: boolean;
   workers: number;
@@ -27,6 +28,7 @@ const program = new Command('npm run faults --')
   )
   .option('--deployment <name>', 'a, b, core, or the path of a deployment file', 'b')
   .option('--only <glob>', 'only the faults whose ids match')
+  .option('--beyond <name>', 'only the faults that this other deployment does not have')
   .option('--sample <n>', 'only so many of them, spread over all', count)
   .option('--everything', 'run the whole plan against each, in place of the checks of its operation or topic')
   .option('--workers <n>', 'processes', count, Math.min(availableParallelism(), 4))
@@ -43,12 +45,15 @@ await program.parseAsync();
 
 /** @returns the exit code: 1 when a fault, a check or a harmless change is not as it must be, 2 for wrong usage */
 async function run(options: Options): Promise<number> {
-  const { deployment, only, sample, shard } = options;
+  const { deployment, only, beyond, sample, shard } = options;
   if (options.harmless === true) return runHarmless(deployment);
   const all = faultIds(deployment);
-  const selected = all.filter((id) => only === undefined || id === only || matchesGlob(id, only));
+  const others = new Set(beyond === undefined ? [] : faultIds(beyond));
+  const selected = all
+    .filter((id) => only === undefined || id === only || matchesGlob(id, only))
+    .filter((id) => !others.has(id));
   if (selected.length === 0) {
-    process.stderr.write(`--only ${only}: none of the ${all.length} faults of ${deployment} matches\n`);
+    process.stderr.write(`none of the ${all.length} faults of ${deployment} is selected\n`);
     return 2;
   }
   const ids = sample === undefined ? selected : sampleOf(selected, sample);
@@ -60,8 +65,10 @@ async function run(options: Options): Promise<number> {
   const everything = options.everything === true;
   if (shard !== undefined) return work({ deployment, ids, everything, shard });
   const { workers, out } = options;
+  const known = new Set(beyond === undefined ? [] : checkIds(beyond));
   const whole = only === undefined && sample === undefined;
-  return runMatrix({ deployment, ids, whole, workers, out, args: process.argv.slice(2) });
+  const checks = whole ? checkIds(deployment).filter((id) => !known.has(id)) : [];
+  return runMatrix({ ids, checks, workers, out, args: process.argv.slice(2) });
 }
 
 function count(text: string): number {

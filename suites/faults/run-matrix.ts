@@ -3,17 +3,16 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
 import { readExceptions } from './exceptions.ts';
-import { checkIds, kill } from './kill.ts';
+import { kill } from './kill.ts';
 import { isClean, toMatrix } from './matrix.ts';
 import type { Outcome } from './outcome.ts';
 import { renderMatrix } from './render-matrix.ts';
 
 /** A run of the kill matrix. */
 export interface MatrixRun {
-  readonly deployment: string;
   readonly ids: readonly string[];
-  /** Whether these are all faults, so that checks which none of them fails can be told. */
-  readonly whole: boolean;
+  /** Ids of the checks of which each must be failed by one of them; none where they are but some of the faults. */
+  readonly checks: readonly string[];
   /** How many processes share the faults. */
   readonly workers: number;
   /** The folder for the matrix. */
@@ -26,7 +25,7 @@ export interface MatrixRun {
  * Runs the checks against a site with each fault, shared among processes, and writes `matrix.json` and `matrix.txt`.
  * @returns the exit code: 1 when the matrix shows anything that is not excepted with a reason
  */
-export async function runMatrix({ deployment, ids, whole, workers, out, args }: MatrixRun): Promise<number> {
+export async function runMatrix({ ids, checks, workers, out, args }: MatrixRun): Promise<number> {
   const exceptions = readExceptions();
   const started = performance.now();
   const bar = new cliProgress.SingleBar({
@@ -49,10 +48,9 @@ export async function runMatrix({ deployment, ids, whole, workers, out, args }: 
   const outcomes = shares
     .flat()
     .toSorted((one, other) => (position.get(one.fault) ?? 0) - (position.get(other.fault) ?? 0));
-  const checks = whole ? checkIds(deployment) : [];
   const summed = toMatrix({ outcomes, checks, exceptions, minutes });
   // What some faults do not need others may.
-  const matrix = whole ? summed : { ...summed, unused: [] };
+  const matrix = checks.length > 0 ? summed : { ...summed, unused: [] };
   const text = renderMatrix(matrix);
   mkdirSync(out, { recursive: true });
   writeFileSync(join(out, 'matrix.json'), `${JSON.stringify(matrix, undefined, 1)}\n`);

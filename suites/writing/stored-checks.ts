@@ -11,7 +11,7 @@ import type { OwnRecords } from './own-records.ts';
 import { sameAsWritten } from './same-as-written.ts';
 import { createdAlone, updatedAlone } from './stored-alone.ts';
 import { updateRoot } from './update-checks.ts';
-import { courseOf, type Step, UPDATE_METHODS, updateGroupOf } from './update-course.ts';
+import { courseOf, UPDATE_METHODS, updateGroupOf } from './update-course.ts';
 import {
   collectionsWith,
   nameOf,
@@ -112,14 +112,11 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
     title: `${operation.id} stores each member of ${nameOf(field)}`,
     dependsOn: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
     async run(session, own) {
-      const group = groupOf(collection, field);
-      const { written, shown } = await creationOf(session, own, collection, group);
       const course = await courseOf(session, own, collection);
       if ('finding' in course) return [course.finding];
-      const seen: Pick<Step, 'written' | 'after'>[] = [{ written, after: shown }, ...course.steps];
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
-        const stored = seen.some(
+        const stored = course.steps.some(
           (one) => one.written.get(field.name) === value && isStored(session, field, value, one.after),
         );
         if (!stored)

@@ -135,9 +135,10 @@ function halvesOf(fields: readonly WritableField[], round: number): WritableFiel
 function restOfMembers(fields: readonly WritableField[], ground: FieldGround): Planned[] {
   const listed = fields.filter(({ name, schema }) => schema.enum !== undefined && name !== 'status');
   const longest = Math.max(0, ...listed.map(({ schema }) => schema.enum?.length ?? 0));
-  const rounds = Array.from({ length: longest }, (_, round) => round).slice(UPDATE_METHODS.length + 1);
+  // The member that the creation wrote comes last.
+  const rounds = Array.from({ length: longest + 1 }, (_, round) => round).slice(UPDATE_METHODS.length + 1);
   return rounds.map((round) => {
-    const unseen = listed.filter(({ schema }) => round < (schema.enum?.length ?? 0));
+    const unseen = listed.filter(({ schema }) => round <= (schema.enum?.length ?? 0));
     return { method: 'POST', written: valuesOfRound(unseen, ground, round) };
   });
 }
