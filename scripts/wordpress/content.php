@@ -182,6 +182,11 @@ $team  = $page( 'Team', 1, $about, array( 'post_excerpt' => 'Everybody who works
 $page( 'History', 7, $about );
 $page( 'Archive of the team', 2, $team );
 $visit = $page( 'Visit', 8 );
+// A template that the theme offers for pages, where it has one.
+$templates = array_keys( wp_get_theme()->get_page_templates( null, 'page' ) );
+if ( $templates ) {
+	update_post_meta( $visit, '_wp_page_template', $templates[0] );
+}
 $page( 'Opening hours', 3, $visit );
 $page( 'Members', 9, 0, array( 'post_password' => 'open sesame', 'post_excerpt' => 'A guarded excerpt.' ) );
 $page( 'Unfinished page', 5, 0, array( 'post_status' => 'draft' ) );

@@ -163,10 +163,10 @@ describe('checks of operations that alter the site', () => {
   it('report one that does not take a form, by the check of its form alone', async () => {
     const results = await resultsOf(
       plugins,
-      refusing(({ form }, id) => id === 'seo.setup-steps-tracking' && Object.keys(form).length > 0),
+      refusing(({ form }, id) => id === 'seo.configuration.enable-tracking' && Object.keys(form).length > 0),
     );
 
-    expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/form']);
+    expect(idsWith(results, 'fail')).toEqual(['seo.configuration.enable-tracking/form']);
   });
 
   it('report a member that is refused, beside another one that is not', async () => {
