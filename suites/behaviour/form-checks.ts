@@ -16,7 +16,10 @@ import { judgeAcceptance } from './probe.ts';
 export function formChecks(operation: Operation): Check[] {
   const { id, effect, methods } = operation;
   if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return [];
-  if (namesInForms(operation).length === 0) return [];
+  const plain = namesInForms(operation);
+  const required = operation.parameters.filter((one) => one.required === true && one.in !== 'path');
+  // A required structure has no one spelling in a form.
+  if (plain.length === 0 || required.some(({ wire }) => !plain.includes(wire))) return [];
   return [
     {
       id: `${id}/form`,
@@ -48,13 +51,7 @@ function namesInForms({ parameters }: Operation): string[] {
 async function judge(session: Session, operation: Operation): Promise<Finding[]> {
   const ground = await groundOf(session, operation);
   if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
-  const required = Object.keys(ground.args);
   const plain = namesInForms(operation);
-  if (required.some((name) => !plain.includes(name))) {
-    return [
-      { kind: 'inconclusive', message: 'it requires a structure, which has no one spelling in a form' },
-    ];
-  }
   const good = Object.entries(allGood(operation)).filter(([name]) => plain.includes(name));
   // A good value of an optional parameter may name what this site does not have.
   for (const args of [{ ...Object.fromEntries(good), ...ground.args }, ground.args]) {
