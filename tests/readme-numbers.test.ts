@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { listFaults } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { coverageOf } from '../suites/coverage/coverage.ts';
@@ -25,6 +26,7 @@ describe('the README', () => {
       checks.length,
       reading.length,
       reading.filter(({ needsUser }) => needsUser !== true).length,
+      listFaults(deployment).length,
     ]);
   });
 
