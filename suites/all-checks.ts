@@ -9,6 +9,7 @@ import type { Check } from './check.ts';
 import { collectionChecks } from './collections/collection-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredChecks } from './declared/declared-checks.ts';
+import { withRoots } from './with-roots.ts';
 import { writingChecks } from './writing/writing-checks.ts';
 
 /**
@@ -28,7 +29,7 @@ export function allChecks(contract: Contract): Check[] {
       ...collectionChecks(contract),
       ...contract.operations.flatMap(fuzzChecks),
       ...writingChecks(contract),
-    ].map(onAnswers(contract)),
+    ].map(withRoots(contract)),
   ];
   const seen = new Set<string>();
   for (const { id } of checks) {
@@ -36,13 +37,4 @@ export function allChecks(contract: Contract): Check[] {
     seen.add(id);
   }
   return checks;
-}
-
-/** A check says nothing new where the plain call of its operation is broken, of those that are called plainly. */
-function onAnswers({ operations }: Contract): (check: Check) => Check {
-  const called = new Set(operations.filter(({ effect }) => effect !== 'writes').map(({ id }) => id));
-  return (check) =>
-    check.operation !== undefined && called.has(check.operation)
-      ? { ...check, buildsOn: check.operation }
-      : check;
 }

@@ -26,8 +26,8 @@ export interface Check {
   readonly parameter?: string;
   /** Ids of checks: unless they pass, this one is skipped as blocked. */
   readonly dependsOn?: readonly string[];
-  /** Operation whose plain answer it builds on: where that answer is broken, a check of its own says so. */
-  readonly buildsOn?: string;
+  /** Ids of checks whose failure, and nothing less, blocks this one; `{caller}` stands for who the run asks as. */
+  readonly buildsOn?: readonly string[];
   /** The mode that the run must have; `read` unless given. */
   readonly mode?: RunMode;
   /** Whether it can tell nothing without the credentials of a user. */

@@ -46,7 +46,7 @@ describe('the order of a run', () => {
 describe('a check that builds on the plain answer of a read', () => {
   it('is skipped when that answer is broken for the caller of the run', async () => {
     const checks = [
-      testCheck('b', () => expect.fail('ran'), { buildsOn: 'posts.list' }),
+      testCheck('b', () => expect.fail('ran'), { buildsOn: ['posts.list/answers/{caller}'] }),
       testCheck('posts.list/answers/anonymous', [FAILURE]),
     ];
 
@@ -55,7 +55,7 @@ describe('a check that builds on the plain answer of a read', () => {
 
   it('runs when nobody can tell whether it is, or when it is broken for another caller', async () => {
     const checks = [
-      testCheck('b', [], { buildsOn: 'posts.list' }),
+      testCheck('b', [], { buildsOn: ['posts.list/answers/{caller}'] }),
       testCheck('posts.list/answers/anonymous', [{ kind: 'inconclusive', message: 'throttled' }]),
       testCheck('posts.list/answers/user', [FAILURE]),
     ];

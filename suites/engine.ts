@@ -137,8 +137,8 @@ export class Engine {
 
   /** The root of what keeps a check from telling anything: the first thing it hangs on that did not pass. */
   async #blocker(check: Check): Promise<string | undefined> {
-    if (check.buildsOn !== undefined) {
-      const id = `${check.buildsOn}/answers/${this.#session.caller}`;
+    for (const named of check.buildsOn ?? []) {
+      const id = named.replace('{caller}', this.#session.caller);
       const planned = this.#planned.get(id);
       if (planned !== undefined && (await this.#once(planned)).verdict === 'fail') return id;
     }

@@ -2,6 +2,7 @@ import { answer } from '../answer.ts';
 import type { Contract } from '../contract.ts';
 import type { Call } from '../handler.ts';
 import { isObject } from '../json.ts';
+import { contextOf } from '../list-records.ts';
 import { settle } from '../settle.ts';
 import { showRecord } from '../show-record.ts';
 import type { Kind, StoredRecord } from '../store.ts';
@@ -51,7 +52,7 @@ function listFaults(collection: string, kind: Kind, state: string): Fault[] {
       const shown = await healthy(call);
       if (!Array.isArray(shown.body) || asked(call) || !when(call)) return shown;
       const more = call.site.store.ofKind(kind).filter(isIn).toReversed();
-      const view = { context: 'view', account: call.site.accounts[0] } as const;
+      const view = { context: contextOf(call), account: call.site.accounts[0] };
       return {
         ...shown,
         body: [...more.map((record) => showRecord(call.site, record, view)), ...shown.body],

@@ -9,7 +9,7 @@ import { TRACES } from './traces.ts';
 import { withoutRepeats } from './without-repeats.ts';
 import { writeRecording } from './write-recording.ts';
 
-// Records runs against a real WordPress, for the tests: `npm run wordpress -- exec -- node suites/replay/main.ts`.
+// Records runs against a real WordPress, for the tests: `npm run record`.
 
 const NAME = 'wordpress-7.1.1';
 

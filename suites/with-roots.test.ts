@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from './all-checks.ts';
+
+const CHECKS = allChecks(loadContract({ deployment: 'b', vocabulary: 'neutral' }));
+const buildsOn = (id: string): readonly string[] | undefined =>
+  CHECKS.find((check) => check.id === id)?.buildsOn;
+
+it.each([
+  ['posts.list/per_page/maximum/accepted', 'posts.list/answers/{caller}'],
+  ['seo.setup-steps-tracking/setup_widget_loaded/enum/accepted', 'seo.setup-steps-tracking/answers/{caller}'],
+  ['pages.update/excerpt/stored/PUT', 'records/pages/types/excerpt'],
+  ['pages.update/excerpt/stored/PUT', 'pages.read/contexts/excerpt.raw'],
+  ['media.update/alt_text/form', 'records/media/types/alt_text'],
+  ['states/posts/draft/found', 'records/posts/id'],
+  ['media/upload/raw', 'records/media/id'],
+])('%s builds on %s', (id, root) => {
+  expect(buildsOn(id)).toContain(root);
+});
+
+it('leaves what the index declares alone: it says so whatever the site answers', () => {
+  expect(buildsOn('posts.list/per_page/maximum')).toBeUndefined();
+});
+
+it('names checks that there are, where it names a field that records show', () => {
+  const ids = new Set(CHECKS.map(({ id }) => id));
+  const roots = new Set(CHECKS.flatMap((check) => check.buildsOn ?? []));
+  const answers = [...roots].filter((id) => id.endsWith('/answers/{caller}'));
+
+  expect(answers.length).toBeGreaterThan(50);
+  expect(answers.filter((id) => !ids.has(id.replace('{caller}', 'user')))).toEqual([]);
+  expect([...roots].filter((id) => /^records\/\w+\/id$/.test(id) && !ids.has(id))).toEqual([]);
+});
