@@ -18,7 +18,8 @@ export function coveragePage(coverages: readonly Coverage[]): string {
 <h1>Coverage</h1>
 <p>What is stated, the checks that it has, and what is left silent. A requirement is a row of
 <code>requirements.json</code>, or what the contract states for one operation: a method, or one constraint
-of a parameter. A fault is one way to break a healthy site (<code>serve --fault ID</code>), which a check must notice.</p>
+of a parameter. A fault is one way to break a healthy site (<code>serve --fault ID</code>), which a check must notice. What is silent no check asserts: all of them pass on a site that does
+otherwise in each of these places.</p>
 ${coverages.map(deployment)}
 </body>
 </html>

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { loadDeployment } from './deployment.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
 import type { Capture, CaptureKind, Contract, Namespace, Operation, Parameter, Route } from './model.ts';
+import { refuseSharedWords } from './refuse-shared-words.ts';
 import type { Schema } from './schema.ts';
 import { SpecError } from './spec-error.ts';
 import { readValidated } from './validators.ts';
@@ -46,12 +47,14 @@ export function loadContract(options: ContractOptions): Contract {
     }
   }
   const contract = { namespaces: [...namespaces.values()], routes: [...routes.values()], operations };
-  return deepFreeze({
+  const named = {
     deployment: deployment.name,
     vocabulary: vocabulary.name,
     digest: `sha256:${createHash('sha256').update(JSON.stringify(contract)).digest('hex')}`,
     ...contract,
-  });
+  };
+  refuseSharedWords(named);
+  return deepFreeze(named);
 }
 
 function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {

@@ -139,3 +139,20 @@ describe('a vocabulary file', () => {
     expect(() => loadVocabulary(join(folder, 'mine.json'))).toThrow(/mine\.json: .*"namespace"/);
   });
 });
+
+describe('a vocabulary with one word for two things', () => {
+  it.each([
+    ['namespaces', { 'cms/v2': 'x/v1', 'oembed/1.0': 'x/v1' }, 'both become "x/v1"'],
+    [
+      'parameters',
+      { search_semantics: 'search' },
+      'the parameters "search" and "search_semantics" both become',
+    ],
+    ['enumValues', { orderby: { date: 'title' } }, 'two values of orderby become "title"'],
+    ['segments', { 'cms/v2': { posts: 'pages' } }, 'both become "/cms/v2/pages'],
+  ])('is refused, with both and the place: %s', (table, words, message) => {
+    const folder = testFolder({ 'v.json': { name: 'own', title: 'My words', [table]: words } });
+
+    expect(() => loadContract({ deployment: 'core', vocabulary: join(folder, 'v.json') })).toThrow(message);
+  });
+});
