@@ -1,24 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serve } from '../../reference/serve.ts';
+import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../specs/contract.ts';
-import { collectionChecks } from './collection-checks.ts';
 import { FILTER_TABLE } from './filter-table.ts';
-import { type Fault, faultySite, idsWith, type Results } from './test-faulty-site.ts';
+import { faultyLists } from './test-faulty-lists.ts';
+import { type Fault, idsWith } from './test-faulty-site.ts';
 
-let served: Served | undefined;
-beforeAll(async () => {
-  served = await serve({ deployment: 'core' });
-});
-afterAll(() => served?.close());
-const site = faultySite(() => served, 'core');
-
-function resultsOf(list: string, fault: Fault, as?: 'anonymous'): Promise<Results> {
-  return site.results(
-    fault,
-    (contract) => collectionChecks(contract).filter(({ operation }) => operation === list),
-    as,
-  );
-}
+const { resultsOf } = faultyLists();
 
 const FILTERS = FILTER_TABLE.filter(({ about }) => about !== undefined).map(({ parameter }) => parameter);
 

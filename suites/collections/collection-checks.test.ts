@@ -1,37 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serve } from '../../reference/serve.ts';
-import type { Contract } from '../../specs/model.ts';
+import { describe, expect, it } from 'vitest';
 import { asObject, member } from '../../target/json.ts';
-import type { Check } from '../check.ts';
-import { contextChecks } from '../contexts/context-checks.ts';
-import { collectionChecks } from './collection-checks.ts';
-import { type Fault, faultySite, idsWith, ignoring, type Results } from './test-faulty-site.ts';
+import { faultyLists } from './test-faulty-lists.ts';
+import { type Fault, idsWith, ignoring } from './test-faulty-site.ts';
 
-let served: Served | undefined;
-beforeAll(async () => {
-  served = await serve({ deployment: 'core' });
-});
-afterAll(() => served?.close());
-const site = faultySite(() => served, 'core');
-
-/** The results of the checks of one list on a site with a fault. */
-function resultsOf(list: string, fault: Fault, as?: 'anonymous'): Promise<Results> {
-  const isOfList = ({ id, operation }: Check): boolean =>
-    operation === list && (id.includes('/filters') || id.endsWith('/id'));
-  return site.results(fault, (contract) => everything(contract).filter(isOfList), as);
-}
-
-const everything = (contract: Contract): Check[] => [
-  ...contextChecks(contract),
-  ...collectionChecks(contract),
-];
-
-/** The checks of a list that fail on a site with a fault, without the name of the list. */
-async function failing(list: string, fault: Fault, as?: 'anonymous'): Promise<string[]> {
-  const results = await resultsOf(list, fault, as);
-  expect(idsWith(results, 'error')).toEqual([]);
-  return idsWith(results, 'fail').map((id) => id.slice(list.length + 1));
-}
+const { resultsOf, failing } = faultyLists();
 
 const renaming = (name: string, other: string): Fault => ({
   asks: (query) => {

@@ -1,4 +1,4 @@
-import type { KnownFault } from './outcome.ts';
+import type { KnownFault } from '../coverage/coverage.ts';
 
 const MOST_TRIES = 50;
 

@@ -1,12 +1,5 @@
+import type { KnownFault } from '../coverage/coverage.ts';
 import type { CheckResult } from '../result.ts';
-
-/** A fault as the harness knows it. */
-export interface KnownFault {
-  readonly id: string;
-  /** The id of the check that must notice it, or the first parts of that id. */
-  readonly breaks: string;
-  readonly title: string;
-}
 
 /** What the checks said of a site with a fault. */
 export interface Outcome {

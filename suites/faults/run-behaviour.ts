@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Contract } from '../../specs/model.ts';
 import { TargetError } from '../../target/target-error.ts';
 import type { Check } from '../check.ts';
+import type { KnownFault } from '../coverage/coverage.ts';
 import { runInProcess } from '../run-in-process.ts';
-import { type KnownFault, reported } from './outcome.ts';
+import { reported } from './outcome.ts';
 
 /** A site that is up and has a fault. */
 export interface FaultySite {
