@@ -2,31 +2,45 @@ import { type SiteRecord, valuesOf } from './record.ts';
 import { subsetTrial } from './subset-trial.ts';
 import type { Rule } from './trial.ts';
 
-/** A date as the interface prints it, in the time of the site. */
-const PRINTED = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/;
+/** A date as the interface prints it: in the time of the site, or with the offset that it is in. */
+const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
 const SECOND = 1000;
 
 /**
- * A date of a record as a number that sorts, in milliseconds. The zone does not matter: dates of one member are compared
- * with each other only. Undefined when the record does not show it.
+ * A date of a record as a number that sorts, in milliseconds. Where no offset is named the zone does not matter: dates of
+ * one member are compared with each other only. Undefined when the record does not show it.
  */
 export function momentOf(record: SiteRecord, name: string): number | undefined {
+  const [, time, offset] = printed(record, name) ?? [];
+  return time === undefined ? undefined : Date.parse(`${time}${offset ?? 'Z'}`);
+}
+
+/** Whether a date of a record names the offset that it is in; undefined when the record does not show it. */
+export function namesOffset(record: SiteRecord, name: string): boolean | undefined {
+  const shown = printed(record, name);
+  return shown === null ? undefined : shown[2] !== undefined;
+}
+
+function printed(record: SiteRecord, name: string): RegExpExecArray | null {
   const text = valuesOf(record, name)?.[0];
-  return typeof text === 'string' && PRINTED.test(text) ? Date.parse(`${text}Z`) : undefined;
+  return typeof text === 'string' ? PRINTED.exec(text) : null;
 }
 
 /**
  * A bound in time keeps the records on one side of it. It is put strictly between two dates of records, so that whether
- * it is inclusive does not matter, and written without an offset, in the time of the site, as the records are.
+ * it is inclusive does not matter, and written as the records are: without an offset, in the time of the site, or in GMT
+ * where they name theirs.
  * @param name the member with the date; @param side which side is kept
  */
 export function byMoment(parameter: string, name: string, side: 'after' | 'before'): Rule {
   return ({ page }, site) => {
     const moments = page.map((record) => momentOf(record, name)).filter((moment) => moment !== undefined);
     if (moments.length === 0) return `the records do not show ${name}`;
+    const zoned = page.filter((record) => namesOffset(record, name) === true).length;
+    if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
     const bound = between(moments);
     if (bound === undefined) return `no two visible records are more than a second apart in ${name}`;
-    const text = new Date(bound).toISOString().slice(0, 19);
+    const text = `${new Date(bound).toISOString().slice(0, 19)}${zoned > 0 ? 'Z' : ''}`;
     return [
       subsetTrial({ [site.wire(parameter)]: text }, (record) => {
         const moment = momentOf(record, name);

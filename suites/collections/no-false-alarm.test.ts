@@ -1,13 +1,56 @@
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { asObject } from '../../target/json.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
+import type { CheckResult } from '../result.ts';
 import { runInProcess } from '../run-in-process.ts';
 import { collectionChecks } from './collection-checks.ts';
 import { faultyLists } from './test-faulty-lists.ts';
 import { type Fault, idsWith, ignoring, type Results } from './test-faulty-site.ts';
 
 const { resultsOf, failing } = faultyLists();
+
+describe('dates that name their offset', () => {
+  const DATES = ['date', 'modified'];
+  const zoned = (isZoned: (at: number) => boolean): Fault => ({
+    answers: (json) =>
+      Array.isArray(json)
+        ? json.map((record: unknown, at) => {
+            const own = asObject(record);
+            const dates = DATES.map((name) => [name, `${String(own?.[name])}+00:00`]);
+            return own !== undefined && isZoned(at) ? { ...own, ...Object.fromEntries(dates) } : record;
+          })
+        : json,
+  });
+  const about = ({ id }: CheckResult): boolean =>
+    /(after|before|orderby)\/filters(\/(date|modified))?$/.test(id);
+
+  it('are compared as the instants that they are', async () => {
+    const results = await resultsOf(
+      'posts.list',
+      zoned(() => true),
+    );
+
+    expect([...results.values()].filter(about).map(({ verdict }) => verdict)).toEqual(Array(7).fill('pass'));
+    expect(await failing('posts.list', { ...zoned(() => true), ...ignoring('after') })).toEqual([
+      'after/filters',
+    ]);
+  });
+
+  it('tell nothing beside dates that do not', async () => {
+    const results = await resultsOf(
+      'posts.list',
+      zoned((at) => at % 2 === 0),
+    );
+
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(results.get('posts.list/after/filters')).toMatchObject({
+      verdict: 'inconclusive',
+      message: 'only some of the records name the offset of date',
+    });
+  });
+});
 
 describe('a server error', () => {
   it('on one argument fails the check of that argument with the request that shows it', async () => {

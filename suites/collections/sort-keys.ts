@@ -1,5 +1,5 @@
 import { compareTexts } from './compare-texts.ts';
-import { momentOf } from './date-rules.ts';
+import { momentOf, namesOffset } from './date-rules.ts';
 import { parentOf, type SiteRecord, textOf, valuesOf } from './record.ts';
 
 /** Compares two records by what they show, in rising order; undefined where what they show does not tell. */
@@ -7,8 +7,8 @@ export type Compare = (one: SiteRecord, other: SiteRecord) => number | undefined
 
 /** How the values of `orderby` that the records show compare them (§4.6 to §4.8). */
 export const SORT_KEYS: Readonly<Record<string, Compare>> = {
-  date: byNumber((record) => momentOf(record, 'date')),
-  modified: byNumber((record) => momentOf(record, 'modified')),
+  date: byDate('date'),
+  modified: byDate('modified'),
   id: byNumber(({ id }) => id),
   author: byNumber((record) => numberIn(record, 'author')),
   menu_order: byNumber((record) => numberIn(record, 'menu_order')),
@@ -22,6 +22,13 @@ function byNumber(read: (record: SiteRecord) => number | undefined): Compare {
     const [a, b] = [read(one), read(other)];
     return a === undefined || b === undefined ? undefined : a - b;
   };
+}
+
+/** A date with an offset and one without are of two zones, as far as it is known. */
+function byDate(name: string): Compare {
+  const compare = byNumber((record) => momentOf(record, name));
+  return (one, other) =>
+    namesOffset(one, name) === namesOffset(other, name) ? compare(one, other) : undefined;
 }
 
 function byText(read: (record: SiteRecord) => string | undefined): Compare {
