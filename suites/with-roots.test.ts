@@ -14,6 +14,10 @@ it.each([
   ['media.update/alt_text/form', 'records/media/types/alt_text'],
   ['states/posts/draft/found', 'records/posts/id'],
   ['media/upload/raw', 'records/media/id'],
+  ['media/upload/raw', 'media.list/include/filters'],
+  ['states/pages/private/found', 'pages.list/per_page/default/applied'],
+  ['batch/order', 'posts.list/search/filters'],
+  ['protected/posts/written/content', 'posts.read/answers/anonymous'],
 ])('%s builds on %s', (id, root) => {
   expect(buildsOn(id)).toContain(root);
 });
