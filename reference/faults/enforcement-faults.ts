@@ -74,12 +74,8 @@ function placeFaults(operation: Operation, name: string, place: Place): Fault[] 
   return [...keywords, ...members];
 }
 
-/**
- * A writable object may be written in more than one form (R34), and what deleting a revision takes is a rule on the value
- * (R8): what they exclude is not stated.
- */
+/** A writable object may be written in more than one form (R34): what it excludes is not stated. */
 function isLoose(operation: Operation, schema: Schema): boolean {
-  if (operation.id.endsWith('-revisions.delete')) return true;
   return operation.effect === 'writes' && operation.namespace === 'cms/v2' && schema.type === 'object';
 }
 

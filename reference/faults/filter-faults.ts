@@ -107,9 +107,8 @@ function orderFaults({ id, parameters }: Operation): Fault[] {
   );
 }
 
-/** Orders that no records show. What comes first by relevance is silent, and so are the slugs of revisions. */
+/** Orders that nothing stated describes: what comes first by relevance is silent. */
 function orderlessOf(id: string): string[] {
-  if (kindOf(id) === 'revision') return ['relevance', 'slug', 'include_slugs'];
   // Posts belong to no other records.
   return id === 'posts.list' ? ['relevance', 'parent'] : ['relevance'];
 }

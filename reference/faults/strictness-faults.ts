@@ -134,8 +134,6 @@ function spellingFaults(operation: Operation, name: string, schema: Schema): Fau
       spelt('without-brackets', Array.isArray),
     ];
   }
-  // Where a read requires a number, which is text in every address, refusing that refuses every call.
-  if (reads && operation.parameters.required.includes(name)) return [];
   return types.includes('integer') ? [spelt('json-only', (raw) => typeof raw === 'string')] : [];
 }
 
