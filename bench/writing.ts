@@ -39,9 +39,8 @@ try {
     started: new Date().toISOString(),
     pid: process.pid,
   };
-  new Journal(journal.path).append({ entry: 'run', tag: journal.tag, ...words, ...about });
-
   const counted = await timed(() => takeCensus(client, contract));
+  new Journal(journal.path).begin({ tag: journal.tag, ...words, ...about }, counted.value);
   const session = createSession({ contract, index, client, seed: 1, journal });
   const writing = allChecks(contract).filter(({ effect }) => effect === 'writes');
   const planned = plan(writing, { only: [], skip: [], mode: 'write', hasUser: user !== undefined });

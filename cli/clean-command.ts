@@ -56,7 +56,7 @@ export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv
     process.stdout.write(`${removed} records removed from ${head.target}\n`);
     for (const { collection, id, why } of left)
       process.stdout.write(`${collection} ${id} is still there: ${why}\n`);
-    for (const doubt of doubts) process.stdout.write(`cannot tell whether anything is left: ${doubt}\n`);
+    for (const doubt of doubts) process.stdout.write(`${doubt}\n`);
     if (left.length > 0 || doubts.length > 0) return 3;
     rmSync(path);
     return 0;

@@ -3,10 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Contract } from '../specs/model.ts';
 import type { WritingReport } from '../suites/result.ts';
-import { type Census, compareCensus, takeCensus } from '../suites/writing/census.ts';
+import {
+  type Census,
+  compareCensus,
+  type Explained,
+  takeCensus,
+  uncountedIn,
+} from '../suites/writing/census.ts';
 import { cleanUp } from '../suites/writing/clean-up.ts';
 import { Client, type ClientOptions } from '../target/client.ts';
-import { Journal, type JournalHead, type JournalState, readJournal } from '../target/journal.ts';
+import {
+  COLLECTIONS,
+  Journal,
+  JournalError,
+  type JournalHead,
+  type JournalState,
+  readJournal,
+} from '../target/journal.ts';
 import { includesMode } from '../target/mode.ts';
 
 const FOLDER = 'journals';
@@ -45,7 +58,14 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   const before = await takeCensus(client, contract);
   const tag = `sc-${head.run}`;
   const path = join(folder, `${head.run}.ndjson`);
-  new Journal(path).append({ entry: 'run', tag, pid: process.pid, ...head });
+  try {
+    new Journal(path).begin({ tag, pid: process.pid, ...head }, before);
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+    say(`nothing is written to ${head.target}: ${error.message}`);
+    await client.close();
+    return undefined;
+  }
   if (start.folder !== undefined) {
     say(
       `writing to ${head.target} as ${head.user}: ${start.checks} checks write, about ${aboutHowMany(start.checks)} posts, pages and` +
@@ -56,9 +76,10 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
     journal: { path, tag },
     async end() {
       try {
-        const report = await finish(client, contract, path, tag, before);
+        const { report, journalProblem } = await finish(client, contract, path, tag, before);
+        if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
-        else say(`not everything was removed: site-conformance clean --run ${head.run}`);
+        else say(`${howItStands(report)}: site-conformance clean --run ${head.run}`);
         if (start.folder === undefined) rmSync(join(folder, '..'), { recursive: true, force: true });
         return report;
       } finally {
@@ -79,16 +100,36 @@ async function finish(
   path: string,
   tag: string,
   before: Census,
-): Promise<WritingReport> {
-  const { created } = readJournal(path);
+): Promise<{ report: WritingReport; journalProblem?: string | undefined }> {
+  const { created, ids, unanswered } = readJournal(path);
+  const about = { tag, created, uncounted: uncountedIn(before, 'before') };
   try {
-    const { removed, left, doubts } = await cleanUp(client, contract, path);
-    const census = compareCensus(before, await takeCensus(client, contract));
-    return { tag, created, removed, left: [...left], doubts: [...doubts], census: [...census] };
+    const { removed, left, doubts, journalProblem } = await cleanUp(client, contract, path);
+    const after = await takeCensus(client, contract);
+    const explained: Explained = { ids: [...idsByCollection(ids), ...left], unanswered };
+    const census = compareCensus(before, after, explained);
+    const uncounted = [...about.uncounted, ...uncountedIn(after, 'after')];
+    return {
+      report: { ...about, removed, left: [...left], doubts: [...doubts], census, uncounted },
+      journalProblem,
+    };
   } catch (error) {
     const why = client.redact(error instanceof Error ? error.message : String(error));
-    return { tag, created, removed: 0, left: [], doubts: [`cleaning up stopped: ${why}`], census: [] };
+    const doubts = [`cleaning up stopped: ${why}`];
+    return { report: { ...about, removed: 0, left: [], doubts, census: [] } };
   }
+}
+
+function idsByCollection(ids: JournalState['ids']): Explained['ids'] {
+  return COLLECTIONS.flatMap((collection) => ids[collection].map((id) => ({ collection, id })));
+}
+
+/** Records that are there, and records of which nobody knows, are told apart. */
+function howItStands({ left, doubts }: WritingReport): string {
+  if (left.length > 0) return 'not everything was removed';
+  return doubts.length > 0
+    ? 'it could not be verified that everything was removed'
+    : 'everything was removed';
 }
 
 /** Removes what runs that died have left on this target. */
@@ -109,6 +150,8 @@ async function removeLeftovers(
     }
     const { removed, left, doubts } = await cleanUp(client, contract, path);
     say(`removed ${removed} records that run ${state.head.run} had left`);
+    for (const { collection, id, why } of left) say(`${collection} ${id} is still there: ${why}`);
+    for (const doubt of doubts) say(doubt);
     if (left.length === 0 && doubts.length === 0) rmSync(path);
   }
 }

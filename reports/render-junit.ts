@@ -1,8 +1,9 @@
 import { create } from 'xmlbuilder2';
-import type { RunResult } from '../suites/result.ts';
+import type { RunResult, WritingReport } from '../suites/result.ts';
 import { describeCase, type JunitCase } from './describe-case.ts';
 import { groupByArea } from './group-by-area.ts';
 import { visibleLine } from './visible-text.ts';
+import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
 
 type XmlElement = ReturnType<typeof create>;
 
@@ -15,14 +16,19 @@ interface Suite {
 /**
  * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check. Only `pass` is a plain
  * case; `warn`, `inconclusive` and `skip` are skipped cases that say which they are. When the run allows no
- * conclusion a suite `run` with one error says why, because a CI server that reads no exit code would be green.
+ * conclusion a suite `run` with one error says why, because a CI server that reads no exit code would be green; so it
+ * does when not all that was written is known to be removed.
  */
 export function renderJunit(result: RunResult): string {
   const suites: Suite[] = [...groupByArea(result.checks)].map(([name, checks]) => ({
     name: visibleLine(name),
     cases: checks.map(describeCase),
   }));
-  if (result.conclusion === 'inconclusive') suites.push(noConclusion(result.reason));
+  const about = [
+    ...(result.conclusion === 'inconclusive' ? [noConclusion(result.reason)] : []),
+    ...(result.writing === undefined || isRemoved(result.writing) ? [] : [notRemoved(result.writing)]),
+  ];
+  if (about.length > 0) suites.push({ name: 'run', cases: about });
   const timestamp = visibleLine(result.run.started);
   const document = create({ version: '1.0', encoding: 'UTF-8' });
   const root = document.ele('testsuites', {
@@ -40,10 +46,17 @@ export function renderJunit(result: RunResult): string {
   return `${document.end({ prettyPrint: true })}\n`;
 }
 
-function noConclusion(reason: string): Suite {
+function noConclusion(reason: string): JunitCase {
   const attributes = { message: visibleLine(reason), type: 'inconclusive' };
   const outcome = { element: 'error' as const, attributes, body: '' };
-  return { name: 'run', cases: [{ name: 'run/conclusion: allows a conclusion', seconds: 0, outcome }] };
+  return { name: 'run/conclusion: allows a conclusion', seconds: 0, outcome };
+}
+
+function notRemoved(writing: WritingReport): JunitCase {
+  const attributes = { message: visibleLine(howItEnded(writing)), type: 'clean-up' };
+  const body = whatStayed(writing).map(visibleLine).join('\n');
+  const outcome = { element: 'error' as const, attributes, body };
+  return { name: 'run/clean-up: removes what the run has written', seconds: 0, outcome };
 }
 
 function tally(cases: readonly JunitCase[]): Record<string, number> {

@@ -28,9 +28,9 @@ describe('what a run says about its own records', () => {
   });
 
   it('does not say that all are gone when it cannot tell', () => {
-    const shown = text({ ...clean, doubts: ['the list of posts is denied'] });
-    expect(shown).toContain('NOT ALL REMOVED');
-    expect(shown).toContain('it is not known whether anything is left: the list of posts is denied');
+    const shown = text({ ...clean, doubts: ['could not be verified: the list of posts is denied'] });
+    expect(shown).toContain('REMOVAL NOT VERIFIED');
+    expect(shown).toContain('could not be verified: the list of posts is denied');
   });
 
   it('shows what other hands changed meanwhile', () => {

@@ -4,6 +4,7 @@ import type { RenderContext } from './render-context.ts';
 import { renderField } from './render-field.ts';
 import { renderHeading } from './render-heading.ts';
 import { visibleLine } from './visible-text.ts';
+import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
 
 const LAYOUT = { indent: 2, labelWidth: 2, limit: 300 };
 const MOST_SHOWN = 20;
@@ -11,21 +12,34 @@ const MOST_SHOWN = 20;
 /** What a run wrote and whether anything stayed; no lines for a run that wrote nothing and left nothing. */
 export function renderWriting(writing: WritingReport | undefined, context: RenderContext): string[] {
   if (writing === undefined) return [];
-  const { tag, created, left, doubts, census } = writing;
-  const stayed = left.length + doubts.length > 0;
-  if (created === 0 && !stayed && census.length === 0) return [];
+  const { tag, created, census, uncounted = [] } = writing;
+  const stayed = !isRemoved(writing);
+  if (created === 0 && !stayed && census.length + uncounted.length === 0) return [];
   const lines = [
-    ...left.map(({ collection, id, why }) => `${collection} ${id} is still there: ${why}`),
-    ...doubts.map((doubt) => `it is not known whether anything is left: ${doubt}`),
-    ...census.map(
-      ({ collection, appeared, disappeared }) =>
-        `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, by other hands` +
-        ` (${[...appeared.map((id) => `+${id}`), ...disappeared.map((id) => `-${id}`)].join(' ')})`,
+    ...whatStayed(writing),
+    ...census.map(renderDifference),
+    ...uncounted.map(
+      ({ collection, when, reason }) =>
+        `${collection} could not be counted one by one ${when} the run: ${reason}`,
     ),
   ];
-  const heading = `${plural(created, 'record')} written with the tag ${tag}, ${stayed ? 'NOT ALL REMOVED' : 'all removed'}`;
+  const heading = `${plural(created, 'record')} written with the tag ${tag}, ${howItEnded(writing)}`;
   return [
     renderHeading(visibleLine(heading), stayed ? 'fail' : 'heading', context),
     ...lines.slice(0, MOST_SHOWN).flatMap((line) => renderField('-', visibleLine(line), LAYOUT, context)),
   ];
+}
+
+function renderDifference({
+  collection,
+  appeared,
+  disappeared,
+  unanswered,
+}: WritingReport['census'][number]): string {
+  const ids = [...appeared.map((id) => `+${id}`), ...disappeared.map((id) => `-${id}`)].join(' ');
+  const hands =
+    unanswered === undefined
+      ? 'by other hands'
+      : `by other hands, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
+  return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, ${hands} (${ids})`;
 }

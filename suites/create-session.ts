@@ -1,6 +1,7 @@
 import type { Contract } from '../specs/model.ts';
 import type { Client } from '../target/client.ts';
-import { Journal } from '../target/journal.ts';
+import { Journal, readJournal } from '../target/journal.ts';
+import { PriorRecords } from '../target/prior-records.ts';
 import type { SiteIndex } from '../target/site-index.ts';
 import type { Session } from './session.ts';
 import { OwnRecords } from './writing/own-records.ts';
@@ -56,6 +57,9 @@ export function createSession(parts: {
     once,
     operation: (id) => operations.get(id),
   };
-  if (journal !== undefined) own = new OwnRecords(session, new Journal(journal.path), journal.tag);
+  if (journal !== undefined) {
+    const prior = new PriorRecords(readJournal(journal.path).census);
+    own = new OwnRecords(session, new Journal(journal.path), journal.tag, prior);
+  }
   return session;
 }

@@ -4,6 +4,7 @@ import type { PlannedCheck } from './plan.ts';
 import { type CheckResult, OVER_BUDGET } from './result.ts';
 import type { Session } from './session.ts';
 import { judgeCheck, resultOf } from './verdict.ts';
+import { Ended } from './writing/ended.ts';
 
 /** How the checks of a plan are run. */
 export interface EngineOptions {
@@ -118,6 +119,8 @@ export class Engine {
         this.#ended = error.message;
         return resultOf(check, 'inconclusive', seconds(), error.message);
       }
+      // What ends a check from inside is its finding.
+      if (error instanceof Ended) return this.#redacted(judgeCheck(check, [error.finding], seconds()));
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return resultOf(check, 'error', seconds(), this.#session.client.redact(text));
     }

@@ -49,7 +49,15 @@ export interface WritingReport {
   /** What kept the last look from being complete. */
   doubts: string[];
   /** What else changed on the site meanwhile: ids that appeared and disappeared, by collection. */
-  census: { collection: string; appeared: readonly number[]; disappeared: readonly number[] }[];
+  census: {
+    collection: string;
+    appeared: readonly number[];
+    disappeared: readonly number[];
+    /** Creations of the run whose answer named no record: what appeared may come from them. */
+    unanswered?: number;
+  }[];
+  /** What was not counted one by one, before or after, and why. */
+  uncounted?: { collection: string; when: 'before' | 'after'; reason: string }[];
 }
 
 /** The conclusion of a run, from which the exit code follows. */

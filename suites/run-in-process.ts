@@ -8,6 +8,7 @@ import { createSession } from './create-session.ts';
 import { Engine } from './engine.ts';
 import { plan } from './plan.ts';
 import type { CheckResult } from './result.ts';
+import { takeCensus } from './writing/census.ts';
 import { cleanUp } from './writing/clean-up.ts';
 
 /** What is run against which site, without a test runner. */
@@ -39,8 +40,7 @@ export async function runInProcess(run: InProcessRun): Promise<InProcessResults>
   const client = new Client({ base: new URL(url), mode, concurrency: 4, timeout: 30, ...user });
   try {
     if (journal !== undefined) {
-      new Journal(journal.path).append({
-        entry: 'run',
+      const head = {
         run: journal.tag,
         tag: journal.tag,
         target: url,
@@ -49,7 +49,8 @@ export async function runInProcess(run: InProcessRun): Promise<InProcessResults>
         user: user?.user ?? '',
         started: new Date().toISOString(),
         pid: process.pid,
-      });
+      };
+      new Journal(journal.path).begin(head, await takeCensus(client, contract));
     }
     const { index } = await fetchIndex(client);
     const session = createSession({ contract, index, client, seed, journal });

@@ -1,12 +1,9 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject } from './json.ts';
+import { type Census, COLLECTIONS, type Collection, type Count } from './prior-records.ts';
 
-/** Collections in which a run creates records of its own. */
-export const COLLECTIONS = ['posts', 'pages', 'media'] as const;
-
-/** One of them. */
-export type Collection = (typeof COLLECTIONS)[number];
+export { COLLECTIONS, type Collection } from './prior-records.ts';
 
 /** The first line of a journal: which run wrote it, and where. No secret is in it. */
 export interface JournalHead {
@@ -23,18 +20,40 @@ export interface JournalHead {
   readonly pid: number;
 }
 
-/** A line of a journal: what is about to be created, what was, and what is gone for good. */
+/**
+ * A line of a journal: what was there before (`census`), what is about to be created (`intend`), what was answered with an
+ * id that is new (`created`), or refused; what a fresh read showed to be the run's own (`proven`), what the target says
+ * to have deleted (`deleted`), and what is known to be gone for good (`removed`).
+ */
 export type JournalEntry =
-  | { readonly entry: 'intend'; readonly collection: Collection; readonly slug: string }
+  | { readonly entry: 'census'; readonly collection: Collection; readonly count: Count }
+  | { readonly entry: 'intend' | 'refused'; readonly collection: Collection; readonly slug: string }
   | { readonly entry: 'created'; readonly collection: Collection; readonly slug: string; readonly id: number }
-  | { readonly entry: 'removed'; readonly collection: Collection; readonly id: number }
+  | { readonly entry: 'proven' | 'deleted' | 'removed'; readonly collection: Collection; readonly id: number }
   | { readonly entry: 'clean' };
+
+/** A record that a creation answered with. */
+export interface NotedRecord {
+  readonly collection: Collection;
+  readonly id: number;
+  readonly slug: string;
+  /** A fresh read showed that it is the run's own. */
+  readonly proven: boolean;
+  /** The target says to have deleted it for good. */
+  readonly deleted: boolean;
+}
 
 /** A journal read back. */
 export interface JournalState {
   readonly head: JournalHead;
-  /** Records that were created and not removed, oldest first. */
-  readonly left: readonly { readonly collection: Collection; readonly id: number; readonly slug: string }[];
+  /** What was counted before the first write; a collection without an entry was not. */
+  readonly census: Partial<Census>;
+  /** Records that were created and are not known to be gone, oldest first. */
+  readonly left: readonly NotedRecord[];
+  /** Every id that a creation answered with, removed ones too. */
+  readonly ids: Readonly<Record<Collection, readonly number[]>>;
+  /** Every slug that a creation was about to have. */
+  readonly slugs: readonly string[];
   /** How many records were created, removed ones too. */
   readonly created: number;
   /** Creations whose answer was never noted: something may carry these slugs. */
@@ -43,22 +62,65 @@ export interface JournalState {
   readonly clean: boolean;
 }
 
+/** Writes one line at the end of a file. */
+export type LineWriter = (path: string, line: string) => void;
+
+/** A line that could not be written, such as on a full disk. */
+export class JournalError extends Error {
+  override readonly name: string = 'JournalError';
+}
+
 /**
  * The journal of a writing run. A line is on its way to the disk before the request that it is about is sent, so that a
  * run which dies at any moment leaves a list of what it may have left.
  */
 export class Journal {
   readonly path: string;
+  readonly #write: LineWriter;
+  #problem: string | undefined;
 
-  constructor(path: string) {
+  constructor(path: string, write: LineWriter = appendLine) {
     this.path = path;
+    this.#write = write;
     mkdirSync(dirname(path), { recursive: true });
   }
 
-  /** Appends one line, and returns when the operating system has it. */
-  append(line: JournalHead | JournalEntry): void {
-    appendFileSync(this.path, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+  /** Why a line could not be written; undefined while all could. */
+  get problem(): string | undefined {
+    return this.#problem;
   }
+
+  /**
+   * Appends one line, and returns when the operating system has it.
+   * @throws JournalError when it cannot be written: what the line is about must not be done
+   */
+  append(line: JournalHead | JournalEntry): void {
+    if (!this.note(line)) throw new JournalError(`the journal cannot be written: ${this.#problem}`);
+  }
+
+  /** Appends one line about what is done already. @returns whether it could be written */
+  note(line: JournalHead | JournalEntry): boolean {
+    try {
+      this.#write(this.path, `${JSON.stringify(line)}\n`);
+      return true;
+    } catch (error) {
+      this.#problem ??=
+        (error instanceof Error && 'code' in error ? String(error.code) : undefined) ?? 'it failed';
+      return false;
+    }
+  }
+
+  /** Appends how a run begins. @throws JournalError when it cannot be written */
+  begin(head: Omit<JournalHead, 'entry'>, census: Census): void {
+    this.append({ entry: 'run', ...head });
+    for (const collection of COLLECTIONS) {
+      this.append({ entry: 'census', collection, count: census[collection] });
+    }
+  }
+}
+
+function appendLine(path: string, line: string): void {
+  appendFileSync(path, line, { mode: 0o600 });
 }
 
 /**
@@ -72,22 +134,42 @@ export function readJournal(path: string): JournalState {
     .filter((line) => line !== undefined);
   const [head, ...entries] = lines;
   if (head?.entry !== 'run') throw new Error(`${path} is not the journal of a run`);
-  const created = new Map<string, { collection: Collection; id: number; slug: string }>();
+  const left = new Map<string, NotedRecord>();
   const intended = new Map<string, { collection: Collection; slug: string }>();
+  const ids: Record<Collection, number[]> = { posts: [], pages: [], media: [] };
+  const census: Partial<Record<Collection, Count>> = {};
+  const slugs = new Set<string>();
   let clean = false;
   let count = 0;
   for (const line of entries) {
     switch (line.entry) {
+      case 'census':
+        census[line.collection] = line.count;
+        break;
       case 'intend':
+        slugs.add(line.slug);
         intended.set(`${line.collection} ${line.slug}`, line);
         break;
-      case 'created':
-        count += 1;
+      case 'refused':
         intended.delete(`${line.collection} ${line.slug}`);
-        created.set(`${line.collection} ${line.id}`, line);
         break;
+      case 'created': {
+        const { collection, id, slug } = line;
+        count += 1;
+        intended.delete(`${collection} ${slug}`);
+        ids[collection].push(id);
+        left.set(`${collection} ${id}`, { collection, id, slug, proven: false, deleted: false });
+        break;
+      }
+      case 'proven':
+      case 'deleted': {
+        const key = `${line.collection} ${line.id}`;
+        const known = left.get(key);
+        if (known !== undefined) left.set(key, { ...known, [line.entry]: true });
+        break;
+      }
       case 'removed':
-        created.delete(`${line.collection} ${line.id}`);
+        left.delete(`${line.collection} ${line.id}`);
         break;
       case 'clean':
         clean = true;
@@ -96,7 +178,16 @@ export function readJournal(path: string): JournalState {
         break;
     }
   }
-  return { head, created: count, left: [...created.values()], unanswered: [...intended.values()], clean };
+  return {
+    head,
+    census,
+    created: count,
+    left: [...left.values()],
+    ids,
+    slugs: [...slugs],
+    unanswered: [...intended.values()],
+    clean,
+  };
 }
 
 function parseLine(line: string): JournalHead | JournalEntry | undefined {
@@ -108,12 +199,25 @@ function parseLine(line: string): JournalHead | JournalEntry | undefined {
   }
 }
 
-const ENTRIES: ReadonlySet<unknown> = new Set(['run', 'intend', 'created', 'removed', 'clean']);
+const WITH_SLUG: ReadonlySet<unknown> = new Set(['intend', 'refused', 'created']);
+const WITH_ID: ReadonlySet<unknown> = new Set(['created', 'proven', 'deleted', 'removed']);
 
 function isLine(value: unknown): value is JournalHead | JournalEntry {
-  if (!isObject(value) || !ENTRIES.has(value.entry)) return false;
+  if (!isObject(value)) return false;
   if (value.entry === 'run') return typeof value.run === 'string' && typeof value.tag === 'string';
   if (value.entry === 'clean') return true;
-  const known = COLLECTIONS.some((name) => name === value.collection);
-  return known && (typeof value.slug === 'string' || typeof value.id === 'number');
+  if (!COLLECTIONS.some((name) => name === value.collection)) return false;
+  if (value.entry === 'census') return isCount(value.count);
+  const known = WITH_SLUG.has(value.entry) || WITH_ID.has(value.entry);
+  return (
+    known &&
+    (!WITH_SLUG.has(value.entry) || typeof value.slug === 'string') &&
+    (!WITH_ID.has(value.entry) || typeof value.id === 'number')
+  );
+}
+
+function isCount(value: unknown): value is Count {
+  if (!isObject(value)) return false;
+  if (typeof value.reason === 'string') return true;
+  return Array.isArray(value.ids) && value.ids.every((id) => typeof id === 'number');
 }

@@ -10,14 +10,27 @@ const OWNED: ReadonlySet<string> = new Set(['own-record']);
 export class Ownership {
   readonly #routes = new Set<string>();
   readonly #collections = new Set<string>();
+  readonly #foreign = new Map<string, (id: number) => boolean>();
 
   /** Names a collection in which records may be created. @param route such as `/cms/v2/posts` */
   mayCreateIn(route: string): void {
     this.#collections.add(route);
   }
 
-  /** Takes a record as one's own. @param route such as `/cms/v2/posts/12` */
+  /** Says which records of a collection are never one's own. @param route such as `/cms/v2/posts` */
+  keepOff(route: string, isForeign: (id: number) => boolean): void {
+    this.#foreign.set(route, isForeign);
+  }
+
+  /**
+   * Takes a record as one's own, which was shown to be. @param route such as `/cms/v2/posts/12`
+   * @throws ModeViolation for a record that is never one's own.
+   */
   claim(route: string): void {
+    const at = route.lastIndexOf('/');
+    if (this.#foreign.get(route.slice(0, at))?.(Number(route.slice(at + 1))) === true) {
+      throw new ModeViolation(`${route}: it was there before the run`);
+    }
     this.#routes.add(route);
   }
 

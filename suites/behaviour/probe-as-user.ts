@@ -5,6 +5,7 @@ import { member } from '../../target/json.ts';
 import { includesMode } from '../../target/mode.ts';
 import type { Observation, RequestSpec } from '../../target/observation.ts';
 import type { Session } from '../session.ts';
+import { Ended } from '../writing/ended.ts';
 import type { OwnRecord, OwnRecords } from '../writing/own-records.ts';
 import { PIXEL } from '../writing/pixel.ts';
 import { type Args, toRequest } from './call.ts';
@@ -169,8 +170,13 @@ async function uploadWith(own: OwnRecords, send: Send, args: Args): Promise<Obse
 }
 
 /** What a probe should not have made is the run's own all the same. */
-function noted(own: OwnRecords, collection: Collection, slug: string, answer: Observation): Observation {
-  const id = member(answer.json, 'id');
-  if (answer.answer === 'accepted' && typeof id === 'number') own.adopt(collection, slug, id, answer);
+async function noted(
+  own: OwnRecords,
+  collection: Collection,
+  slug: string,
+  answer: Observation,
+): Promise<Observation> {
+  const made = await own.settle(collection, slug, answer);
+  if ('refused' in made && made.finding !== undefined) throw new Ended(made.finding);
   return answer;
 }

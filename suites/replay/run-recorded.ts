@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadContract } from '../../specs/contract.ts';
+import type { Contract } from '../../specs/model.ts';
 import { Client } from '../../target/client.ts';
 import { fetchIndex } from '../../target/fetch-index.ts';
 import { Journal } from '../../target/journal.ts';
@@ -11,6 +12,7 @@ import { createSession } from '../create-session.ts';
 import { Engine } from '../engine.ts';
 import { plan } from '../plan.ts';
 import type { CheckResult } from '../result.ts';
+import { takeCensus } from '../writing/census.ts';
 import { cleanUp } from '../writing/clean-up.ts';
 import { noteUnknown } from './note-unknown.ts';
 
@@ -70,7 +72,7 @@ export async function runRecorded(
     const client = noted.client(own);
     const path = join(folder, 'journal.ndjson');
     const journal = mode === 'write' ? { path, tag: TAG } : undefined;
-    if (journal !== undefined) writeHead(path, site, contract);
+    if (journal !== undefined) await begin(path, site, client, contract);
     const { index } = await fetchIndex(client);
     const session = createSession({ contract, index, client, seed: SEED, journal });
     if (session.own !== undefined) session.own.nextSlug = () => `${TAG}-${noted.nextWord()}`;
@@ -85,22 +87,23 @@ export async function runRecorded(
   }
 }
 
-function writeHead(
+async function begin(
   path: string,
   site: { readonly url: string; readonly user: string },
-  about: { readonly deployment: string; readonly vocabulary: string },
-): void {
-  new Journal(path).append({
-    entry: 'run',
+  client: Client,
+  contract: Contract,
+): Promise<void> {
+  const head = {
     run: TAG,
     tag: TAG,
     target: site.url,
-    deployment: about.deployment,
-    vocabulary: about.vocabulary,
+    deployment: contract.deployment,
+    vocabulary: contract.vocabulary,
     user: site.user,
     started: new Date().toISOString(),
     pid: process.pid,
-  });
+  };
+  new Journal(path).begin(head, await takeCensus(client, contract));
 }
 
 /** Verdicts by check id, without what was skipped. */

@@ -1,5 +1,5 @@
 import type { Contract } from '../../specs/model.ts';
-import { member } from '../../target/json.ts';
+import { isObject, member } from '../../target/json.ts';
 import type { Observation } from '../../target/observation.ts';
 import { describe } from '../behaviour/probe.ts';
 import type { Check, Finding } from '../check.ts';
@@ -8,6 +8,7 @@ import { cannotTell, Ended } from './ended.ts';
 import { idsIn } from './ids-in.ts';
 import { judgeChild } from './judge-child.ts';
 import { notAccepted, untoldBy } from './judge-write.ts';
+import { whyNot } from './not-created.ts';
 import { ownCheck } from './own-check.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 import { rawOf } from './raw-of.ts';
@@ -72,7 +73,7 @@ function checksOf(type: Parents): Check[] {
 function autosaveScene(session: Session, own: OwnRecords, type: Parents): Promise<AutosaveScene> {
   return session.once(`own autosave of ${type}`, async () => {
     const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
-    if (!('id' in record)) throw cannotTell(`nothing can be published (${describe(record.refused)})`);
+    if (!('id' in record)) throw whyNot(record, 'nothing can be published');
     const route = `${own.route(type)}/${record.id}/autosaves`;
     const json = { title: `${record.slug} saved`, content: SAVED };
     const save = { method: 'POST', route, body: { json }, as: 'user', intent: 'own-record' } as const;
@@ -107,6 +108,8 @@ function judgeListed({ record, saved, list }: AutosaveScene): Finding[] {
   const untold = untoldBy('the list of autosaves', list);
   if (untold !== undefined) return [untold];
   if (list.answer !== 'accepted') throw cannotTell(`the autosaves cannot be listed (${describe(list)})`);
+  const answered = isObject(saved.json) ? judgeChild('a new autosave', saved.json, record.id, saved) : [];
+  if (answered.length > 0) return answered;
   const items: unknown[] = Array.isArray(list.json) ? list.json : [];
   if (items.length > 0) return items.flatMap((item) => judgeChild('an autosave', item, record.id, list));
   const message = 'an autosave is not listed under its record';

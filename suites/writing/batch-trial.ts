@@ -6,6 +6,7 @@ import type { BatchPart } from './batch-part.ts';
 import { DraftGroup, type Found } from './draft-group.ts';
 import { cannotTell, Ended } from './ended.ts';
 import { untoldBy } from './judge-write.ts';
+import { whyNot } from './not-created.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 import { describeHints } from './read-hints.ts';
 
@@ -53,7 +54,7 @@ export class BatchTrial {
   async alone(name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<OwnRecord> {
     const record = await this.group.alone(name, fields);
     if ('id' in record) return record;
-    throw cannotTell(`no draft can be created without a batch (${describe(record.refused)})`);
+    throw whyNot(record, 'no draft can be created without a batch');
   }
 
   /** The path of an own record of the group. */

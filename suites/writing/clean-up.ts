@@ -1,14 +1,31 @@
 import type { Contract } from '../../specs/model.ts';
 import type { Client } from '../../target/client.ts';
-import { COLLECTIONS, type Collection, Journal, readJournal } from '../../target/journal.ts';
+import {
+  COLLECTIONS,
+  Journal,
+  type JournalState,
+  type NotedRecord,
+  readJournal,
+} from '../../target/journal.ts';
+import { member } from '../../target/json.ts';
+import { PriorRecords } from '../../target/prior-records.ts';
 import { carriesTag } from './carries-tag.ts';
-import { listAll } from './list-all.ts';
-import { removeInBatches } from './remove-in-batches.ts';
+import { inTurn } from './in-turn.ts';
+import {
+  collectionRoute,
+  listPlaces,
+  lookAt,
+  type Place,
+  placeOf,
+  routeOf,
+  type Shown,
+  type Site,
+  searchPlaces,
+} from './look-again.ts';
+import { type Deletion, deleteOwn, deleteTogether } from './remove-own.ts';
 
 /** A record that could not be removed. */
-export interface LeftBehind {
-  readonly collection: Collection;
-  readonly id: number;
+export interface LeftBehind extends Place {
   readonly why: string;
 }
 
@@ -16,152 +33,195 @@ export interface LeftBehind {
 export interface CleanUp {
   readonly removed: number;
   readonly left: readonly LeftBehind[];
-  /** What kept the second look from being complete. */
+  /** What could not be verified. */
   readonly doubts: readonly string[];
+  /** Why the journal could not be kept meanwhile, such as a full disk. */
+  readonly journalProblem?: string | undefined;
 }
+
+const MOST_TURNS = 3;
 
 /**
  * Removes for good what a run has left: what its journal says was created, in reverse order, and then whatever carries
- * the run's tag, so that a record whose creation was never answered is found too. Safe to repeat.
+ * the run's tag, so that a record whose creation was never answered is found too. What was there before the run is never
+ * touched, nor is what a fresh read does not show to be the run's own; and a record counts as removed when the site no
+ * longer shows it. Safe to repeat.
  * @throws Error when the journal cannot be read.
  */
 export async function cleanUp(client: Client, contract: Contract, journalPath: string): Promise<CleanUp> {
-  const state = readJournal(journalPath);
-  const journal = new Journal(journalPath);
-  const left: LeftBehind[] = [];
-  let removed = 0;
-  const remove = async (collection: Collection, id: number): Promise<void> => {
-    const why = await removeRecord(client, contract, collection, id);
-    if (why === undefined) {
-      removed += 1;
-      journal.append({ entry: 'removed', collection, id });
-    } else left.push({ collection, id, why });
-  };
+  const removal = new Removal({ client, contract }, readJournal(journalPath), new Journal(journalPath));
+  return removal.run();
+}
 
-  const consider = async ({ collection, id, own }: Candidate): Promise<void> => {
-    const record = own ? 'own' : await look(client, contract, collection, id, state.head.tag);
-    if (record === 'own') await remove(collection, id);
-    if (record === 'foreign') {
-      left.push({ collection, id, why: 'it does not carry the tag of the run, so it was not touched' });
+/** One clean-up, and what it has come to know. */
+class Removal {
+  readonly #site: Site;
+  readonly #state: JournalState;
+  readonly #journal: Journal;
+  readonly #prior: PriorRecords;
+  readonly #noted: ReadonlyMap<string, NotedRecord>;
+  readonly #left: LeftBehind[] = [];
+  readonly #doubts = new Set<string>();
+  readonly #tried = new Set<string>();
+  /** Records as lists showed them before anything was deleted. */
+  #before: Shown = { records: new Map(), silent: new Map() };
+  #removed = 0;
+
+  constructor(site: Site, state: JournalState, journal: Journal) {
+    this.#site = site;
+    this.#state = state;
+    this.#journal = journal;
+    this.#prior = new PriorRecords(state.census);
+    this.#noted = new Map(state.left.map((one) => [placeOf(one), one]));
+    for (const collection of COLLECTIONS) {
+      const route = collectionRoute(site, collection);
+      if (route !== undefined) site.client.ownership.keepOff(route, (id) => this.#prior.has(collection, id));
     }
-  };
+  }
 
-  let found = await findTagged(client, contract, state.head.tag);
-  // Newest first: what hangs on another record goes before it.
-  const noted = [...state.left].reverse();
-  const places = new Set(found.records.map(placeOf));
-  const tagged = noted.filter((one) => places.has(placeOf(one)));
-  const together = await removeInBatches(client, contract, tagged);
-  for (const { collection, id } of together) journal.append({ entry: 'removed', collection, id });
-  removed += together.length;
-  const gone = new Set(together.map(placeOf));
-  await inTurn(
-    noted.filter((one) => !gone.has(placeOf(one))).map((one) => ({ ...one, own: places.has(placeOf(one)) })),
-    consider,
-  );
-  // What a batch only claims to have removed is seen again, and then deleted alone; so is a creation that was never
-  // answered, or was still under way.
-  const tried = new Set(noted.map(placeOf).filter((place) => !gone.has(place)));
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    found = await findTagged(client, contract, state.head.tag);
-    const more = found.records.filter((one) => !tried.has(placeOf(one)));
-    if (more.length === 0) break;
+  async run(): Promise<CleanUp> {
+    // Newest first: what hangs on another record goes before it.
+    const noted = this.#state.left.toReversed();
+    this.#before = await listPlaces(this.#site, noted);
+    await this.#settle(noted);
+    // A creation that was never answered, or was still under way, is found by what it carries.
+    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+      const found = await searchPlaces(this.#site, this.#state.head.tag);
+      for (const doubt of found.doubts) this.#doubts.add(`could not be verified: ${doubt}`);
+      const more = [...found.records].flatMap(([place, record]) => this.#strayOf(place, record));
+      if (more.length === 0) break;
+      await this.#settle(more);
+    }
+    const [left, doubts] = [this.#left, [...this.#doubts]];
+    if (left.length === 0 && doubts.length === 0) this.#journal.note({ entry: 'clean' });
+    return { removed: this.#removed, left, doubts, journalProblem: this.#journal.problem };
+  }
+
+  /** A record that a search shows, where it may be the run's own and was not tried. */
+  #strayOf(place: string, record: unknown): Place[] {
+    const id = member(record, 'id');
+    const collection = this.#collectionOf(place);
+    if (typeof id !== 'number' || collection === undefined || this.#tried.has(place)) return [];
+    // Whatever a site shows there: this was there before, and is not ours.
+    return this.#prior.has(collection, id) || !carriesTag(record, this.#state.head.tag)
+      ? []
+      : [{ collection, id }];
+  }
+
+  #collectionOf(place: string): Place['collection'] | undefined {
+    return COLLECTIONS.find((name) => place.startsWith(`${name}/`));
+  }
+
+  /** Removes what is shown to be the run's own among some records, and looks whether it is gone. */
+  async #settle(places: readonly Place[]): Promise<void> {
+    for (const place of places) this.#tried.add(placeOf(place));
+    const own: Place[] = [];
+    await inTurn(places, async (place) => {
+      if (await this.#isOwn(place)) own.push(place);
+    });
+    const order = new Map(places.map((place, at) => [placeOf(place), at]));
+    own.sort((one, other) => (order.get(placeOf(one)) ?? 0) - (order.get(placeOf(other)) ?? 0));
+    for (const place of own) this.#site.client.ownership.claim(routeOf(this.#site, place) ?? '');
+    const together = new Map((await deleteTogether(this.#site, own)).map((place) => [placeOf(place), DONE]));
+    const alone = new Map<string, Deletion>();
     await inTurn(
-      more.map((one) => ({ ...one, own: true })),
-      consider,
+      own.filter((place) => !together.has(placeOf(place))),
+      async (place) => void alone.set(placeOf(place), await deleteOwn(this.#site, place)),
     );
-    for (const one of more) tried.add(placeOf(one));
+    const after = await listPlaces(this.#site, own);
+    await inTurn(own, async (place) => {
+      const key = placeOf(place);
+      const deletion = alone.get(key) ?? together.get(key) ?? DONE;
+      if (this.#isGone(place, deletion, after)) return this.#noteGone(place);
+      await this.#verify(place, deletion, alone.has(key));
+    });
   }
-  const { doubts } = found;
-  if (left.length === 0 && doubts.length === 0) journal.append({ entry: 'clean' });
-  return { removed, left, doubts };
-}
 
-const PARALLEL = 4;
-const MOST_TURNS = 3;
-
-/** A record that may have to go. */
-interface Place {
-  readonly collection: Collection;
-  readonly id: number;
-}
-
-interface Candidate extends Place {
-  /** It is known to carry the tag. */
-  readonly own: boolean;
-}
-
-function placeOf({ collection, id }: Place): string {
-  return `${collection}/${id}`;
-}
-
-/** Everything that carries the tag, in every collection and status, newest first; and what could not be listed. */
-async function findTagged(
-  client: Client,
-  contract: Contract,
-  tag: string,
-): Promise<{ records: Place[]; doubts: string[] }> {
-  const records: Place[] = [];
-  const doubts: string[] = [];
-  for (const collection of COLLECTIONS) {
-    const listing = await listAll(client, contract, collection, { search: tag });
-    if ('reason' in listing) {
-      doubts.push(listing.reason);
-      continue;
-    }
-    for (const record of [...listing.records].reverse()) {
-      if (typeof record.id === 'number' && carriesTag(record, tag))
-        records.push({ collection, id: record.id });
-    }
+  /** The two signs without a read: the deletion is accepted, and the list that showed the record shows it no longer. */
+  #isGone(place: Place, deletion: Deletion, after: Shown): boolean {
+    const key = placeOf(place);
+    return (
+      deletion.done &&
+      !after.silent.has(place.collection) &&
+      this.#before.records.has(key) &&
+      !after.records.has(key)
+    );
   }
-  return { records, doubts };
+
+  /** Looks by the id; what only a batch claims to have removed is deleted alone first. */
+  async #verify(place: Place, deletion: Deletion, triedAlone: boolean): Promise<void> {
+    const seen = await lookAt(this.#site, place);
+    if (seen.state === 'gone') return this.#noteGone(place);
+    if (seen.state === 'unknown') {
+      this.#doubts.add(`could not be verified: ${seen.why}`);
+      return;
+    }
+    if (!triedAlone) return this.#verify(place, await deleteOwn(this.#site, place), true);
+    this.#left.push({
+      ...place,
+      why: deletion.done ? `${deletion.text}, but a fresh read still shows it` : deletion.text,
+    });
+  }
+
+  #noteGone(place: Place): void {
+    this.#removed += 1;
+    this.#journal.note({ entry: 'removed', ...place });
+  }
+
+  /** Whether a record is there and the run's own; what is neither gone nor own is listed as left. */
+  async #isOwn(place: Place): Promise<boolean> {
+    const { collection, id } = place;
+    const key = placeOf(place);
+    const noted = this.#noted.get(key);
+    if (this.#prior.has(collection, id)) {
+      const unknown = this.#prior.whyUnknown(collection);
+      this.#leave(place, unknown === undefined ? 'it was there before the run' : unknown);
+      return false;
+    }
+    const listed = this.#before.records.get(key);
+    // Shown to be own when it was made, and now again.
+    if (noted?.proven === true && listed !== undefined && this.#carries(listed, id)) return true;
+    // The target says to have deleted it, and a list that shows others of the run does not show it.
+    if (noted?.deleted === true && listed === undefined && this.#showsOthers(collection)) {
+      this.#journal.note({ entry: 'removed', ...place });
+      return false;
+    }
+    const seen = await lookAt(this.#site, place);
+    if (seen.state === 'there') {
+      const own = this.#carries(seen.record, id) && (noted !== undefined || this.#wasIntended(seen.record));
+      if (!own) this.#leave(place, this.#whyForeign(seen.record, id));
+      return own;
+    }
+    if (seen.state === 'unknown') this.#doubts.add(`could not be verified: ${seen.why}`);
+    else this.#journal.note({ entry: 'removed', ...place });
+    return false;
+  }
+
+  #leave(place: Place, why: string): void {
+    this.#left.push({ ...place, why: `${why}, so it was not touched` });
+  }
+
+  #whyForeign(record: unknown, id: number): string {
+    if (member(record, 'id') !== id) return 'its address shows another record';
+    return carriesTag(record, this.#state.head.tag)
+      ? 'the journal knows of no creation that it can come from'
+      : 'it does not carry the tag of the run';
+  }
+
+  #carries(record: unknown, id: number): boolean {
+    return member(record, 'id') === id && carriesTag(record, this.#state.head.tag);
+  }
+
+  #wasIntended(record: unknown): boolean {
+    return this.#state.slugs.some((slug) => carriesTag(record, slug));
+  }
+
+  #showsOthers(collection: Place['collection']): boolean {
+    if (this.#before.silent.has(collection)) return false;
+    return this.#state.left.some(
+      (one) => one.collection === collection && this.#before.records.has(placeOf(one)),
+    );
+  }
 }
 
-/** Does something for each, in their order, a few at a time. */
-async function inTurn<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  const queue = items.values();
-  const worker = async (): Promise<void> => {
-    for (const item of queue) await work(item);
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, worker));
-}
-
-/** What a record is that the search did not show: a journal alone is no licence to delete. */
-async function look(
-  client: Client,
-  contract: Contract,
-  collection: Collection,
-  id: number,
-  tag: string,
-): Promise<'own' | 'foreign' | 'gone'> {
-  const route = contract.operations.find((one) => one.id === `${collection}.list`)?.route.wire;
-  const answer = await client.request({
-    method: 'GET',
-    route: `${route}/${id}`,
-    query: [['context', 'edit']],
-    as: 'user',
-  });
-  if (carriesTag(answer.json, tag)) return 'own';
-  return answer.answer === 'accepted' ? 'foreign' : 'gone';
-}
-
-/** @returns why the record is still there; undefined when it is gone */
-async function removeRecord(
-  client: Client,
-  contract: Contract,
-  collection: Collection,
-  id: number,
-): Promise<string | undefined> {
-  const route = contract.operations.find((one) => one.id === `${collection}.list`)?.route.wire;
-  if (route === undefined) return 'the contract does not have this collection';
-  client.ownership.claim(`${route}/${id}`);
-  const answer = await client.request({
-    method: 'DELETE',
-    route: `${route}/${id}`,
-    query: [['force', 'true']],
-    as: 'user',
-    intent: 'own-record',
-  });
-  if (answer.answer === 'accepted' || answer.status === 404 || answer.status === 410) return undefined;
-  return `the deletion answers ${answer.answer} (status ${answer.status}${answer.problem === undefined ? '' : `, ${answer.problem}`})`;
-}
+const DONE: Deletion = { done: true, text: 'a batch says that it was deleted' };

@@ -3,6 +3,7 @@ import type { Observation } from '../../target/observation.ts';
 import type { Session } from '../session.ts';
 import type { BatchPart } from './batch-part.ts';
 import { listAll } from './list-all.ts';
+import { whyNot } from './not-created.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { readHints } from './read-hints.ts';
 
@@ -17,6 +18,7 @@ export class DraftGroup {
   readonly #own: OwnRecords;
   readonly #names = new Set<string>();
   readonly #known = new Set<number>();
+  readonly #records = new Map<string, OwnRecord>();
 
   constructor(session: Session, own: OwnRecords, collection: 'posts' | 'pages') {
     this.#session = session;
@@ -46,8 +48,13 @@ export class DraftGroup {
   async alone(name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<OwnRecord | NotCreated> {
     this.#names.add(name);
     const record = await this.#own.create(this.collection, { ...this.#fields(name), ...fields });
-    if ('id' in record) this.#known.add(record.id);
+    if ('id' in record) this.#keep(name, record);
     return record;
+  }
+
+  /** The own record of a name, once it was created or found. */
+  recordOf(name: string): OwnRecord | undefined {
+    return this.#records.get(name);
   }
 
   /**
@@ -59,7 +66,7 @@ export class DraftGroup {
     const listing = await listAll(client, contract, this.collection, { search: this.word });
     if ('reason' in listing) return listing;
     const found = new Map<string, JsonObject>();
-    for (const record of listing.records) this.#note(record, found, answer);
+    for (const record of listing.records) await this.#note(record, found, answer);
     for (const { id } of readHints(answer)) {
       const listed = [...found.values()].some((record) => record.id === id);
       if (id === undefined || listed || this.#known.has(id)) continue;
@@ -69,7 +76,7 @@ export class DraftGroup {
         query: [['context', 'edit']],
         as: 'user',
       });
-      if (read.answer === 'accepted' && isObject(read.json)) this.#note(read.json, found, answer);
+      if (read.answer === 'accepted' && isObject(read.json)) await this.#note(read.json, found, answer);
     }
     return found;
   }
@@ -79,14 +86,20 @@ export class DraftGroup {
     return { title: `${slug} title`, content: '<p>of a batch</p>', status: 'draft', slug };
   }
 
-  #note(record: JsonObject, found: Map<string, JsonObject>, answer: Observation): void {
+  async #note(record: JsonObject, found: Map<string, JsonObject>, answer: Observation): Promise<void> {
     const name = [...this.#names].find((one) => this.#isNamed(record, one));
     const { id } = record;
     if (name === undefined || typeof id !== 'number') return;
     found.set(name, record);
     if (this.#known.has(id)) return;
-    this.#known.add(id);
-    this.#own.adopt(this.collection, this.slug(name), id, answer, record);
+    const adopted = await this.#own.adopt(this.collection, this.slug(name), id, answer);
+    if ('refused' in adopted) throw whyNot(adopted, 'a record of a batch is not known to be own');
+    this.#keep(name, adopted);
+  }
+
+  #keep(name: string, record: OwnRecord): void {
+    this.#known.add(record.id);
+    this.#records.set(name, record);
   }
 
   #isNamed(record: JsonObject, name: string): boolean {

@@ -5,7 +5,7 @@ import type { Observation } from '../../target/observation.ts';
 import type { Session } from '../session.ts';
 import { groundOf } from './creations.ts';
 import { type FieldGround, type FieldValue, fieldValue } from './field-value.ts';
-import { createWith, readBack } from './make-record.ts';
+import { createWith, readBack, shownBy } from './make-record.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { rawOf } from './raw-of.ts';
 import { bodyOf, isText, shownValue, type WritableField, writableFields } from './writable-fields.ts';
@@ -100,7 +100,7 @@ export async function sendForm(
   if (!isSaving(operation) && operation.id.endsWith('.create') && collection !== 'media') {
     const made = await own.createByForm(collection, fields);
     if ('refused' in made) return { written, answer: made.refused, read: undefined, shown: undefined };
-    return { written, answer: made.created, ...(await readBack(own, made)) };
+    return { written, answer: made.created, ...shownBy(made.read) };
   }
   const record = await (fresh ? freshRecord(subject) : recordFor(subject));
   if ('refused' in record) return { written, answer: record.refused, read: undefined, shown: undefined };

@@ -1,5 +1,4 @@
 import type { BatchStep } from '../../generators/life-steps.ts';
-import { member as memberOf } from '../../target/json.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
 import type { BatchPart } from './batch-part.ts';
@@ -55,10 +54,10 @@ export async function batchOfLife(life: OwnLife, place: Place, steps: readonly B
   const { answer, found } = await trial.run('a batch of own records', parts);
   life.require('a batch of own records', answer);
   for (const [name, fields] of created) {
-    const id = memberOf(found.get(name), 'id');
-    if (typeof id !== 'number') {
+    const record = found.has(name) ? trial.group.recordOf(name) : undefined;
+    if (record === undefined) {
       throw life.contradiction('a batch does not create what it says', 'a record', 'none');
     }
-    model.add({ collection: type, id, slug: trial.group.slug(name), created: answer }, fields);
+    model.add(record, fields);
   }
 }

@@ -2,52 +2,143 @@ import type { Contract } from '../../specs/model.ts';
 import type { Client } from '../../target/client.ts';
 import type { Collection } from '../../target/journal.ts';
 import { isObject, type JsonObject } from '../../target/json.ts';
+import type { Answer } from '../../target/observation.ts';
 
 const PAGE_SIZE = 100;
 const MOST_PAGES = 100;
 const RECORD_STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
 const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
 
+/** What is listed: only records that hold the text `search`, or have one of the ids `include`; and in which context. */
+export interface ListOptions {
+  readonly search?: string;
+  /** Fewer than a page holds. */
+  readonly include?: readonly number[];
+  readonly context?: 'edit' | 'embed';
+}
+
 /** The records of a collection in every status, or why they cannot be listed. */
-export type Listing = { readonly records: readonly JsonObject[] } | { readonly reason: string };
+export type Listing =
+  | {
+      readonly records: readonly JsonObject[];
+      /** Statuses that this user may not list. */
+      readonly unlisted: readonly string[];
+    }
+  | {
+      readonly reason: string;
+      /** There are more than can be listed. */
+      readonly tooMany: boolean;
+    };
 
 /**
- * Lists a collection in every status that a record of it can have, with the credentials of the user.
- * @param options only records that hold the text `search`; in which context they are shown
+ * Lists a collection in every status that a record of it can have, with the credentials of the user. Where the statuses
+ * are not listed together, because the user may not see one of them, each is asked for alone.
  */
 export async function listAll(
   client: Client,
   contract: Contract,
   collection: Collection,
-  options: { readonly search?: string; readonly context?: 'edit' | 'embed' } = {},
+  options: ListOptions = {},
 ): Promise<Listing> {
-  const list = contract.operations.find(({ id }) => id === `${collection}.list`);
-  if (list === undefined) return { records: [] };
-  const statuses = collection === 'media' ? MEDIA_STATUSES : RECORD_STATUSES;
-  const records: JsonObject[] = [];
+  const route = contract.operations.find(({ id }) => id === `${collection}.list`)?.route.wire;
+  if (route === undefined) return { records: [], unlisted: [] };
+  const statuses = statusesOf(collection);
+  const together = await listPages(client, route, statuses.join(','), options);
+  if ('records' in together) return { records: together.records, unlisted: [] };
+  if (together.answer !== 'denied' && together.answer !== 'refused') return together;
+  const records = new Map<unknown, JsonObject>();
+  const unlisted: string[] = [];
+  for (const status of statuses) {
+    const alone = await listPages(client, route, status, options);
+    if ('records' in alone) for (const record of alone.records) records.set(record.id, record);
+    else if (alone.answer === 'denied' || alone.answer === 'refused') unlisted.push(status);
+    else return alone;
+  }
+  return unlisted.length === statuses.length ? together : { records: [...records.values()], unlisted };
+}
+
+/** The highest id of a collection in every status; undefined where no list tells it. */
+export async function highestId(
+  client: Client,
+  contract: Contract,
+  collection: Collection,
+): Promise<number | undefined> {
+  const route = contract.operations.find(({ id }) => id === `${collection}.list`)?.route.wire;
+  if (route === undefined) return undefined;
+  const answer = await client.request({
+    method: 'GET',
+    route,
+    query: [
+      ['context', 'embed'],
+      ['status', statusesOf(collection).join(',')],
+      ['orderby', 'id'],
+      ['order', 'desc'],
+      ['per_page', String(PAGE_SIZE)],
+    ],
+    as: 'user',
+  });
+  if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
+  const ids = answer.json.filter(isObject).map(({ id }) => id);
+  return ids.filter((id) => typeof id === 'number').reduce<number | undefined>(larger, undefined);
+}
+
+/** How many records may be included by their ids in one list. */
+export const MOST_INCLUDED: number = PAGE_SIZE - 1;
+
+function larger(one: number | undefined, other: number): number {
+  return one === undefined || other > one ? other : one;
+}
+
+function statusesOf(collection: Collection): readonly string[] {
+  return collection === 'media' ? MEDIA_STATUSES : RECORD_STATUSES;
+}
+
+type Pages =
+  | { readonly records: readonly JsonObject[] }
+  | { readonly reason: string; readonly tooMany: boolean; readonly answer: Answer };
+
+async function listPages(
+  client: Client,
+  route: string,
+  status: string,
+  { search, include, context = 'edit' }: ListOptions,
+): Promise<Pages> {
+  const records = new Map<unknown, JsonObject>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
     const answer = await client.request({
       method: 'GET',
-      route: list.route.wire,
+      route,
       query: [
-        ['context', options.context ?? 'edit'],
-        ['status', statuses.join(',')],
+        ['context', context],
+        ['status', status],
         ['orderby', 'id'],
         ['order', 'asc'],
         ['per_page', String(PAGE_SIZE)],
         ['page', String(page)],
-        ...(options.search === undefined ? [] : ([['search', options.search]] as const)),
+        ...(search === undefined ? [] : ([['search', search]] as const)),
+        ...(include === undefined ? [] : ([['include', include.join(',')]] as const)),
       ],
       as: 'user',
     });
-    if (page > 1 && answer.answer === 'refused') return { records };
+    if (page > 1 && answer.answer === 'refused') return { records: [...records.values()] };
     if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) {
+      const reason = `the list of ${route} with the status ${status} answers ${answer.answer} (status ${answer.status})`;
+      return { reason, tooMany: false, answer: answer.answer };
+    }
+    const known = records.size;
+    for (const record of answer.json.filter(isObject)) records.set(record.id, record);
+    if (answer.json.length < PAGE_SIZE) return { records: [...records.values()] };
+    if (records.size === known) {
       return {
-        reason: `the list of ${collection} in every status answers ${answer.answer} (status ${answer.status})`,
+        reason: `page ${page} of ${route} repeats what was listed before`,
+        tooMany: true,
+        answer: 'accepted',
       };
     }
-    records.push(...answer.json.filter(isObject));
-    if (answer.json.length < PAGE_SIZE) return { records };
   }
-  return { reason: `there are more than ${PAGE_SIZE * MOST_PAGES} ${collection}` };
+  return {
+    reason: `there are more than ${PAGE_SIZE * MOST_PAGES} records in ${route}`,
+    tooMany: true,
+    answer: 'accepted',
+  };
 }

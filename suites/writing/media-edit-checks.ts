@@ -1,4 +1,4 @@
-import { isObject, member } from '../../target/json.ts';
+import { member } from '../../target/json.ts';
 import type { Observation } from '../../target/observation.ts';
 import { describe, judgeRefusal } from '../behaviour/probe.ts';
 import type { Check, Finding } from '../check.ts';
@@ -6,8 +6,9 @@ import type { Session } from '../session.ts';
 import { cannotTell } from './ended.ts';
 import { untoldBy } from './judge-write.ts';
 import { listsMedia } from './lists-media.ts';
+import { whyNot } from './not-created.ts';
 import { ownCheck } from './own-check.ts';
-import type { OwnRecord, OwnRecords } from './own-records.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { pictureOf } from './picture-of.ts';
 
 const ARGS = { flip: { horizontal: true, vertical: false } };
@@ -61,8 +62,8 @@ export function mediaEditChecks(): Check[] {
         dependsOn,
         async run(session, own) {
           const picture = await pictureOf(session, own);
-          const invalid = await edit(session, own, picture, turn(flipOf(picture)));
-          const control = await flipped(session, own);
+          const { answer: invalid } = await edit(session, own, picture, turn(flipOf(picture)));
+          const { answer: control } = await flipped(session, own);
           const finding = judgeRefusal(title, invalid, control);
           return finding === undefined ? [] : [finding];
         },
@@ -72,7 +73,7 @@ export function mediaEditChecks(): Check[] {
 }
 
 /** The flip of the run's picture, asked for once: the control of every edit that must be refused. */
-function flipped(session: Session, own: OwnRecords): Promise<Observation> {
+function flipped(session: Session, own: OwnRecords): Promise<Edited> {
   return session.once('own picture flipped', async () => {
     const picture = await pictureOf(session, own);
     return edit(session, own, picture, flipOf(picture));
@@ -86,18 +87,18 @@ function flipOf({ created }: OwnRecord): EditBody {
 }
 
 async function flip(session: Session, own: OwnRecords): Promise<Finding[]> {
-  const picture = await pictureOf(session, own);
-  const answer = await flipped(session, own);
+  const { answer, made } = await flipped(session, own);
   const untold = untoldBy('an edit that flips an own picture', answer);
   if (untold !== undefined) return [untold];
   // What the args of a flip hold is silent (§4.8): others may be wanted.
   if (answer.answer !== 'accepted') {
     throw cannotTell(`the site does not take these args for a flip (${describe(answer)})`);
   }
-  const id = member(answer.json, 'id');
-  if (typeof id !== 'number' || id === picture.id) {
+  if (made === undefined) {
     throw cannotTell(`the edit does not tell which media item it made (${describe(answer)})`);
   }
+  if ('refused' in made) throw whyNot(made, 'the edited picture is not known to be own');
+  const { id } = made;
   const { listed, answer: list } = await listsMedia(session, id);
   if (listed) return [];
   return [
@@ -111,13 +112,14 @@ async function flip(session: Session, own: OwnRecords): Promise<Finding[]> {
   ];
 }
 
+/** The answer to an edit, and the record that it names beside the picture. */
+interface Edited {
+  readonly answer: Observation;
+  readonly made: OwnRecord | NotCreated | undefined;
+}
+
 /** Sends an edit; what it makes, also by mistake, is noted as own when it carries the run's tag. */
-async function edit(
-  session: Session,
-  own: OwnRecords,
-  picture: OwnRecord,
-  json: object,
-): Promise<Observation> {
+async function edit(session: Session, own: OwnRecords, picture: OwnRecord, json: object): Promise<Edited> {
   own.intend('media', picture.slug);
   const answer = await session.client.request({
     method: 'POST',
@@ -127,13 +129,6 @@ async function edit(
     intent: 'own-record',
   });
   const id = member(answer.json, 'id');
-  if (answer.answer === 'accepted' && typeof id === 'number' && id !== picture.id && isOwn(answer, own.tag)) {
-    own.adopt('media', picture.slug, id, answer);
-  }
-  return answer;
-}
-
-function isOwn({ json }: Observation, tag: string): boolean {
-  const title = isObject(json) ? (member(json.title, 'raw') ?? member(json.title, 'rendered')) : undefined;
-  return [member(json, 'slug'), title].some((text) => typeof text === 'string' && text.startsWith(tag));
+  const named = answer.answer === 'accepted' && typeof id === 'number' && id !== picture.id;
+  return { answer, made: named ? await own.adopt('media', picture.slug, id, answer) : undefined };
 }

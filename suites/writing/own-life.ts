@@ -4,10 +4,11 @@ import { describe } from '../behaviour/probe.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
 import { compareLife } from './compare-life.ts';
-import { cannotTell, Ended } from './ended.ts';
+import { Ended } from './ended.ts';
 import { notAccepted, untoldBy } from './judge-write.ts';
 import { batchOfLife } from './life-batch.ts';
 import { LifeModel, type Member } from './life-model.ts';
+import { whyNot } from './not-created.ts';
 import type { OwnRecords } from './own-records.ts';
 import type { Parents } from './revision-scene.ts';
 
@@ -111,7 +112,7 @@ export class OwnLife {
     this.tell(`create ${this.model.nextName} with ${show(fields)}`);
     const made = await this.#own.create(this.#type, { ...fields });
     this.require('creating a record', 'id' in made ? made.created : made.refused);
-    if (!('id' in made)) throw cannotTell('a creation does not tell the id of the record');
+    if (!('id' in made)) throw whyNot(made, 'a creation does not tell the id of the record');
     this.model.add(made, fields);
   }
 

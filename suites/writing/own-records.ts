@@ -1,10 +1,14 @@
 import { encodeQuery, type Pair } from '../../generators/encode-query.ts';
-import type { Collection, Journal } from '../../target/journal.ts';
+import { type Collection, type Journal, type JournalEntry, JournalError } from '../../target/journal.ts';
 import { member } from '../../target/json.ts';
 import type { Method, Observation, RequestBody } from '../../target/observation.ts';
+import type { PriorRecords } from '../../target/prior-records.ts';
+import type { Finding } from '../check.ts';
 import type { Session } from '../session.ts';
 import { carriesTag } from './carries-tag.ts';
+import { cannotTell, type Ended } from './ended.ts';
 import { PIXEL } from './pixel.ts';
+import { proveOwn, takenId } from './prove-own.ts';
 
 /** A record that the run has created. */
 export interface OwnRecord {
@@ -14,30 +18,43 @@ export interface OwnRecord {
   readonly slug: string;
   /** What the creation answered: the record in edit context. */
   readonly created: Observation;
+  /** The fresh read in edit context that showed the record to be the run's own. */
+  readonly read: Observation;
 }
 
 /** A creation that did not make a record: the answer tells why. */
 export interface NotCreated {
   readonly refused: Observation;
+  /** What there is to say of an answer that names a record which is not the run's own. */
+  readonly finding?: Finding;
 }
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
- * the run's tag in slug and title; changes and deletions reach own records only.
+ * the run's tag in slug and title; changes and deletions reach own records only. A record is own when its id was not there
+ * before the run nor made before in it, and a fresh read by that id shows the tag.
  */
 export class OwnRecords {
   readonly tag: string;
   readonly #session: Session;
   readonly #journal: Journal;
+  readonly #prior: PriorRecords;
+  /** Own records that are there, as far as is known, by collection and id. */
+  readonly #there = new Set<string>();
   #count = 0;
 
-  constructor(session: Session, journal: Journal, tag: string) {
+  /** @param prior the records that were there before the run */
+  constructor(session: Session, journal: Journal, tag: string, prior: PriorRecords) {
     this.#session = session;
     this.#journal = journal;
+    this.#prior = prior;
     this.tag = tag;
     for (const collection of ['posts', 'pages', 'media'] as const) {
       const route = this.route(collection);
-      if (route !== undefined) session.client.ownership.mayCreateIn(route);
+      if (route === undefined) continue;
+      session.client.ownership.keepOff(route, (id) => prior.has(collection, id));
+      // Where it is not known what was there, nothing can be shown to be new.
+      if (prior.whyUnknown(collection) === undefined) session.client.ownership.mayCreateIn(route);
     }
   }
 
@@ -60,7 +77,7 @@ export class OwnRecords {
     collection: 'posts' | 'pages',
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<OwnRecord | NotCreated> {
-    const slug = this.nextSlug();
+    const slug = this.#isOwnText(fields.slug) ? fields.slug : this.nextSlug();
     const json = {
       title: `${slug} title`,
       content: `<p>${slug} content</p>`,
@@ -93,26 +110,56 @@ export class OwnRecords {
   }
 
   /**
-   * Notes a record that came to be without `create`, such as an edited image or a part of a batch. Intend it first.
-   * @param created the answer that told of it
-   * @param record the record itself; one that does not carry the run's tag is somebody else's
+   * Takes the record that an answer names as the run's own, when it is shown to be. Intend it first.
+   * @param created the answer that named it
    */
-  adopt(
+  async adopt(
     collection: Collection,
     slug: string,
     id: number,
     created: Observation,
-    record: unknown = created.json,
-  ): OwnRecord | NotCreated {
-    if (!carriesTag(record, this.tag)) return { refused: created };
-    this.#journal.append({ entry: 'created', collection, slug, id });
-    this.#session.client.ownership.claim(`${this.route(collection)}/${id}`);
-    return { collection, id, slug, created };
+  ): Promise<OwnRecord | NotCreated> {
+    const route = this.route(collection) ?? '';
+    const claimed = { collection, route, id, created };
+    if (this.#prior.has(collection, id)) return { refused: created, finding: takenId(claimed, 'before') };
+    const key = `${collection}/${id}`;
+    const isKnown = this.#there.has(key);
+    if (!isKnown) this.#note({ entry: 'created', collection, slug, id });
+    const proof = await proveOwn(this.#session.client, claimed, this.tag);
+    if ('finding' in proof) return { refused: created, finding: proof.finding };
+    // A site may use the id of a record again that is gone: then the new one is what is read.
+    if (isKnown && !carriesTag(proof.read.json, slug)) {
+      return { refused: created, finding: takenId(claimed, 'earlier') };
+    }
+    this.#there.add(key);
+    this.#note({ entry: 'proven', collection, id });
+    this.#session.client.ownership.claim(`${route}/${id}`);
+    return { collection, id, slug, created, read: proof.read };
   }
 
-  /** Notes in the journal that a record with this slug is about to be created by other means. */
+  /**
+   * Notes in the journal that a record with this slug is about to be created by other means.
+   * @throws Ended when it cannot be noted, or could not be shown to be new: then it must not be created
+   */
   intend(collection: Collection, slug: string): void {
-    this.#journal.append({ entry: 'intend', collection, slug });
+    const unknown = this.#prior.whyUnknown(collection);
+    if (unknown !== undefined) throw cannotTell(`nothing is written: ${unknown}`);
+    if (this.#journal.problem !== undefined) throw noSpace(this.#journal.problem);
+    try {
+      this.#journal.append({ entry: 'intend', collection, slug });
+    } catch (error) {
+      throw error instanceof JournalError ? noSpace(this.#journal.problem ?? '') : error;
+    }
+  }
+
+  /** Takes what a creation answers: its record as the run's own, or a refusal, which the journal need not look for. */
+  async settle(collection: Collection, slug: string, answer: Observation): Promise<OwnRecord | NotCreated> {
+    const id = member(answer.json, 'id');
+    if (answer.answer === 'accepted' && typeof id === 'number')
+      return this.adopt(collection, slug, id, answer);
+    if (answer.answer === 'refused' || answer.answer === 'denied')
+      this.#note({ entry: 'refused', collection, slug });
+    return { refused: answer };
   }
 
   /** Changes an own record. */
@@ -160,7 +207,8 @@ export class OwnRecords {
       intent: 'own-record',
     });
     if (force && answer.answer === 'accepted') {
-      this.#journal.append({ entry: 'removed', collection: record.collection, id: record.id });
+      this.#there.delete(`${record.collection}/${record.id}`);
+      this.#note({ entry: 'deleted', collection: record.collection, id: record.id });
     }
     return answer;
   }
@@ -192,11 +240,21 @@ export class OwnRecords {
       as: 'user',
       intent: 'own-record',
     });
-    const id = member(answer.json, 'id');
-    if (answer.answer === 'accepted' && typeof id === 'number')
-      return this.adopt(collection, slug, id, answer);
-    return { refused: answer };
+    return this.settle(collection, slug, answer);
   }
+
+  #isOwnText(text: unknown): text is string {
+    return typeof text === 'string' && text.includes(this.tag);
+  }
+
+  /** What has happened is noted where it can be: the clean-up finds the rest by the tag. */
+  #note(line: JournalEntry): void {
+    this.#journal.note(line);
+  }
+}
+
+function noSpace(problem: string): Ended {
+  return cannotTell(`nothing more is written, because the journal cannot be (${problem})`);
 }
 
 /** Fields as the names and values of a form. */

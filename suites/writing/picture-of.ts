@@ -1,5 +1,5 @@
 import type { Session } from '../session.ts';
-import { cannotTell } from './ended.ts';
+import { whyNot } from './not-created.ts';
 import { ownPicture } from './own-picture.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 
@@ -7,5 +7,5 @@ import type { OwnRecord, OwnRecords } from './own-records.ts';
 export async function pictureOf(session: Session, own: OwnRecords): Promise<OwnRecord> {
   const picture = await ownPicture(session, own);
   if ('id' in picture) return picture;
-  throw cannotTell('no picture can be uploaded: media/upload/raw tells why');
+  throw whyNot(picture, 'no picture can be uploaded: media/upload/raw tells why');
 }

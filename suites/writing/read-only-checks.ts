@@ -6,7 +6,7 @@ import type { Check, Finding } from '../check.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
 import { creationRoot } from './creation-checks.ts';
-import { createWith, creationCurl, type Making, makingProblem, readBack } from './make-record.ts';
+import { createWith, creationCurl, type Making, makingProblem, shownBy } from './make-record.ts';
 import { ownCheck } from './own-check.ts';
 import type { OwnRecords } from './own-records.ts';
 import {
@@ -104,7 +104,7 @@ function smuggledOf(session: Session, own: OwnRecords, about: WritableCollection
     );
     const written = new Map<string, unknown>();
     if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
-    return { written, creation, ...(await readBack(own, creation)) };
+    return { written, creation, ...shownBy(creation.read) };
   });
 }
 

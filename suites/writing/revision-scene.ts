@@ -3,6 +3,7 @@ import { describe } from '../behaviour/probe.ts';
 import type { Session } from '../session.ts';
 import { cannotTell, Ended } from './ended.ts';
 import { untoldBy } from './judge-write.ts';
+import { whyNot } from './not-created.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 
 /** Collections whose records have revisions and autosaves. */
@@ -37,7 +38,7 @@ export async function changeDraft(
   words: readonly string[],
 ): Promise<RevisionScene> {
   const record = await own.create(type);
-  if (!('id' in record)) throw cannotTell(`no draft can be created (${describe(record.refused)})`);
+  if (!('id' in record)) throw whyNot(record, 'no draft can be created');
   const route = `${own.route(type)}/${record.id}/revisions`;
   const before = await listRevisions(session, route);
   const [first = '', ...others] = words;

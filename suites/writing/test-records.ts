@@ -60,18 +60,9 @@ export async function recordRun(options: RecordRunOptions = {}): Promise<RecordR
   });
   const tag = `sc-${randomUUID().slice(0, 8)}`;
   const journal = { path: join(folder, 'journal.ndjson'), tag };
-  new Journal(journal.path).append({
-    entry: 'run',
-    run: tag,
-    tag,
-    target: site.url,
-    deployment,
-    vocabulary: 'neutral',
-    user,
-    started: '',
-    pid: process.pid,
-  });
+  const about = { target: site.url, deployment, vocabulary: 'neutral', user, started: '', pid: process.pid };
   const before = await takeCensus(counting, contract);
+  new Journal(journal.path).begin({ run: tag, tag, ...about }, before);
   const { index } = await fetchIndex(client);
   const session = createSession({ contract, index, client, seed: 1, journal });
   const planned = plan(recordChecks(contract), { only, skip: [], mode: 'write', hasUser: true });

@@ -1,5 +1,6 @@
 import type { Contract } from '../../specs/model.ts';
-import type { Method } from '../../target/observation.ts';
+import { member } from '../../target/json.ts';
+import type { Method, Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
 import { sameMeaning } from '../compare/equal.ts';
 import type { Session } from '../session.ts';
@@ -50,6 +51,8 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       const course = await courseOf(session, own, collection);
       if ('finding' in course) return [course.finding];
       const steps = course.steps.filter((step) => step.method === method);
+      const other = steps.find(({ update }) => namesAnother(update, course.id));
+      if (other !== undefined) return answersAnother(method, course.id, other);
       if (steps.some((step) => changesSomething(session, fields, step))) return [];
       const accepted = steps.find(({ update }) => update.answer === 'accepted');
       if (accepted !== undefined) return nothingChanged(method, accepted);
@@ -61,6 +64,24 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       return updatedAlone({ session, own, collection, field, value: known.value }, method);
     },
   });
+}
+
+/** Whether an update is answered with a record that is not the one asked for. */
+function namesAnother({ answer, json }: Observation, id: number): boolean {
+  const answered = member(json, 'id');
+  return answer === 'accepted' && typeof answered === 'number' && answered !== id;
+}
+
+function answersAnother(method: Method, id: number, { update }: Step): Finding[] {
+  return [
+    {
+      kind: 'failure',
+      message: `${method} of a record is answered with another record`,
+      expected: `id ${id}`,
+      observed: `id ${String(member(update.json, 'id'))}`,
+      reproduce: [update.curl],
+    },
+  ];
 }
 
 function changesSomething(

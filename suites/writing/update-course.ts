@@ -26,7 +26,7 @@ export interface Step {
 }
 
 /** The updates of one own record, or why there is none to update. */
-export type Course = { readonly steps: readonly Step[] } | { readonly finding: Finding };
+export type Course = { readonly id: number; readonly steps: readonly Step[] } | { readonly finding: Finding };
 
 /**
  * Updates one own record through all its fields: each method names a text alone, then one half of the fields, then the
@@ -59,7 +59,7 @@ export function courseOf(
       steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
       before = back?.shown;
     }
-    return { steps };
+    return { id: record.id, steps };
   });
 }
 

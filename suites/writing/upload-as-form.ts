@@ -1,4 +1,3 @@
-import { member } from '../../target/json.ts';
 import type { Session } from '../session.ts';
 import { multipart } from './multipart.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
@@ -16,7 +15,5 @@ export async function uploadAsForm(session: Session, own: OwnRecords): Promise<O
     as: 'user',
     intent: 'own-record',
   });
-  const id = member(answer.json, 'id');
-  if (answer.answer !== 'accepted' || typeof id !== 'number') return { refused: answer };
-  return own.adopt('media', slug, id, answer);
+  return own.settle('media', slug, answer);
 }

@@ -28,7 +28,7 @@ export function uploadChecks(): Check[] {
       dependsOn: ['media.create/method/POST', 'media.list/method/GET'],
       async run(session, own) {
         const picture = await upload(session, own);
-        if (!('id' in picture)) return [notTaken(what, picture.refused)];
+        if (!('id' in picture)) return [picture.finding ?? notTaken(what, picture.refused)];
         const types = { media_type: ['image'], mime_type: ['image/png'] };
         const { listed, answer } = await listsMedia(session, picture.id, types);
         if (listed) return [];

@@ -1,5 +1,4 @@
 import { encodeQuery } from '../../generators/encode-query.ts';
-import { member } from '../../target/json.ts';
 import type { Finding } from '../check.ts';
 import type { Session } from '../session.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
@@ -43,8 +42,5 @@ export async function uploadFile(
     as: 'user',
     intent: 'own-record',
   });
-  const id = member(answer.json, 'id');
-  return answer.answer === 'accepted' && typeof id === 'number'
-    ? own.adopt('media', slug, id, answer)
-    : { refused: answer };
+  return own.settle('media', slug, answer);
 }

@@ -1,0 +1,50 @@
+/** Collections in which a run creates records of its own. */
+export const COLLECTIONS = ['posts', 'pages', 'media'] as const;
+
+/** One of them. */
+export type Collection = (typeof COLLECTIONS)[number];
+
+/** The ids of a collection at one moment, or why they are not known. */
+export type Count =
+  | {
+      readonly ids: readonly number[];
+      /** Where there are too many to list: every id up to this one counts as taken. */
+      readonly upTo?: number;
+      /** Statuses that this user may not list. */
+      readonly unlisted?: readonly string[];
+    }
+  | { readonly reason: string };
+
+/** The ids of each collection in every status that the user may list. */
+export type Census = Readonly<Record<Collection, Count>>;
+
+/** The records that were there before a run: none of them is ever its own, whatever a target says. */
+export class PriorRecords {
+  readonly #counts: Partial<Census>;
+  readonly #ids: ReadonlyMap<Collection, ReadonlySet<number>>;
+
+  constructor(counts: Partial<Census>) {
+    this.#counts = counts;
+    this.#ids = new Map(COLLECTIONS.map((name) => [name, new Set(idsOf(counts[name]))]));
+  }
+
+  /** Why it is not known what was there, so that nothing can be shown to be new; undefined where it is known. */
+  whyUnknown(collection: Collection): string | undefined {
+    const count = this.#counts[collection];
+    if (count === undefined) return `${collection} were not counted before the run`;
+    return 'reason' in count
+      ? `${collection} could not be counted before the run: ${count.reason}`
+      : undefined;
+  }
+
+  /** Whether a record may have been there: what was not counted counts as there. */
+  has(collection: Collection, id: number): boolean {
+    const count = this.#counts[collection];
+    if (count === undefined || 'reason' in count) return true;
+    return this.#ids.get(collection)?.has(id) === true || id <= (count.upTo ?? Number.NEGATIVE_INFINITY);
+  }
+}
+
+function idsOf(count: Count | undefined): readonly number[] {
+  return count !== undefined && 'ids' in count ? count.ids : [];
+}
