@@ -36,6 +36,7 @@ const TABLE: readonly Row[] = [
   },
   { files: /^cli\//, imports: EVERYTHING, packages: 'any' },
   { files: /^reference\//, imports: [], packages: [] },
+  { files: /^mutation\//, imports: ['specs/', 'target/', 'suites/', 'reference/'], packages: [] },
   { files: /^scripts\//, imports: ['target/json.ts'], packages: [] },
   { files: /^bench\//, imports: EVERYTHING, packages: 'any' },
   { files: /^tests\//, imports: [], packages: [] },

@@ -6,6 +6,7 @@ import { defaultFaults } from './default-faults.ts';
 import { enforcementFaults } from './enforcement-faults.ts';
 import type { Fault } from './fault.ts';
 import { filterFaults } from './filter-faults.ts';
+import { identityFaults } from './identity-faults.ts';
 import { indexFaults } from './index-faults.ts';
 import { mediaFaults } from './media-faults.ts';
 import { operationFaults, parameterFaults } from './parameter-faults.ts';
@@ -33,6 +34,7 @@ export function faultsOf(contract: Contract): Fault[] {
     ...contextFaults(contract),
     ...filterFaults(contract),
     ...recordFaults(contract),
+    ...identityFaults(contract),
     ...storageFaults(contract),
     ...stateFaults(contract),
     ...batchFaults(contract),
