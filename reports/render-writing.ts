@@ -12,7 +12,9 @@ const MOST_SHOWN = 20;
 /** What a run wrote and whether anything stayed; no lines for a run that wrote nothing and left nothing. */
 export function renderWriting(writing: WritingReport | undefined, context: RenderContext): string[] {
   if (writing === undefined) return [];
-  const { tag, created, census, uncounted = [] } = writing;
+  const { tag, census, uncounted = [] } = writing;
+  // A creation that was not answered truly is known by its removal alone.
+  const created = Math.max(writing.created, writing.removed);
   const stayed = !isRemoved(writing);
   if (created === 0 && !stayed && census.length + uncounted.length === 0) return [];
   const lines = [

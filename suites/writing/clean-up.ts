@@ -157,15 +157,17 @@ class Removal {
       return;
     }
     if (!triedAlone) return this.#verify(place, await deleteOwn(this.#site, place), true);
-    this.#left.push({
-      ...place,
-      why: deletion.done ? `${deletion.text}, but a fresh read still shows it` : deletion.text,
-    });
+    const { collection, id } = place;
+    this.#left.push({ collection, id, why: `${deletion.text}, and a fresh read still shows it` });
   }
 
   #noteGone(place: Place): void {
     this.#removed += 1;
-    this.#journal.note({ entry: 'removed', ...place });
+    this.#noteRemoved(place);
+  }
+
+  #noteRemoved({ collection, id }: Place): void {
+    this.#journal.note({ entry: 'removed', collection, id });
   }
 
   /** Whether a record is there and the run's own; what is neither gone nor own is listed as left. */
@@ -183,7 +185,7 @@ class Removal {
     if (noted?.proven === true && listed !== undefined && this.#carries(listed, id)) return true;
     // The target says to have deleted it, and a list that shows others of the run does not show it.
     if (noted?.deleted === true && listed === undefined && this.#showsOthers(collection)) {
-      this.#journal.note({ entry: 'removed', ...place });
+      this.#noteRemoved(place);
       return false;
     }
     const seen = await lookAt(this.#site, place);
@@ -193,19 +195,19 @@ class Removal {
       return own;
     }
     if (seen.state === 'unknown') this.#doubts.add(`could not be verified: ${seen.why}`);
-    else this.#journal.note({ entry: 'removed', ...place });
+    else this.#noteRemoved(place);
     return false;
   }
 
-  #leave(place: Place, why: string): void {
-    this.#left.push({ ...place, why: `${why}, so it was not touched` });
+  #leave({ collection, id }: Place, why: string): void {
+    this.#left.push({ collection, id, why: `${why}, so it was not touched` });
   }
 
   #whyForeign(record: unknown, id: number): string {
     if (member(record, 'id') !== id) return 'its address shows another record';
     return carriesTag(record, this.#state.head.tag)
       ? 'the journal knows of no creation that it can come from'
-      : 'it does not carry the tag of the run';
+      : 'a creation answered with its id, but it does not carry the tag of the run';
   }
 
   #carries(record: unknown, id: number): boolean {
