@@ -1,6 +1,19 @@
 import { isObject, type JsonObject } from '../../target/json.ts';
 import { type Asked, type Liar, type Reply, replying, type Stage, withJson } from './lying-proxy.ts';
 
+/** The checks that a run against a liar needs: every way to create, change, batch and delete own records. */
+export const WRITING_CHECKS: readonly string[] = [
+  'posts.create/record',
+  'posts.create/once',
+  'media.create/record',
+  'posts.update/changes/*',
+  'states/posts/**',
+  'states/media/force',
+  'autosaves/posts/**',
+  'batch/**',
+  'media/**',
+];
+
 /** Sites that lie about ids, tags and deletions, by name. */
 export const LIARS: Readonly<Record<string, Liar>> = {
   'a creation answers with an id that was there': creations(

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runCommand } from './run-command.ts';
 import { UserError } from './user-error.ts';
 
-const site = { url: 'http://127.0.0.1:8080', user: 'someone', password: 'abcd' };
+const site = { url: 'http://127.0.0.1:8080', user: 'someone', password: 'abcd', folder: '/somewhere' };
 const never = new AbortController().signal;
 
 describe('runCommand', () => {

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fillPlaceholders } from './fill-placeholders.ts';
 import type { SiteState } from './site-state.ts';
@@ -8,7 +9,7 @@ import { UserError } from './user-error.ts';
 const grace = 15_000;
 
 /**
- * Runs a command against a running site: its address, user and password are in the environment, `{url}` and `{user}`
+ * Runs a command against a running site: its address, user, password and database file are in the environment, `{url}` and `{user}`
  * in the arguments are filled in. Returns the command's exit code, 128 and the signal's number when a signal ended
  * it. An abort (its reason is the name of a signal) is passed on; 15 seconds later the command is ended by force.
  * Throws UserError when there is no such command.
@@ -16,12 +17,17 @@ const grace = 15_000;
 export async function runCommand(
   command: string,
   args: readonly string[],
-  site: Pick<SiteState, 'url' | 'user' | 'password'>,
+  site: Pick<SiteState, 'url' | 'user' | 'password' | 'folder'>,
   signal: AbortSignal,
 ): Promise<number> {
   signal.throwIfAborted();
   const { url, user, password } = site;
-  const access = { WORDPRESS_URL: url, SITE_CONFORMANCE_USER: user, SITE_CONFORMANCE_PASSWORD: password };
+  const access = {
+    WORDPRESS_URL: url,
+    WORDPRESS_DATABASE: join(site.folder, 'site', 'wp-content', 'database', '.ht.sqlite'),
+    SITE_CONFORMANCE_USER: user,
+    SITE_CONFORMANCE_PASSWORD: password,
+  };
   const child = spawn(command, fillPlaceholders(args, { url, user }), {
     stdio: 'inherit',
     env: { ...process.env, ...access },

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { expect, it, onTestFinished } from 'vitest';
+import { changedRows, newRecords, readRows, recordIds } from './posts-table.ts';
+
+it('the table of posts tells what was changed, removed and made', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'posts-table-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'database');
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  database.exec('CREATE TABLE wp_posts (ID INTEGER PRIMARY KEY, post_type TEXT, post_title TEXT)');
+  database.exec("INSERT INTO wp_posts VALUES (1, 'post', 'a'), (2, 'page', 'b'), (3, 'attachment', 'c')");
+  const before = readRows(file);
+  database.exec("UPDATE wp_posts SET post_title = 'd' WHERE ID = 2");
+  database.exec('DELETE FROM wp_posts WHERE ID = 3');
+  database.exec("INSERT INTO wp_posts VALUES (4, 'post', 'e'), (5, 'revision', 'f')");
+  const after = readRows(file);
+
+  expect(recordIds(before)).toEqual({ posts: [1], pages: [2], media: [3] });
+  expect(changedRows(before, after)).toEqual([2, 3]);
+  expect(newRecords(before, after)).toEqual([4]);
+});
