@@ -34,6 +34,28 @@ function read(element: XmlElement): Read {
 }
 
 describe('renderJunit', () => {
+  it('has an error where not all that was written is known to be removed', () => {
+    const clean = { tag: 'sc-1', created: 1, removed: 1, left: [], doubts: [], census: [] };
+    const caseOf = (writing: RunResult['writing']): Read | undefined => {
+      const result = sampleResult([sampleCheck({ id: 'index/name/type' })]);
+      const suites = parse(writing === undefined ? result : { ...result, writing }).children;
+      const run = suites.find(({ attributes }) => attributes.name === 'run');
+      return run?.children.find(({ attributes }) => attributes.name?.startsWith('run/clean-up'));
+    };
+    const left = [{ collection: 'posts', id: 7, why: 'the deletion is denied' }];
+
+    expect(caseOf(undefined)).toBeUndefined();
+    expect(caseOf(clean)).toBeUndefined();
+    const [error] = caseOf({ ...clean, left })?.children ?? [];
+    expect(error).toMatchObject({
+      name: 'error',
+      attributes: { message: 'NOT ALL REMOVED', type: 'clean-up' },
+    });
+    expect(error?.text).toContain('posts 7 is still there: the deletion is denied');
+    const doubts = ['could not be verified: the list fails'];
+    expect(caseOf({ ...clean, doubts })?.children[0]?.attributes.message).toBe('REMOVAL NOT VERIFIED');
+  });
+
   const checks = [
     ...VERDICTS.map((verdict) =>
       sampleCheck({ id: `posts.list/${verdict}`, verdict, message: 'm', seconds: 0.25 }),

@@ -13,11 +13,27 @@ function text(writing: WritingReport | undefined): string {
 describe('what a run says about its own records', () => {
   it('is nothing when it wrote nothing', () => {
     expect(text(undefined)).toBe('');
-    expect(text({ ...clean, created: 0 })).toBe('');
+    expect(text({ ...clean, created: 0, removed: 0 })).toBe('');
   });
 
   it('is one line when all of them are gone', () => {
     expect(text(clean)).toContain('3 records written with the tag sc-1, all removed');
+  });
+
+  it('is one line too when creations that were not answered truly were removed', () => {
+    expect(text({ ...clean, created: 0 })).toContain('3 records written with the tag sc-1, all removed');
+  });
+
+  it('blames no other hands for what its own creations may explain', () => {
+    const census = [{ collection: 'posts', appeared: [7], disappeared: [], unanswered: 2 }];
+    expect(text({ ...clean, census })).toContain('or by 2 creations of this run');
+  });
+
+  it('names what could not be counted', () => {
+    const uncounted = [{ collection: 'posts', when: 'before' as const, reason: 'the list is denied' }];
+    expect(text({ ...clean, uncounted })).toContain(
+      'posts could not be counted one by one before the run: the list is denied',
+    );
   });
 
   it('names what is still there, and why', () => {
