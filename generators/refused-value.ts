@@ -33,8 +33,12 @@ function withoutIt(schema: Schema, { required, steps }: Constraint): RefusedValu
   return [{ value: withoutMember(schema, steps), why: 'an object without it' }];
 }
 
-function leaves({ kind, schema }: Constraint): RefusedValue[] {
+function leaves({ kind, schema, absent }: Constraint): RefusedValue[] {
   switch (kind) {
+    case 'absent':
+      return absent?.closed === true && absent.probe !== undefined
+        ? [{ value: absent.probe, why: `the member ${absent.name}, which the contract excludes` }]
+        : [];
     case 'enum':
       return [{ value: NOT_A_MEMBER, why: 'a word outside the enum' }];
     case 'minimum':

@@ -21,6 +21,7 @@ function describeSchema(schema: Schema): JsonObject {
     if (keyword === 'properties') shown[keyword] = describeMembers(schema);
     else if (keyword === 'readOnly') shown.readonly = schema.readOnly ?? false;
     else if (keyword === 'x-contexts') shown.context = schema['x-contexts'] ?? [];
+    else if (keyword === 'x-variants') shown.oneOf = (schema['x-variants'] ?? []).map(describeSchema);
     else if (!keyword.startsWith('x-')) shown[keyword] = describeValue(keyword, value);
   }
   return shown;

@@ -4,6 +4,7 @@ import type { ListQuery } from './filters.ts';
 import type { Call, Handler } from './handler.ts';
 import { routeAddress } from './index-document.ts';
 import { selectRecords, stickyFirst } from './list-query.ts';
+import type { JsonObject } from './json.ts';
 import { paginate } from './paginate.ts';
 import { invalidParameters } from './read-arguments.ts';
 import type { Context } from './record-contexts.ts';
@@ -20,7 +21,7 @@ export function listRecords(kind: Kind): Handler {
     requireCompanions(call);
     const { site, args } = call;
     const { account } = call.request;
-    const query: ListQuery = { args, known: account !== undefined };
+    const query: ListQuery = { args: declaredOf(call), known: account !== undefined };
     const found = selectRecords(site, site.store.ofKind(kind), query);
     const number = integer(args.page, 1);
     const offset = typeof args.offset === 'number' ? args.offset : undefined;
@@ -37,6 +38,12 @@ export function listRecords(kind: Kind): Handler {
       page,
     );
   };
+}
+
+/** The arguments that the list has: others pass through, and are not heeded. */
+function declaredOf({ operation, args }: Call): JsonObject {
+  const { properties } = operation.parameters;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)));
 }
 
 /** The context that a call asks for. */

@@ -84,7 +84,7 @@ function readParameters(
 ): Parameters {
   const sets = isObject(file.parameterSets) ? file.parameterSets : {};
   const includes = isStrings(row.include) ? row.include : [];
-  const merged: Parameters = { properties: {}, required: [] };
+  const merged: Required<Parameters> = { properties: {}, required: [], absent: [] };
   for (const name of includes) {
     if (name in sets) take(merged, sets[name], source.path, source);
     else {
@@ -93,12 +93,13 @@ function readParameters(
     }
   }
   take(merged, row.parameters ?? {}, source.path, source);
-  return merged;
+  return { ...merged, absent: merged.absent.filter(({ name }) => !(name in merged.properties)) };
 }
 
-function take(into: Parameters, addition: unknown, path: string, source: Source): void {
+function take(into: Required<Parameters>, addition: unknown, path: string, source: Source): void {
   if (!isSchema(addition)) throw new Error(`${path}: parameters of a wrong shape`);
   const members = source.files.resolveMembers(addition.properties ?? {}, path, source.features);
   Object.assign(into.properties, members);
+  into.absent = [...into.absent, ...(addition['x-absent-members'] ?? [])];
   into.required = [...new Set([...into.required, ...(addition.required ?? [])])];
 }

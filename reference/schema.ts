@@ -25,12 +25,23 @@ export interface Schema {
   description?: string;
   'x-feature'?: string;
   'x-contexts'?: string[];
+  'x-absent-members'?: AbsentMember[];
+  'x-variants'?: Schema[];
+}
+
+/** A parameter or a member that is stated to be absent. */
+export interface AbsentMember {
+  name: string;
+  /** A value that shows whether it is heeded. */
+  probe?: Json;
 }
 
 /** Parameters of an operation: a closed list of names is never meant, unknown names are ignored. */
 export interface Parameters {
   properties: Record<string, Schema>;
   required: string[];
+  /** Names that are stated to be absent. */
+  absent?: AbsentMember[];
 }
 
 type Test = (value: unknown) => boolean;
@@ -64,6 +75,9 @@ const KEYWORDS: Record<string, Test> = {
   description: isText,
   'x-feature': isText,
   'x-contexts': isStrings,
+  'x-absent-members': (value) =>
+    Array.isArray(value) && value.every((one) => isObject(one) && isText(one.name)),
+  'x-variants': areSchemas,
 };
 
 /** Whether `value`, read from a raw contract file, is a schema whose known keywords have their shapes. */

@@ -25,6 +25,8 @@ export interface ServeOptions {
   /** 0, the default, takes a free port. */
   port?: number;
   host?: '127.0.0.1';
+  /** The address that the site has for itself, where it is reached through another server; its own unless told. */
+  url?: string;
   /** Content of the fresh site; `full` unless told. */
   seed?: Seed;
   /** The present when the site starts; the real one unless told. */
@@ -89,7 +91,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   });
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  site.url = `http://${host}:${port}`;
+  site.url = options.url ?? `http://${host}:${port}`;
   return {
     url: site.url,
     port,

@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts';
+import type { AbsentMember, Schema } from './schema.ts';
 
 /** Keywords that bound a value, and whether they bound it from below or above. */
 export const LIMITS = {
@@ -27,6 +27,9 @@ export type ConstraintKind =
   | 'type'
   | 'default'
   | 'default/absent'
+  | 'absent'
+  | 'contexts'
+  | 'variants'
   | 'enum'
   | 'format'
   | 'pattern'
@@ -42,6 +45,8 @@ export interface Constraint {
   readonly schema: Schema;
   /** Whether it must be required; only for the kind `required`. */
   readonly required?: boolean;
+  /** Why nothing is to stand at that place, and whether its object takes no other members; only for the kind `absent`. */
+  readonly absent?: AbsentMember & { readonly closed: boolean };
 }
 
 const LIMIT_KEYWORDS = Object.keys(LIMITS).filter((name): name is LimitKeyword => name in LIMITS);
@@ -69,6 +74,8 @@ function at(schema: Schema, required: boolean | undefined, steps: readonly Step[
   if (schema.uniqueItems === true) add('uniqueItems');
   if (typeof schema.additionalProperties === 'boolean') add('additionalProperties');
   for (const keyword of LIMIT_KEYWORDS) if (schema[keyword] !== undefined) add(keyword);
+  if (schema['x-contexts'] !== undefined) add('contexts');
+  if (schema['x-variants'] !== undefined) add('variants');
 
   if (schema.items !== undefined) found.push(...at(schema.items, undefined, [...steps, { to: 'items' }]));
   for (const [name, member] of Object.entries(schema.properties ?? {})) {
@@ -76,6 +83,18 @@ function at(schema: Schema, required: boolean | undefined, steps: readonly Step[
     const neutral = member['x-neutral'];
     const step: Step = { to: 'property', name, ...(neutral !== undefined && { neutral }) };
     found.push(...at(member, memberRequired, [...steps, step]));
+  }
+  for (const one of schema['x-absent-members'] ?? []) {
+    const { name, section, basis, 'x-neutral': neutral } = one;
+    const step: Step = { to: 'property', name, ...(neutral !== undefined && { neutral }) };
+    const closed = schema.additionalProperties === false;
+    const about = { 'x-section': section, 'x-basis': basis };
+    found.push({
+      kind: 'absent',
+      steps: [...steps, step],
+      schema: about,
+      absent: { ...one, closed },
+    });
   }
   if (typeof schema.additionalProperties === 'object') {
     found.push(...at(schema.additionalProperties, undefined, [...steps, { to: 'members' }]));

@@ -96,7 +96,7 @@ function routeOf(
 }
 
 function operationOf(
-  { row, parameters, required }: LoadedOperation,
+  { row, parameters, required, absent }: LoadedOperation,
   route: Route,
   vocabulary: Vocabulary,
 ): Operation {
@@ -128,6 +128,14 @@ function operationOf(
         basis: schema['x-basis'] ?? row.basis,
       };
     }),
+    absent: absent.map(({ name, section, basis, reason, probe }) => ({
+      name,
+      wire: vocabulary.parameter(name),
+      section,
+      basis,
+      reason,
+      probe,
+    })),
   };
 }
 

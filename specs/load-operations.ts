@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import type { Basis, OperationFile, OperationRow, ParameterSet } from './operation-file.ts';
 import { readJson } from './read-json.ts';
 import { resolveProperties, type Scope } from './resolve-schema.ts';
-import type { Schema } from './schema.ts';
+import type { AbsentMember, Schema } from './schema.ts';
 import { SpecError } from './spec-error.ts';
 import { readValidated } from './validators.ts';
 
@@ -11,6 +11,8 @@ export interface LoadedOperation {
   readonly row: OperationRow;
   readonly parameters: Readonly<Record<string, Schema>>;
   readonly required: readonly string[];
+  /** Parameters that are stated to be absent. */
+  readonly absent: readonly AbsentMember[];
 }
 
 /** The namespace of an operation file and its rows; the root route of the namespace comes first. */
@@ -53,6 +55,11 @@ function merge(
   }
   const parameters: Record<string, Schema> = {};
   const required = new Set<string>();
+  const absent = new Map<string, AbsentMember>();
+  const take = (set: ParameterSet | undefined): void => {
+    for (const name of set?.required ?? []) required.add(name);
+    for (const one of set?.['x-absent-members'] ?? []) absent.set(one.name, one);
+  };
   for (const include of row.include ?? []) {
     const [set, inner] = includedSet(include, file, scope);
     for (const [name, schema] of Object.entries(resolveProperties(set.properties ?? {}, inner, features))) {
@@ -61,16 +68,18 @@ function merge(
           ? schema
           : { ...schema, 'x-section': set.section };
     }
-    for (const name of set.required ?? []) required.add(name);
+    take(set);
   }
   Object.assign(parameters, resolveProperties(row.parameters?.properties ?? {}, scope, features));
-  for (const name of row.parameters?.required ?? []) required.add(name);
+  take(row.parameters);
   for (const name of required) {
     if (!Object.hasOwn(parameters, name)) {
       throw new SpecError(`${scope.file}: ${row.id} requires "${name}", which is not among its parameters`);
     }
   }
-  return { row, parameters, required: [...required] };
+  // A set that several operations share excludes what one of them has as a parameter of its own.
+  const excluded = [...absent.values()].filter(({ name }) => !Object.hasOwn(parameters, name));
+  return { row, parameters, required: [...required], absent: excluded };
 }
 
 function includedSet(name: string, file: OperationFile, scope: Scope): [ParameterSet, Scope] {
@@ -107,5 +116,6 @@ function rootOf(file: OperationFile, basis: Basis): LoadedOperation {
     },
     parameters: { namespace: { default: file.namespace }, context: { default: 'view' } },
     required: [],
+    absent: [],
   };
 }

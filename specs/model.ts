@@ -14,6 +14,20 @@ export interface Parameter {
   readonly basis: Basis;
 }
 
+/** A parameter that the specification states to be absent (R40). */
+export interface AbsentParameter {
+  /** The neutral name, as in check ids. */
+  readonly name: string;
+  /** The name that the target would use. */
+  readonly wire: string;
+  readonly section: string;
+  readonly basis: Basis;
+  /** The words that exclude it, for a reader. */
+  readonly reason: string;
+  /** A value that no record of a list has; undefined where none is known. */
+  readonly probe: unknown;
+}
+
 /** A capture of a route; `kind` is undefined where nothing states which text it takes. */
 export interface Capture {
   readonly name: string;
@@ -50,6 +64,7 @@ export interface Operation {
   readonly effect: 'reads' | 'writes' | 'alters-site';
   readonly batchable: boolean;
   readonly parameters: readonly Parameter[];
+  readonly absent: readonly AbsentParameter[];
 }
 
 /** A namespace of the deployment. */

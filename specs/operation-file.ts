@@ -1,4 +1,4 @@
-import type { Schema } from './schema.ts';
+import type { AbsentMember, Schema } from './schema.ts';
 
 /** What a row rests on. */
 export type Basis = 'stated' | 'implied' | 'doubtful';
@@ -8,6 +8,7 @@ export interface ParameterSet {
   readonly section?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
+  readonly 'x-absent-members'?: readonly AbsentMember[];
 }
 
 /** One row of an operation file: a method (or several with one meaning) on a route. */

@@ -4,7 +4,8 @@
  * `x-doubtful`: keywords whose difference is only a warning; `x-absent`: keywords that must not be declared;
  * `x-silent`: keywords on which the specification says nothing, though other rows do;
  * `x-feature`: present only on deployments with that feature; `x-contexts`: contexts in which a response shows it;
- * `x-neutral`: the neutral name of a member whose name a vocabulary has changed.
+ * `x-neutral`: the neutral name of a member whose name a vocabulary has changed;
+ * `x-absent-members`: members that are stated to be absent; `x-variants`: variants that are among the declared ones.
  */
 export interface Schema {
   readonly $ref?: string;
@@ -32,6 +33,20 @@ export interface Schema {
   readonly 'x-silent'?: readonly string[];
   readonly 'x-feature'?: string;
   readonly 'x-contexts'?: readonly string[];
+  readonly 'x-neutral'?: string;
+  readonly 'x-absent-members'?: readonly AbsentMember[];
+  readonly 'x-variants'?: readonly Schema[];
+}
+
+/** A parameter, or a member of an object, that the specification states to be absent (R40). */
+export interface AbsentMember {
+  readonly name: string;
+  readonly section: string;
+  readonly basis: 'stated' | 'implied';
+  /** The words that exclude it, for a reader. */
+  readonly reason: string;
+  /** A value that shows whether it is heeded; without one nothing is sent. */
+  readonly probe?: unknown;
   readonly 'x-neutral'?: string;
 }
 

@@ -62,7 +62,11 @@ export function createVocabulary(file: VocabularyFile): Vocabulary {
         ...(unverified.has(key) && { 'x-basis': 'doubtful' as const }),
       };
     }
-    return { ...schema, properties };
+    const absent = schema['x-absent-members']?.map((one) => {
+      const real = word(file.metaKeys, one.name);
+      return real === one.name ? one : { ...one, name: real, 'x-neutral': one.name };
+    });
+    return { ...schema, properties, ...(absent && { 'x-absent-members': absent }) };
   };
 
   return {

@@ -5,6 +5,7 @@ import { defaultChecks } from './behaviour/default-checks.ts';
 import { enforcementChecks } from './behaviour/enforcement-checks.ts';
 import { formChecks } from './behaviour/form-checks.ts';
 import { fuzzChecks } from './behaviour/fuzz-checks.ts';
+import { unheededChecks } from './behaviour/unheeded-checks.ts';
 import type { Check } from './check.ts';
 import { collectionChecks } from './collections/collection-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
@@ -27,6 +28,7 @@ export function allChecks(contract: Contract): Check[] {
       ...contract.operations.flatMap(enforcementChecks),
       ...contextChecks(contract),
       ...collectionChecks(contract),
+      ...contract.operations.flatMap(unheededChecks),
       ...contract.operations.flatMap(fuzzChecks),
       ...writingChecks(contract),
     ].map(withRoots(contract)),

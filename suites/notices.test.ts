@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { endpoint, entry, type IndexDocument, testIndex } from './declared/test-index.ts';
+import { arg, endpoint, entry, type IndexDocument, testIndex } from './declared/test-index.ts';
 
 const site = testIndex('b');
 const POSTS = '/cms/v2/posts';
@@ -32,11 +32,6 @@ describe('noticesOf', () => {
         Object.assign(index.routes, { '/cms/v2/tags': { endpoints: [{ allow_batch: { v1: true } }] } }),
     ],
     [
-      'a scheme',
-      'extra/scheme: advertises the authentication scheme oauth2 too',
-      (index) => Object.assign(Object(index.authentication), { oauth2: {} }),
-    ],
-    [
       'a method',
       'extra/method: serves DELETE on /cms/v2/posts, which the contract does not have',
       (index) => entry(index, POSTS).endpoints.push({ methods: ['DELETE'], args: {} }),
@@ -45,6 +40,11 @@ describe('noticesOf', () => {
       'a parameter',
       'extra/parameter: declares the parameter wild of posts.list, which the contract does not have',
       (index) => Object.assign(endpoint(index, POSTS).args, { wild: {} }),
+    ],
+    [
+      'a key of meta (R40)',
+      'extra/member: declares the member mood in meta of media.create, which the contract does not have',
+      (index) => Object.assign(Object(arg(index, '/cms/v2/media', 'meta', 'POST').properties), { mood: {} }),
     ],
   ])('tells of %s beyond the contract, once', async (_what, notice, change) => {
     expect(await notices(change)).toEqual([notice]);

@@ -1,12 +1,13 @@
 import type { Contract } from '../specs/model.ts';
-import { asObject, member } from '../target/json.ts';
+import { member } from '../target/json.ts';
 import type { SiteIndex } from '../target/site-index.ts';
+import { readDescriptor } from './compare/descriptor.ts';
 import { endpointsFor, findRoute, skeletonsOf } from './declared/find-route.ts';
 import type { Notice } from './result.ts';
 
 /**
- * What the index has beyond the contract: more namespaces, routes, methods, parameters, batch marks and schemes.
- * None of it contradicts anything (R2, R6, R16); it is worth knowing before an upgrade.
+ * What the index has beyond the contract: more namespaces, routes, methods, parameters, members of parameters and batch marks.
+ * None of it contradicts anything (R2, R6, R16, R40); it is worth knowing before an upgrade.
  */
 export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
   const namespaces = new Set(contract.namespaces.map(({ wire }) => wire));
@@ -14,7 +15,6 @@ export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
   const known = new Set(
     [...skeletons].flatMap((skeleton) => index.bySkeleton.get(skeleton) ?? []).map(({ key }) => key),
   );
-  const schemes = Object.keys(asObject(member(index.document, 'authentication')) ?? {});
   return [
     ...index.namespaces
       .filter((name) => !namespaces.has(name))
@@ -28,14 +28,9 @@ export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
         id: 'extra/route',
         message: `lists the route ${key}, which the contract does not have${endpoints.some(({ batch }) => batch) ? '; it carries the batch mark' : ''}`,
       })),
-    ...schemes
-      .filter((scheme) => scheme !== 'application-passwords')
-      .map((scheme) => ({
-        id: 'extra/scheme',
-        message: `advertises the authentication scheme ${scheme} too`,
-      })),
     ...contract.routes.flatMap((route) => methodNotices(contract, index, route)),
     ...contract.operations.flatMap((operation) => parameterNotices(index, operation)),
+    ...contract.operations.flatMap((operation) => memberNotices(index, operation)),
   ];
 }
 
@@ -55,7 +50,8 @@ function methodNotices(contract: Contract, index: SiteIndex, route: Contract['ro
 function parameterNotices(index: SiteIndex, operation: Contract['operations'][number]): Notice[] {
   const match = findRoute(index, operation.route);
   if (match === undefined) return [];
-  const stated = new Set(operation.parameters.map(({ wire }) => wire));
+  // What is stated to be absent has a check of its own.
+  const stated = new Set([...operation.parameters, ...operation.absent].map(({ wire }) => wire));
   const captures = new Set(match.route.parts.flatMap((part) => ('capture' in part ? [part.capture] : [])));
   const declared = new Set(
     operation.methods.flatMap((method) =>
@@ -68,4 +64,26 @@ function parameterNotices(index: SiteIndex, operation: Contract['operations'][nu
       id: 'extra/parameter',
       message: `declares the parameter ${name} of ${operation.id}, which the contract does not have`,
     }));
+}
+
+/** Members that plugins add to an open object, such as keys of `meta` (R40). */
+function memberNotices(index: SiteIndex, operation: Contract['operations'][number]): Notice[] {
+  const match = findRoute(index, operation.route);
+  const args = operation.methods.flatMap((method) =>
+    match === undefined ? [] : endpointsFor(match.route, method).map((endpoint) => endpoint.args),
+  );
+  return operation.parameters.flatMap(({ wire, schema }) => {
+    if (schema.properties === undefined || schema.additionalProperties === false) return [];
+    const stated = new Set([
+      ...Object.keys(schema.properties),
+      ...(schema['x-absent-members'] ?? []).map(({ name }) => name),
+    ]);
+    const declared = new Set(args.flatMap((one) => readDescriptor(member(one, wire))?.members() ?? []));
+    return [...declared]
+      .filter((name) => !stated.has(name))
+      .map((name) => ({
+        id: 'extra/member',
+        message: `declares the member ${name} in ${wire} of ${operation.id}, which the contract does not have`,
+      }));
+  });
 }

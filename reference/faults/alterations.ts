@@ -26,11 +26,14 @@ export function alterationsOf(schema: Schema): Alteration[] {
   const add = (keyword: string, how: string, value?: Json): void => {
     found.push({ kind: keyword, how, keyword, value });
   };
+  const put = (kind: string, how: string, keyword: string, value: Json): void => {
+    found.push({ kind, how, keyword, value });
+  };
   alterType(schema, add);
   if (schema.default !== undefined) alterDefault(schema.default, add);
   const absent: unknown = Reflect.get(schema, 'x-absent');
   if (Array.isArray(absent) && absent.includes('default')) {
-    found.push({ kind: 'default/absent', how: 'added', keyword: 'default', value: 10 });
+    put('default/absent', 'added', 'default', 10);
   }
   if (schema.enum) {
     add('enum', 'wider', [...schema.enum, 'one-more']);
@@ -56,8 +59,17 @@ export function alterationsOf(schema: Schema): Alteration[] {
     add(keyword, 'wider', limit - LIMITS[keyword]);
     add(keyword, 'dropped');
   }
+  const { 'x-contexts': contexts, 'x-variants': variants } = schema;
+  if (contexts) {
+    const others = CONTEXTS.filter((one) => !contexts.includes(one));
+    if (others.length > 0) put('contexts', 'wider', 'context', [...contexts, ...others]);
+    if (contexts.length > 1) put('contexts', 'narrower', 'context', contexts.slice(1));
+  }
+  if (variants) put('variants', 'another', 'oneOf', [{ properties: { type: { enum: ['rotate'] } } }]);
   return found;
 }
+
+const CONTEXTS = ['view', 'embed', 'edit'];
 
 type Add = (keyword: string, how: string, value?: Json) => void;
 

@@ -1,4 +1,5 @@
 import type { Contract } from '../contract.ts';
+import { absenceFaults } from './absence-faults.ts';
 import { answerFaults } from './answer-faults.ts';
 import { batchFaults } from './batch-faults.ts';
 import { contextFaults } from './context-faults.ts';
@@ -27,6 +28,7 @@ export function faultsOf(contract: Contract): Fault[] {
     ...routeFaults(contract),
     ...operations.flatMap(operationFaults),
     ...operations.flatMap(parameterFaults),
+    ...operations.flatMap(absenceFaults),
     ...operations.flatMap(answerFaults),
     ...operations.flatMap(defaultFaults),
     ...operations.flatMap(enforcementFaults),

@@ -71,7 +71,20 @@ function placeFaults(operation: Operation, name: string, place: Place): Fault[] 
       lenient(operation.id, name, weaken),
     );
   });
-  return [...keywords, ...members];
+  const excluded = place.schema.additionalProperties === false ? place.schema['x-absent-members'] : undefined;
+  const taken = (excluded ?? []).map((one) => {
+    const weaken = changing(name, place, (schema) => ({
+      ...schema,
+      properties: { ...schema.properties, [one.name]: {} },
+    }));
+    return fault(
+      `${where}/properties/${one.name}/absent/enforced`,
+      'lenient',
+      `${operation.id} takes ${where} with ${one.name}`,
+      lenient(operation.id, name, weaken),
+    );
+  });
+  return [...keywords, ...members, ...taken];
 }
 
 /** A writable object may be written in more than one form (R34): what it excludes is not stated. */

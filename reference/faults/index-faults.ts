@@ -18,6 +18,13 @@ export function indexFaults(contract: Contract): Fault[] {
   return [
     ...members.flatMap(([name, schema]) => memberFaults(name, isSchema(schema) && schema.enum !== undefined)),
     ...authenticationFaults(),
+    ...['url', 'home'].map(copyFault),
+    fault('index/namespaces/unique', 'twice', 'the index lists a namespace twice', {
+      declare: (index) => {
+        const names = listAt(index, 'namespaces');
+        index.namespaces = [...names, ...names.slice(0, 1)];
+      },
+    }),
     ...contract.namespaces.flatMap((name) => namespaceFaults(contract, name)),
   ];
 }
@@ -44,6 +51,14 @@ function memberFaults(name: string, hasEnum: boolean): Fault[] {
   return [...faults, other];
 }
 
+function copyFault(name: string): Fault {
+  return fault(`index/${name}/address`, 'another', `${name} of the index names another site`, {
+    declare: (index) => {
+      index[name] = 'https://www.example.org';
+    },
+  });
+}
+
 function authenticationFaults(): Fault[] {
   const id = `index/authentication/${SCHEME}`;
   return [
@@ -62,6 +77,25 @@ function authenticationFaults(): Fault[] {
         objectAt(index, 'authentication')[SCHEME] = {
           endpoints: { authorization: 'http://127.0.0.1/other.php' },
         };
+      },
+    }),
+    fault(`${id}/authorization`, 'elsewhere', 'the advertised scheme names a page of another site', {
+      declare: (index) => {
+        objectAt(index, 'authentication')[SCHEME] = {
+          endpoints: { authorization: 'https://www.example.org/admin/authorize-application.php' },
+        };
+      },
+    }),
+    fault(`${id}/authorization`, 'without-admin-path', 'the page of the scheme lies under no admin path', {
+      declare: (index) => {
+        objectAt(index, 'authentication')[SCHEME] = {
+          endpoints: { authorization: `${String(index.url)}/authorize-application.php` },
+        };
+      },
+    }),
+    fault('index/authentication/one-scheme', 'two', 'the index advertises two schemes', {
+      declare: (index) => {
+        objectAt(index, 'authentication').other = {};
       },
     }),
   ];

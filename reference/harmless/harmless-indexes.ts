@@ -56,8 +56,20 @@ export const HARMLESS_INDEXES: readonly Harmless[] = [
     index.timezone_string = 'Europe/Berlin';
     index.gmt_offset = '2';
   }),
-  declaring('more-authentication', 'the site knows further schemes', (index) => {
-    objectAt(index, 'authentication').oauth = { endpoints: {} };
+  declaring(
+    'other-scheme-of-addresses',
+    'the index names its addresses over https, with a slash',
+    (index) => {
+      for (const name of ['url', 'home']) index[name] = `${String(index[name]).replace('http:', 'https:')}/`;
+    },
+  ),
+  declaring('no-contexts', 'parameters name no contexts and no variants', (index) => {
+    eachArgument(index, (argument) => {
+      for (const one of isObject(argument.properties) ? Object.values(argument.properties) : []) {
+        if (isObject(one)) delete one.context;
+      }
+      if (isObject(argument.items)) delete argument.items.oneOf;
+    });
   }),
   declaring('more-methods', 'routes serve further methods', (index) => {
     for (const entry of Object.values(objectAt(index, 'routes'))) {

@@ -50,7 +50,14 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
     ...reachOf(operation),
     operation: operation.id,
     parameter: parameter.name,
-    dependsOn: [`${operation.id}/method/${operation.methods[0]}`, `${place}/${constraint.kind}`],
+    dependsOn: [
+      `${operation.id}/method/${operation.methods[0]}`,
+      `${place}/${constraint.kind}`,
+      // An object that takes any member takes this one too.
+      ...(constraint.kind === 'absent'
+        ? [`${outerPlace(operation, parameter, constraint)}/additionalProperties/enforced`]
+        : []),
+    ],
     run: (session) => judge(session, operation, parameter, constraint),
   };
 }
@@ -85,6 +92,11 @@ function outerTypes(operation: Operation, parameter: Parameter, constraint: Cons
       (step === undefined ? constraint.kind === 'additionalProperties' : step.to !== 'items');
     return isInside && isAsserted(operation, parameter, outer) && basisOf(operation, outer) !== 'doubtful';
   });
+}
+
+/** The place of the object that a constraint is about a member of. */
+function outerPlace(operation: Operation, parameter: Parameter, constraint: Constraint): string {
+  return placeIn(operation, parameter, { ...constraint, steps: constraint.steps.slice(0, -1) });
 }
 
 function placeIn(operation: Operation, parameter: Parameter, { steps }: Constraint): string {

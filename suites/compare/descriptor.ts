@@ -18,6 +18,10 @@ export interface Descriptor {
   items(): Descriptor | undefined;
   /** The descriptor of a member, or undefined. */
   property(name: string): Descriptor | undefined;
+  /** The names of all members that it declares, its variants included. */
+  members(): readonly string[];
+  /** The schemas of the variants that it declares: itself where it has none. */
+  variants(): readonly Descriptor[];
   /** The descriptor of all members not named, or undefined. */
   additional(): Descriptor | undefined;
   /** Whether a member is required, in either spelling (R28). */
@@ -63,6 +67,10 @@ export function readDescriptor(raw: unknown): Descriptor | undefined {
       }
       return undefined;
     },
+    members: () => [
+      ...new Set(sources.flatMap((source) => Object.keys(asObject(member(source, 'properties')) ?? {}))),
+    ],
+    variants: () => (variants.length === 0 ? [own] : variants).flatMap((one) => readDescriptor(one) ?? []),
     additional: () => nested('additionalProperties'),
     requires(name) {
       if (listed('required')?.includes(name) === true) return true;

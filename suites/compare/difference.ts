@@ -5,4 +5,6 @@ export interface Difference {
   readonly observed: string;
   /** Nothing is contradicted, but it could not be compared. */
   readonly undecided?: boolean;
+  /** It is worth a warning, and no more. */
+  readonly advisory?: boolean;
 }

@@ -1,5 +1,5 @@
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
-import type { Contract, Operation, Parameter } from '../../specs/model.ts';
+import type { AbsentParameter, Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Requirement } from '../../specs/requirements.ts';
 import { show } from '../show.ts';
 
@@ -16,12 +16,19 @@ export function statedConstraints(contract: Contract): Requirement[] {
         requirementOf(operation, parameter, constraint),
       ),
     ),
+    ...operation.absent.map((absent) => absenceOf(operation, absent)),
   ]);
 }
 
 function methodOf({ id, section, basis, route }: Operation, method: string): Requirement {
   const check = `${id}/method/${method}`;
   return { id: check, section, basis, statement: `${route.wire} serves ${method}.`, checks: [check] };
+}
+
+function absenceOf({ id }: Operation, { name, wire, section, basis, reason }: AbsentParameter): Requirement {
+  const check = `${id}/${name}/absent`;
+  const statement = `${wire} is no parameter of ${id} (${reason}).`;
+  return { id: check, section, basis, statement, checks: [check] };
 }
 
 function requirementOf(operation: Operation, parameter: Parameter, constraint: Constraint): Requirement {
@@ -49,6 +56,12 @@ function predicateOf({ kind, schema, required }: Constraint): string {
       return required === true ? 'is required' : 'is optional';
     case 'default/absent':
       return 'has no default';
+    case 'absent':
+      return 'is stated to be absent';
+    case 'contexts':
+      return `appears in the contexts ${show(schema['x-contexts'])}, where contexts are declared`;
+    case 'variants':
+      return `has the variants ${show(schema['x-variants'])}, where variants are declared`;
     case 'default':
       return `has the default ${show(schema.default)}`;
     case 'uniqueItems':

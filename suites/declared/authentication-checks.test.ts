@@ -4,8 +4,13 @@ import { authenticationChecks } from './authentication-checks.ts';
 
 const PAGE = 'https://example.org/wp-admin/authorize-application.php';
 
-function kinds(authentication: unknown, url = 'https://example.org'): (string | undefined)[] {
-  const session = testSession({ url, document: { routes: {}, authentication } });
+/** What the checks find: of the scheme, of it alone, of its page. */
+function kinds(
+  authentication: unknown,
+  url = 'https://example.org',
+  addresses: object = {},
+): (string | undefined)[] {
+  const session = testSession({ url, document: { routes: {}, authentication, ...addresses } });
   return authenticationChecks().map((check) => {
     const found = check.run(session);
     return 'then' in found ? expect.fail('it asks the target') : found[0]?.kind;
@@ -18,8 +23,8 @@ function scheme(authorization: unknown): unknown {
 
 describe('the authentication advert', () => {
   it('is as stated when it names the page', () => {
-    expect(kinds(scheme(PAGE))).toEqual([undefined, undefined]);
-    expect(kinds(scheme(`${PAGE}?app=x`))).toEqual([undefined, undefined]);
+    expect(kinds(scheme(PAGE))).toEqual([undefined, undefined, undefined]);
+    expect(kinds(scheme(`${PAGE}?app=x`))).toEqual([undefined, undefined, undefined]);
   });
 
   it.each([[[]], [{}]])('that is %j fails over https, and does not apply over plain http (R26)', (none) => {
@@ -39,7 +44,33 @@ describe('the authentication advert', () => {
     '',
     null,
     [PAGE],
+    'https://example.org/authorize-application.php',
+    'https://example.org//authorize-application.php',
+    'https://elsewhere.example.org/wp-admin/authorize-application.php',
+    'https://example.org:8443/wp-admin/authorize-application.php',
+    'javascript://example.org/wp-admin/authorize-application.php',
   ])('with the page %j fails', (page) => {
-    expect(kinds(scheme(page))).toEqual([undefined, 'failure']);
+    expect(kinds(scheme(page))).toEqual([undefined, undefined, 'failure']);
+  });
+
+  it.each(['url', 'home'])('may name a page of the address that the index has as %s (R42)', (name) => {
+    const page = 'http://original.example.org/blog/wp/wp-admin/authorize-application.php';
+    const addresses = { [name]: 'https://original.example.org/blog/' };
+
+    expect(kinds(scheme(page), undefined, addresses)[2]).toBeUndefined();
+    expect(kinds(scheme(page.replace('/blog', '')), undefined, addresses)[2]).toBe('failure');
+  });
+
+  it('names a page under the path of the site', () => {
+    const page = 'https://example.org/blog/wp-admin/authorize-application.php';
+
+    expect(kinds(scheme(page), 'https://example.org/blog')[2]).toBeUndefined();
+    expect(kinds(scheme(PAGE), 'https://example.org/blog')[2]).toBe('failure');
+  });
+
+  it('is a warning with a second scheme, whatever it is (R43)', () => {
+    const schemes = { ...Object(scheme(PAGE)), oauth2: {} };
+
+    expect(kinds(schemes)).toEqual([undefined, 'warning', undefined]);
   });
 });

@@ -1,7 +1,10 @@
+import { showBase } from '../../target/address.ts';
 import { asObject, member } from '../../target/json.ts';
 import type { Check } from '../check.ts';
-import { show } from '../show.ts';
+import { list, show } from '../show.ts';
 import { indexFailure } from './index-failure.ts';
+import { placeOfAddress } from './same-address.ts';
+import { SITE_ADDRESSES } from './site-address-checks.ts';
 
 const SCHEME = 'application-passwords';
 const PAGE = 'authorize-application.php';
@@ -34,27 +37,52 @@ export function authenticationChecks(): Check[] {
     },
     {
       ...about,
+      id: 'index/authentication/one-scheme',
+      title: 'the index advertises one authentication scheme',
+      dependsOn: ['index/authentication/type'],
+      run(session) {
+        const schemes = Object.keys(asObject(member(session.index.document, 'authentication')) ?? {});
+        if (schemes.length < 2) return [];
+        // R43: the software lets plugins add some.
+        const found = indexFailure(
+          session,
+          `the index advertises ${schemes.length} authentication schemes: whoever may log in by ${SCHEME} may by another one too`,
+          SCHEME,
+          list(schemes),
+        );
+        return [{ ...found, kind: 'warning' }];
+      },
+    },
+    {
+      ...about,
       id: `${advertised}/authorization`,
-      title: 'the advertised scheme names the address of its authorization page',
+      title: 'the advertised scheme names an authorization page of the site itself',
       dependsOn: [advertised],
       run(session) {
-        const scheme = member(member(session.index.document, 'authentication'), SCHEME);
+        const { document } = session.index;
+        const scheme = member(member(document, 'authentication'), SCHEME);
         const address = member(member(scheme, 'endpoints'), 'authorization');
-        if (
-          typeof address === 'string' &&
-          URL.canParse(address) &&
-          new URL(address).pathname.endsWith(`/${PAGE}`)
-        )
-          return [];
+        const asked = showBase(session.client.base);
+        const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
+        if (bases.some((base) => isPageOf(base, address))) return [];
         return [
           indexFailure(
             session,
             'the address of the authorization page is not as stated',
-            `an address that ends with /${PAGE}`,
+            `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
             show(address),
           ),
         ];
       },
     },
   ];
+}
+
+/** Whether an address is `{base}/<admin path>/authorize-application.php`, scheme apart; the path is one segment or more (R42). */
+function isPageOf(base: unknown, address: unknown): boolean {
+  const [site, page] = [placeOfAddress(base), placeOfAddress(address)];
+  if (site === undefined || page === undefined || page.host !== site.host) return false;
+  if (!page.path.startsWith(`${site.path}/`)) return false;
+  const segments = page.path.slice(site.path.length + 1).split('/');
+  return segments.length > 1 && segments.every((one) => one !== '') && segments.at(-1) === PAGE;
 }

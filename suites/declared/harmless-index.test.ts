@@ -60,15 +60,13 @@ const CASES: readonly Case[] = [
   [
     'keys that §1 does not list',
     (index) =>
-      eachArg(index, (one) => Object.assign(one, { arg_options: {}, title: 'x', context: ['view'] })),
+      eachArg(index, (one) =>
+        Object.assign(one, { arg_options: {}, title: 'x', context: one.context ?? ['view'] }),
+      ),
   ],
   [
     'members that §1 does not list',
     (index) => Object.assign(index, { site_logo: 3, x: null, constructor: 'x' }),
-  ],
-  [
-    'schemes beside the stated one',
-    (index) => Object.assign(Object(index.authentication), { oauth2: { endpoints: {} } }),
   ],
   [
     'batch marks that say no',

@@ -10,7 +10,7 @@ function judge(schema: Schema, declaration: unknown, required?: boolean): Record
       const outcome = judgeConstraint(constraint, declaration);
       const id = [placeOf(constraint.steps), constraint.kind].filter((part) => part !== '').join('/');
       if (outcome === undefined) return [];
-      return [[id, outcome === 'blocked' ? outcome : outcome.message.replace(/:.*/, '')]];
+      return [[id, typeof outcome === 'string' ? outcome : outcome.message.replace(/:.*/, '')]];
     }),
   );
 }
@@ -22,6 +22,20 @@ const TERMS: Schema = {
   required: ['terms'],
   additionalProperties: false,
 };
+
+const EXCLUDING: Schema = {
+  additionalProperties: false,
+  'x-absent-members': [{ name: 'b', section: '4', basis: 'stated', reason: 'a only' }],
+};
+const BLOCKED = {
+  'items/declared': 'is not declared',
+  'items/additionalProperties': 'blocked',
+  'items/properties/b/absent': 'blocked',
+};
+const IN_EDIT: Schema = { 'x-contexts': ['edit'] };
+const FLIP = { properties: { type: { enum: ['flip'] }, args: { type: 'object' } } };
+const TURN = { properties: { type: { enum: ['rotate'] }, args: { type: 'object' } } };
+const FLIPPING: Schema = { 'x-variants': [FLIP] };
 
 describe('constraintsOf', () => {
   it('names every stated constraint once, outermost first, and nothing that is not stated', () => {
@@ -138,7 +152,56 @@ describe('judgeConstraint', () => {
       undefined,
       { 'members/type': 'has another type, narrower' },
     ],
-    ['annotations', { 'x-section': '4', 'x-contexts': ['view'], readOnly: true }, {}, undefined, {}],
+    [
+      'a closed object that names another member',
+      { additionalProperties: false, properties: { a: {} } },
+      { additionalProperties: false, properties: { a: {}, b: {} } },
+      undefined,
+      { additionalProperties: 'declares "b"' },
+    ],
+    [
+      'a member that is excluded by name',
+      EXCLUDING,
+      { additionalProperties: false, oneOf: [{ properties: { b: {} } }] },
+      undefined,
+      { 'properties/b/absent': 'is declared, which the contract excludes (a only)' },
+    ],
+    ['a member that is rightly absent', EXCLUDING, { additionalProperties: false }, undefined, {}],
+    ['an excluded member of nothing', { items: EXCLUDING }, {}, undefined, BLOCKED],
+    ['stated contexts', IN_EDIT, { context: ['edit'] }, undefined, {}],
+    ['no contexts', IN_EDIT, {}, undefined, { contexts: 'undeclared' }],
+    [
+      'other contexts',
+      IN_EDIT,
+      { context: ['view', 'edit'] },
+      undefined,
+      { contexts: 'has another set of contexts, wider' },
+    ],
+    ['a stated variant among others', FLIPPING, { anyOf: [TURN, FLIP] }, undefined, {}],
+    [
+      'a stated variant by a constant',
+      FLIPPING,
+      { oneOf: [{ properties: { type: { const: 'flip' } } }] },
+      undefined,
+      {},
+    ],
+    ['variants by an enum', FLIPPING, { properties: { type: { enum: ['rotate', 'flip'] } } }, undefined, {}],
+    ['no variants', FLIPPING, { properties: { type: {} } }, undefined, { variants: 'undeclared' }],
+    [
+      'variants without the stated one',
+      FLIPPING,
+      { oneOf: [TURN] },
+      undefined,
+      { variants: 'declares no variant with type "flip"' },
+    ],
+    [
+      'a variant whose arguments are no object',
+      FLIPPING,
+      { oneOf: [{ properties: { ...FLIP.properties, args: { type: 'string' } } }] },
+      undefined,
+      { variants: 'the variant "flip" declares args as another type' },
+    ],
+    ['annotations', { 'x-section': '4', readOnly: true }, {}, undefined, {}],
   ])('judges %s', (_what, schema, declaration, required, outcome) => {
     expect(judge(schema, declaration, required)).toEqual(outcome);
   });

@@ -3,6 +3,7 @@ import { member } from '../../target/json.ts';
 import type { Check } from '../check.ts';
 import { list } from '../show.ts';
 import { indexCurl } from './index-curl.ts';
+import { indexFailure } from './index-failure.ts';
 
 /** The id of a check of a namespace. @param name its neutral name */
 export function namespaceCheckId(name: string, aspect: string): string {
@@ -80,6 +81,26 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       },
     },
   ];
+}
+
+/** A check that the index names each namespace once (§1): a name listed twice is a warning (R45). */
+export function listedOnceCheck(): Check {
+  return {
+    id: 'index/namespaces/unique',
+    title: 'the index lists each namespace once',
+    section: '1',
+    basis: 'stated',
+    effect: 'reads',
+    operation: 'index.read',
+    dependsOn: ['index/namespaces/type'],
+    run(session) {
+      const { namespaces } = session.index;
+      const twice = [...new Set(namespaces.filter((name, at) => namespaces.indexOf(name) !== at))];
+      if (twice.length === 0) return [];
+      const message = `lists ${list(twice)} more than once among its namespaces`;
+      return [{ ...indexFailure(session, message, 'each once', list(namespaces)), kind: 'warning' }];
+    },
+  };
 }
 
 function isUnder(key: string, namespace: string): boolean {

@@ -1,5 +1,6 @@
 import type { Operation } from '../../specs/model.ts';
 import type { Check } from '../check.ts';
+import { absentChecks } from './absent-checks.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 import { indexCurl } from './index-curl.ts';
 import { parameterChecks } from './parameter-checks.ts';
@@ -11,6 +12,7 @@ export function operationChecks(operation: Operation): Check[] {
     ...operation.methods.map((method) => methodCheck(operation, method)),
     batchMarkCheck(operation),
     ...operation.parameters.flatMap((parameter) => parameterChecks(operation, parameter)),
+    ...absentChecks(operation),
   ];
 }
 

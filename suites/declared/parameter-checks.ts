@@ -3,7 +3,7 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { member } from '../../target/json.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Session } from '../session.ts';
-import { show } from '../show.ts';
+import { list, show } from '../show.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 import { indexCurl } from './index-curl.ts';
 import { judgeConstraint } from './judge-constraint.ts';
@@ -63,13 +63,15 @@ function judge(
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
   const first = different[0]?.outcome;
   if (first === undefined) return [];
+  if (first === 'undeclared')
+    return [{ kind: 'not-applicable', message: `declares no ${constraint.kind} there, which it need not` }];
   if (first === 'blocked')
     return [{ kind: 'blocked', message: `blocked by ${parentOf(place, constraint)}/declared` }];
   const methods =
     different.length < served.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
   return [
     {
-      kind: first.undecided === true ? 'inconclusive' : 'failure',
+      kind: first.undecided === true ? 'inconclusive' : first.advisory === true ? 'warning' : 'failure',
       message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
       expected: first.expected,
       observed: first.observed,
@@ -86,7 +88,7 @@ function firstDeclaration(endpoints: ReturnType<typeof endpointsFor>, name: stri
 
 /** A place that is not there is reported by its own `declared` check; the places inside it hang on that one. */
 function parentOf(place: string, { kind, steps }: Constraint): string {
-  if (kind !== 'declared') return place;
+  if (kind !== 'declared' && kind !== 'absent') return place;
   const last = steps.at(-1);
   const cut = last?.to === 'property' ? 2 : 1;
   return place.split('/').slice(0, -cut).join('/');
@@ -100,6 +102,12 @@ function titleOf({ kind, schema, required }: Constraint, place: string): string 
       return `declares ${place} as ${required === true ? 'required' : 'optional'}`;
     case 'default/absent':
       return `declares no default for ${place}`;
+    case 'absent':
+      return `does not declare ${place}`;
+    case 'contexts':
+      return `declares ${place} for no other contexts than ${list(schema['x-contexts'] ?? [])}`;
+    case 'variants':
+      return `declares the stated variants of ${place}, where it declares any`;
     case 'default':
     case 'type':
     case 'enum':

@@ -122,6 +122,53 @@ describe('a wrong index', () => {
   });
 });
 
+const WARNINGS: readonly Case[] = [
+  [
+    'the address of another host as url (R41)',
+    'index/url/address',
+    (index) => (index.url = 'https://www.example.org'),
+  ],
+  [
+    'another path as home (R41)',
+    'index/home/address',
+    (index) => (index.home = `${String(index.home)}/blog`),
+  ],
+  ['a home that is no address', 'index/home/address', (index) => (index.home = 'home')],
+  ['a namespace listed twice (R45)', 'index/namespaces/unique', (index) => index.namespaces.push('cms/v2')],
+  [
+    'a second scheme (R43)',
+    'index/authentication/one-scheme',
+    (index) => Object.assign(Object(index.authentication), { oauth2: { endpoints: {} } }),
+  ],
+];
+
+describe('a questionable index', () => {
+  it.each(WARNINGS)('with %s warns in %s and nowhere else', async (_what, id, change) => {
+    const { problems, skips } = await site.run((index) => void change(index));
+
+    expect(problems).toEqual([`warn ${id}`]);
+    expect(skips).toEqual([]);
+  });
+
+  it('of a copy names the original and the address that was asked', async () => {
+    const { results } = await site.run((index) => (index.url = 'https://www.example.org/shop'));
+
+    expect(results.find(({ verdict }) => verdict === 'warn')).toMatchObject({
+      expected: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      observed: '"https://www.example.org/shop"',
+    });
+  });
+
+  it('has its own addresses under another scheme, or with a slash at the end', async () => {
+    const { problems } = await site.run((index) => {
+      index.url = String(index.url).replace('http:', 'https:');
+      index.home = `${String(index.home)}/`;
+    });
+
+    expect(problems).toEqual([]);
+  });
+});
+
 describe('what is only doubtful', () => {
   it('is a warning: a number as gmt_offset beside a named time zone (R25)', async () => {
     const { problems } = await site.run((index) => {

@@ -23,13 +23,13 @@ export interface Seen {
 export type Ask = (asked: Asked) => Promise<Seen>;
 
 /** Asks a site as its administrator, or as nobody. @throws when the answer is empty or no JSON */
-export function askOf(site: Pick<OtherwiseSite, 'url' | 'home' | 'user' | 'password'>): Ask {
+export function askOf(site: Pick<OtherwiseSite, 'url' | 'user' | 'password'>): Ask {
   const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
   return async ({ method = 'GET', route, query = {}, body, anonymous = false }) => {
     const address = new URL('/index.php', site.url);
     address.searchParams.set('rest_route', route);
     for (const [name, value] of Object.entries(query)) {
-      address.searchParams.set(name, value.replaceAll('{site}', site.home));
+      address.searchParams.set(name, value.replaceAll('{site}', site.url));
     }
     const answer = await fetch(address, {
       method,
@@ -37,11 +37,11 @@ export function askOf(site: Pick<OtherwiseSite, 'url' | 'home' | 'user' | 'passw
         ...(anonymous ? {} : { authorization }),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      ...(body === undefined ? {} : { body: JSON.stringify(body).replaceAll('{site}', site.home) }),
+      ...(body === undefined ? {} : { body: JSON.stringify(body).replaceAll('{site}', site.url) }),
     });
     const text = await answer.text();
     assert(text !== '', `no body for ${route}`);
-    const json: unknown = JSON.parse(text.replaceAll(site.home, '{site}'));
+    const json: unknown = JSON.parse(text.replaceAll(site.url, '{site}'));
     return { status: answer.status, headers: answer.headers, json };
   };
 }

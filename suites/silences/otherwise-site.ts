@@ -7,8 +7,6 @@ import type { Change, Passing } from './change.ts';
 
 /** A reference deployment with changes, and the account that is served. */
 export interface OtherwiseSite extends Pick<Served, 'url' | 'user' | 'password'> {
-  /** The address that the site has for itself. */
-  readonly home: string;
   close(): Promise<void>;
 }
 
@@ -16,19 +14,21 @@ export interface OtherwiseSite extends Pick<Served, 'url' | 'user' | 'password'>
 export async function otherwiseSite(deployment: string, changes: readonly Change[]): Promise<OtherwiseSite> {
   let behaviour: Behaviour = STANDARD_BEHAVIOUR;
   for (const change of changes) behaviour = { ...behaviour, ...change.behaviour?.(behaviour) };
-  const healthy = await serve({ deployment, behaviour });
-  const server = createServer((message, response) => forward(healthy.url, changes, message, response));
+  const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const healthy = await serve({ deployment, behaviour, url });
+  const behind = `http://127.0.0.1:${healthy.port}`;
+  server.on('request', (message, response) => forward(behind, changes, message, response));
   const close = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
     await healthy.close();
   };
   onTestFinished(close);
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  const { url: home, user, password } = healthy;
-  return { url: `http://127.0.0.1:${port}`, home, user, password, close };
+  const { user, password } = healthy;
+  return { url, user, password, close };
 }
 
 function forward(

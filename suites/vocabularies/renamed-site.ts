@@ -24,19 +24,19 @@ export async function renamedSite(
   toVendor: Renaming,
 ): Promise<Pick<Served, 'url' | 'user' | 'password'>> {
   const sides = { toVendor, toNeutral: inverse(toVendor) };
-  const neutral = await serve({ deployment });
-  const server = createServer((message, response) => {
-    void forward(neutral.url, sides, message, response);
-  });
+  const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const neutral = await serve({ deployment, url });
+  const behind = `http://127.0.0.1:${neutral.port}`;
+  server.on('request', (message, response) => void forward(behind, sides, message, response));
   onTestFinished(async () => {
     server.close();
     server.closeAllConnections();
     await neutral.close();
   });
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return { url: `http://127.0.0.1:${port}`, user: neutral.user, password: neutral.password };
+  return { url, user: neutral.user, password: neutral.password };
 }
 
 async function forward(

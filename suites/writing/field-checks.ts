@@ -1,5 +1,6 @@
 import type { Contract } from '../../specs/model.ts';
 import type { Check } from '../check.ts';
+import { absentFieldChecks } from './absent-field-checks.ts';
 import { agreementChecks } from './agreement-checks.ts';
 import { creationChecks } from './creation-checks.ts';
 import { metaDefaultChecks } from './meta-default-checks.ts';
@@ -14,6 +15,7 @@ export function fieldChecks(contract: Contract): Check[] {
     ...updateChecks(contract),
     ...storedChecks(contract),
     ...readOnlyChecks(contract),
+    ...absentFieldChecks(contract),
     ...agreementChecks(contract),
     ...metaDefaultChecks(contract),
   ];
