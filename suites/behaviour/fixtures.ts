@@ -1,5 +1,6 @@
 import type { Operation } from '../../specs/model.ts';
 import { member } from '../../target/json.ts';
+import { askFitted } from '../fitted-list.ts';
 import type { Session } from '../session.ts';
 import type { Args } from './call.ts';
 import { goodArgument } from './good-argument.ts';
@@ -80,8 +81,9 @@ async function lastChanged(session: Session, collection: string): Promise<number
     ['orderby', 'modified'],
     ['per_page', String(MOST_PARENTS)],
   ] as const;
-  const answer = await session.ask({ method: 'GET', route: list.route.wire, query, as: session.caller });
-  return idsOf(answer.json);
+  const spec = { method: 'GET', route: list.route.wire, query, as: session.caller } as const;
+  const { observation } = await askFitted(session.client, spec, { send: (one) => session.ask(one) });
+  return idsOf(observation.json);
 }
 
 /** Children that a list of them must hold, so that what its arguments do can show. */
@@ -98,12 +100,12 @@ async function childOf(session: Session, collection: string, child: string): Pro
     );
     let found: Map<string, string> | undefined;
     for (const parent of await lastChanged(session, collection)) {
-      const answer = await session.ask({
-        method: 'GET',
-        route: `${list?.route.wire ?? ''}/${parent}/${child}`,
-        query,
-        as: session.caller,
-      });
+      const route = `${list?.route.wire ?? ''}/${parent}/${child}`;
+      const { observation: answer } = await askFitted(
+        session.client,
+        { method: 'GET', route, query, as: session.caller },
+        { dispensable: ['page', 'per_page'], send: (one) => session.ask(one) },
+      );
       if (answer.answer === 'denied') return { reason: `${child} are denied to this caller` };
       const [id, ...others] = idsOf(answer.json);
       if (id === undefined) continue;

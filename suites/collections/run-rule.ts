@@ -1,7 +1,8 @@
 import type { Finding } from '../check.ts';
+import { MOST_PER_PAGE } from '../fitted-list.ts';
 import type { Session } from '../session.ts';
 import { attempt, type Outcome } from './attempt.ts';
-import type { Args, Subject } from './list-request.ts';
+import { type Args, refusedOf, type Subject } from './list-request.ts';
 import { inconclusive, readList } from './read-list.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
 import type { Rule, Site, Trial } from './trial.ts';
@@ -91,7 +92,10 @@ export async function trialsOf(
 ): Promise<readonly Trial[] | string> {
   if (snapshot.records.length === 0) return 'no record is visible';
   if (snapshot.records.length === 1) return 'only one record is visible, and it takes two to tell';
-  return rule(snapshot, siteOf(session, subject));
+  const trials = await rule(snapshot, siteOf(session, subject));
+  const lacks = refusedOf(subject);
+  if (typeof trials !== 'string' || lacks.length === 0) return trials;
+  return `${trials} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`;
 }
 
 type Differing = Extract<Outcome, { readonly kind: 'differs' }>;
@@ -135,7 +139,12 @@ function siteOf(session: Session, subject: Subject): Site {
     async readBeside(collection) {
       const route = subject.route.replace(/[^/]+$/, collection);
       if (!session.index.routes.some(({ key }) => key === route)) return undefined;
-      const observation = await session.ask({ method: 'GET', route, query: [['per_page', '100']], as });
+      const observation = await session.ask({
+        method: 'GET',
+        route,
+        query: [['per_page', String(MOST_PER_PAGE)]],
+        as,
+      });
       const answer = readList(observation);
       return answer.kind === 'list' ? answer.records : undefined;
     },

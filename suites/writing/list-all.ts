@@ -2,8 +2,8 @@ import type { Contract } from '../../specs/model.ts';
 import type { Client } from '../../target/client.ts';
 import type { Collection } from '../../target/journal.ts';
 import { isObject, type JsonObject } from '../../target/json.ts';
+import { askFitted, MOST_PER_PAGE, sizeIn } from '../fitted-list.ts';
 
-const PAGE_SIZE = 100;
 const MOST_PAGES = 100;
 const RECORD_STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
 const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
@@ -26,7 +26,7 @@ export async function listAll(
   const statuses = collection === 'media' ? MEDIA_STATUSES : RECORD_STATUSES;
   const records: JsonObject[] = [];
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const answer = await client.request({
+    const { observation: answer, query } = await askFitted(client, {
       method: 'GET',
       route: list.route.wire,
       query: [
@@ -34,7 +34,7 @@ export async function listAll(
         ['status', statuses.join(',')],
         ['orderby', 'id'],
         ['order', 'asc'],
-        ['per_page', String(PAGE_SIZE)],
+        ['per_page', String(MOST_PER_PAGE)],
         ['page', String(page)],
         ...(options.search === undefined ? [] : ([['search', options.search]] as const)),
       ],
@@ -47,7 +47,7 @@ export async function listAll(
       };
     }
     records.push(...answer.json.filter(isObject));
-    if (answer.json.length < PAGE_SIZE) return { records };
+    if (answer.json.length < sizeIn(query)) return { records };
   }
-  return { reason: `there are more than ${PAGE_SIZE * MOST_PAGES} ${collection}` };
+  return { reason: `there are more than ${MOST_PER_PAGE * MOST_PAGES} ${collection}` };
 }
