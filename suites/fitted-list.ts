@@ -9,7 +9,7 @@ export const MOST_PER_PAGE = 100;
 const SMALLER_SIZES: readonly number[] = [50, 20, 10];
 
 /** Arguments that the suite sends for its own purposes, and can do without. */
-const DISPENSABLE: readonly string[] = ['context', 'orderby', 'order', 'per_page'];
+const DISPENSABLE: readonly string[] = ['page', 'context', 'orderby', 'order', 'per_page'];
 
 /** What a list answered, and to which query. */
 export interface Fitted {

@@ -1,7 +1,8 @@
 import type { Contract } from '../specs/model.ts';
 import type { Check } from './check.ts';
 
-const WRITTEN = /^(posts|pages|media)\.(?:create|update)\/(\w+)\/(?:.*\/)?(?:stored|form|agrees)(?:\/|$)/;
+const WRITTEN =
+  /^(posts|pages|media)\.(?:create|update)\/(\w+)\/(?:.*\/)?(?:stored|unset|form|agrees)(?:\/|$)/;
 const OF_RECORDS = /^(?:(?:states|lifecycle|slugs)\/(posts|pages|media)|(media))(?:\/|$)/;
 
 const GUARDED = /^protected\/(posts|pages)\//;
