@@ -92,10 +92,16 @@ export async function trialsOf(
 ): Promise<readonly Trial[] | string> {
   if (snapshot.records.length === 0) return 'no record is visible';
   if (snapshot.records.length === 1) return 'only one record is visible, and it takes two to tell';
-  const trials = await rule(snapshot, siteOf(session, subject));
+  return rule(snapshot, siteOf(session, subject));
+}
+
+/** Why a rule cannot tell. What only the edit context shows hangs on the check of that context alone. */
+function untold(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
-  if (typeof trials !== 'string' || lacks.length === 0) return trials;
-  return `${trials} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`;
+  const context = lacks.find((id) => id === `${subject.operation.id}/context/enum/accepted`);
+  if (context !== undefined) return { kind: 'blocked', message: `blocked by ${context}` };
+  if (lacks.length === 0) return inconclusive(reason);
+  return inconclusive(`${reason} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`);
 }
 
 type Differing = Extract<Outcome, { readonly kind: 'differs' }>;
@@ -107,7 +113,7 @@ async function tryAll(
   snapshot: Snapshot,
   send: Send,
 ): Promise<Finding[] | { readonly outcome: Differing }> {
-  if (typeof trials === 'string') return [inconclusive(trials)];
+  if (typeof trials === 'string') return [untold(subject, trials)];
   const findings: Finding[] = [];
   for (const trial of trials) {
     const outcome = await attempt(subject, trial, snapshot, send);
