@@ -1,6 +1,7 @@
 import type { Operation } from '../../specs/model.ts';
 import { member } from '../../target/json.ts';
-import { askFitted } from '../fitted-list.ts';
+import type { RequestSpec } from '../../target/observation.ts';
+import { askFitted, MOST_PER_PAGE, valueIn } from '../fitted-list.ts';
 import type { Session } from '../session.ts';
 import type { Args } from './call.ts';
 import { goodArgument } from './good-argument.ts';
@@ -82,8 +83,16 @@ async function lastChanged(session: Session, collection: string): Promise<number
     ['per_page', String(MOST_PARENTS)],
   ] as const;
   const spec = { method: 'GET', route: list.route.wire, query, as: session.caller } as const;
-  const { observation } = await askFitted(session.client, spec, { send: (one) => session.ask(one) });
-  return idsOf(observation.json);
+  const options = { send: (one: RequestSpec) => session.ask(one) };
+  const asked = await askFitted(session.client, spec, options);
+  if (valueIn(asked.query, 'orderby') !== undefined) return idsOf(asked.observation.json);
+  // A list that does not sort by it shows when each was changed.
+  const most = [['per_page', String(MOST_PER_PAGE)]] as const;
+  const { observation } = await askFitted(session.client, { ...spec, query: most }, options);
+  const records: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
+  const changed = (record: unknown): string => String(member(record, 'modified') ?? '');
+  const sorted = records.toSorted((one, other) => (changed(one) < changed(other) ? 1 : -1));
+  return idsOf(sorted).slice(0, MOST_PARENTS);
 }
 
 /** Children that a list of them must hold, so that what its arguments do can show. */
