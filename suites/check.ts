@@ -12,6 +12,8 @@ export interface Finding {
   readonly expected?: string;
   readonly observed?: string;
   readonly reproduce?: readonly string[];
+  /** False for a failure that says nothing about what builds on the check, such as a value that is refused when it is sent. */
+  readonly blocks?: false;
 }
 
 /** One requirement on one subject. The id is stable across runs, machines and versions. */

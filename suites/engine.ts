@@ -29,6 +29,8 @@ export class Engine {
   readonly #deadline: number;
   /** Checks that were asked for before their turn came. */
   readonly #awaited = new Map<string, PromiseWithResolvers<CheckResult>>();
+  /** Checks whose failures block nothing that builds on them. */
+  readonly #harmless = new Set<string>();
   #started = false;
   #ended: string | undefined;
 
@@ -113,7 +115,11 @@ export class Engine {
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     try {
-      return this.#redacted(judgeCheck(check, await check.run(this.#session), seconds()));
+      const findings = await check.run(this.#session);
+      if (findings.every(({ kind, blocks }) => kind !== 'failure' || blocks === false)) {
+        this.#harmless.add(check.id);
+      }
+      return this.#redacted(judgeCheck(check, findings, seconds()));
     } catch (error) {
       if (error instanceof TargetError && error.problem === 'gone') {
         this.#ended = error.message;
@@ -143,7 +149,8 @@ export class Engine {
     for (const named of check.buildsOn ?? []) {
       const id = named.replace('{caller}', this.#session.caller);
       const planned = this.#planned.get(id);
-      if (planned !== undefined && (await this.#once(planned)).verdict === 'fail') return id;
+      if (planned === undefined || (await this.#once(planned)).verdict !== 'fail') continue;
+      if (!this.#harmless.has(id)) return id;
     }
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);

@@ -1,13 +1,14 @@
 import type { Contract } from '../specs/model.ts';
 import type { Check } from './check.ts';
 
-const WRITTEN = /^(posts|pages|media)\.(?:create|update)\/(\w+)\/(?:.*\/)?(?:stored|form|agrees)(?:\/|$)/;
+const WRITTEN =
+  /^(posts|pages|media)\.(?:create|update)\/(\w+)\/(?:.*\/)?(?:stored|unset|form|agrees)(?:\/|$)/;
 const OF_RECORDS = /^(?:(?:states|lifecycle|slugs)\/(posts|pages|media)|(media))(?:\/|$)/;
 
 const GUARDED = /^protected\/(posts|pages)\//;
 
 /** Parameters of lists by which checks find records of the run's own. */
-const FINDING = ['include/filters', 'search/filters', 'status/filters/beside', 'per_page/maximum/accepted'];
+const FINDING = ['include/filters', 'search/filters', 'status/filters/beside'];
 
 /**
  * Gives checks what they build on: where the plain call of their operation is broken, a field is shown as something else

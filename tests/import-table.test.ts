@@ -24,7 +24,7 @@ const TABLE: readonly Row[] = [
     packages: ['vitest', 'allure-js-commons'],
   },
   {
-    files: /^suites\/faults\/(main|run-matrix|kill|kill-together|spare)\.ts$/,
+    files: /^suites\/faults\/(main|run-matrix|kill|kill-together|spare|blinding)\.ts$/,
     imports: ['specs/', 'target/', 'reference/'],
     packages: ['commander', 'cli-progress'],
   },

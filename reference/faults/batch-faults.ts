@@ -2,6 +2,7 @@ import { type Answer, answer } from '../answer.ts';
 import type { Contract } from '../contract.ts';
 import type { Call } from '../handler.ts';
 import { isObject, type Json, type JsonObject } from '../json.ts';
+import { readArguments } from '../read-arguments.ts';
 import type { StoredRecord } from '../store.ts';
 import { type Fault, fault } from './fault.ts';
 import { handling, healthy } from './handling.ts';
@@ -11,7 +12,7 @@ const BATCH = 'batch.run';
 /** Faults of batches (§4.2): parts that are lost, reordered, run although others are invalid, or read otherwise. */
 export function batchFaults(contract: Contract): Fault[] {
   if (!contract.operations.some(({ id }) => id === BATCH)) return [];
-  return [...answerFaults(), ...partFaults(), ...runFaults(), ...sameFaults(contract)];
+  return [...answerFaults(), ...partFaults(), ...typeFaults(), ...runFaults(), ...sameFaults(contract)];
 }
 
 /** A batch whose parts are other than those that were sent. */
@@ -220,6 +221,40 @@ function runFaults(): Fault[] {
           : shown;
       }),
     ),
+  ];
+}
+
+/** Batches that make something right of what is of another type than stated. */
+function typeFaults(): Fault[] {
+  const repairing = (word: string, repair: (requests: Json) => Json): Fault =>
+    fault(`batch/types/${word}`, 'repaired', `a batch reads ${word} of any type`, {
+      readArguments: (parameters, given, { operation }) =>
+        readArguments(
+          parameters,
+          operation.id === BATCH && given.requests !== undefined
+            ? { ...given, requests: repair(given.requests) }
+            : given,
+        ),
+    });
+  const inEach = (turn: (part: JsonObject) => Json): ((requests: Json) => Json) => {
+    return (requests) =>
+      Array.isArray(requests) ? requests.map((part) => (isObject(part) ? turn(part) : part)) : requests;
+  };
+  const without = (name: string): ((part: JsonObject) => Json) => {
+    return ({ [name]: value, ...part }) => (isObject(value) ? { ...part, [name]: value } : part);
+  };
+  return [
+    repairing('requests', (requests) => {
+      if (Array.isArray(requests)) return requests;
+      return isObject(requests) ? Object.values(requests) : [];
+    }),
+    repairing('items', (requests) => (Array.isArray(requests) ? requests.filter(isObject) : requests)),
+    repairing(
+      'path',
+      inEach((part) => (isObject(part.path) ? { ...part, path: Object.values(part.path)[0] ?? '' } : part)),
+    ),
+    repairing('body', inEach(without('body'))),
+    repairing('headers', inEach(without('headers'))),
   ];
 }
 

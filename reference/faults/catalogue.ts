@@ -2,6 +2,7 @@ import type { Contract } from '../contract.ts';
 import { absenceFaults } from './absence-faults.ts';
 import { answerFaults } from './answer-faults.ts';
 import { batchFaults } from './batch-faults.ts';
+import { cappedFaults } from './capped-faults.ts';
 import { contextFaults } from './context-faults.ts';
 import { defaultFaults } from './default-faults.ts';
 import { enforcementFaults } from './enforcement-faults.ts';
@@ -33,6 +34,7 @@ export function faultsOf(contract: Contract): Fault[] {
     ...operations.flatMap(defaultFaults),
     ...operations.flatMap(enforcementFaults),
     ...operations.flatMap(strictnessFaults),
+    ...operations.flatMap(cappedFaults),
     ...contextFaults(contract),
     ...filterFaults(contract),
     ...recordFaults(contract),

@@ -38,6 +38,29 @@ export function defaultFaults(operation: Operation): Fault[] {
     });
 }
 
+/** Faults of term filters of which a member that is left out means another value than its default. */
+export function nestedDefaultFaults({ id, parameters }: Operation): Fault[] {
+  return Object.entries(parameters.properties).flatMap(([name, { properties = {} }]) =>
+    Object.entries(properties).flatMap(([member, schema]) => {
+      const value = schema.enum?.find((one) => one !== schema.default) ?? schema.default !== true;
+      if (schema.default === undefined || Array.isArray(schema.default)) return [];
+      return [
+        fault(
+          `${id}/${name}/properties/${member}/default/applied`,
+          'another',
+          `${id} without ${member} of ${name} means another value than the declared default`,
+          turningArgs(id, (args, { request }) => {
+            const [given, read] = [request.query[name], args[name]];
+            return isObject(given) && isObject(read) && !(member in given)
+              ? { ...args, [name]: { ...read, [member]: value } }
+              : args;
+          }),
+        ),
+      ];
+    }),
+  );
+}
+
 function answeringOtherwise(id: string, applies: (call: Call) => boolean): Partial<Behaviour> {
   return handling(id, async (call) => {
     const answer = await healthy(call);

@@ -4,8 +4,10 @@ import { isObject, type Json } from '../json.ts';
 import { typesOf } from '../schema.ts';
 import type { Kind } from '../store.ts';
 import { integer } from '../values.ts';
+import { beyondFaults } from './beyond-faults.ts';
 import { childrenFaults } from './children-faults.ts';
 import { combinationFaults } from './combination-faults.ts';
+import { nestedDefaultFaults } from './default-faults.ts';
 import { type Fault, fault } from './fault.ts';
 import { handling, healthy, isGiven, kindOf, turningArgs, without } from './handling.ts';
 
@@ -36,6 +38,8 @@ function listFaults(operation: Operation): Fault[] {
     ...memberFaults(operation),
     ...childrenFaults(operation),
     ...pageFaults(operation),
+    ...beyondFaults(operation),
+    ...nestedDefaultFaults(operation),
   ];
 }
 

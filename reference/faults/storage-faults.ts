@@ -16,6 +16,7 @@ export function storageFaults({ operations }: Contract): Fault[] {
     ...operations.filter(({ id }) => WRITES.test(id)).flatMap(writeFaults),
     ...operations.filter((one) => TAKES_FORMS.test(one.id) || isPlainCall(one)).map(formFault),
     ...operations.filter(({ id }) => /^(posts|pages|media)\.update$/.test(id)).flatMap(memberFaults),
+    ...operations.filter(({ id }) => /^(posts|pages|media)\.update$/.test(id)).flatMap(unsetFaults),
   ];
 }
 
@@ -52,6 +53,43 @@ function memberFaults({ id, parameters, captures }: Operation): Fault[] {
         );
       }),
     );
+}
+
+/** Fields of which no record is empty at its creation. */
+const NEVER_EMPTY: readonly string[] = ['author', 'slug', 'categories', 'title', 'content'];
+
+/** Faults of updates that take an empty value for none, so that what was set stays. */
+function unsetFaults(operation: Operation): Fault[] {
+  const { id } = operation;
+  return fieldsOf(operation)
+    .filter(([name, schema]) => !NEVER_EMPTY.includes(name) && canBeEmpty(schema))
+    .map(([name]) =>
+      fault(
+        `${id}/${name}/unset`,
+        'keeps',
+        `${id} by POST keeps ${name} when it is set to nothing`,
+        turningArgs(id, (args, { request }) =>
+          request.method === 'POST' && isNothing(fieldIn(args, name)) ? withoutField(args, name) : args,
+        ),
+      ),
+    );
+}
+
+function fieldIn(args: JsonObject, name: string): Json | undefined {
+  const [field = '', key] = name.split('/');
+  const value = args[field];
+  return key === undefined || !isObject(value) ? value : value[key];
+}
+
+function canBeEmpty(schema: Schema): boolean {
+  if (schema.enum !== undefined || schema.format !== undefined) return false;
+  const [type = ''] = typesOf(schema);
+  return ['string', 'integer', 'array'].includes(type) || schema.properties?.raw !== undefined;
+}
+
+function isNothing(value: Json | undefined): boolean {
+  const written = isObject(value) ? value.raw : value;
+  return written === '' || written === 0 || (Array.isArray(written) && written.length === 0);
 }
 
 /** A site that reads no forms; one that makes an empty autosave of a form keeps within what is stated. */

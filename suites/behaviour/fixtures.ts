@@ -1,5 +1,7 @@
 import type { Operation } from '../../specs/model.ts';
 import { member } from '../../target/json.ts';
+import type { RequestSpec } from '../../target/observation.ts';
+import { askFitted, MOST_PER_PAGE, valueIn } from '../fitted-list.ts';
 import type { Session } from '../session.ts';
 import type { Args } from './call.ts';
 import { goodArgument } from './good-argument.ts';
@@ -80,8 +82,17 @@ async function lastChanged(session: Session, collection: string): Promise<number
     ['orderby', 'modified'],
     ['per_page', String(MOST_PARENTS)],
   ] as const;
-  const answer = await session.ask({ method: 'GET', route: list.route.wire, query, as: session.caller });
-  return idsOf(answer.json);
+  const spec = { method: 'GET', route: list.route.wire, query, as: session.caller } as const;
+  const options = { send: (one: RequestSpec) => session.ask(one) };
+  const asked = await askFitted(session.client, spec, options);
+  if (valueIn(asked.query, 'orderby') !== undefined) return idsOf(asked.observation.json);
+  // A list that does not sort by it shows when each was changed.
+  const most = [['per_page', String(MOST_PER_PAGE)]] as const;
+  const { observation } = await askFitted(session.client, { ...spec, query: most }, options);
+  const records: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
+  const changed = (record: unknown): string => String(member(record, 'modified') ?? '');
+  const sorted = records.toSorted((one, other) => (changed(one) < changed(other) ? 1 : -1));
+  return idsOf(sorted).slice(0, MOST_PARENTS);
 }
 
 /** Children that a list of them must hold, so that what its arguments do can show. */
@@ -98,12 +109,12 @@ async function childOf(session: Session, collection: string, child: string): Pro
     );
     let found: Map<string, string> | undefined;
     for (const parent of await lastChanged(session, collection)) {
-      const answer = await session.ask({
-        method: 'GET',
-        route: `${list?.route.wire ?? ''}/${parent}/${child}`,
-        query,
-        as: session.caller,
-      });
+      const route = `${list?.route.wire ?? ''}/${parent}/${child}`;
+      const { observation: answer } = await askFitted(
+        session.client,
+        { method: 'GET', route, query, as: session.caller },
+        { dispensable: ['page', 'per_page'], send: (one) => session.ask(one) },
+      );
       if (answer.answer === 'denied') return { reason: `${child} are denied to this caller` };
       const [id, ...others] = idsOf(answer.json);
       if (id === undefined) continue;

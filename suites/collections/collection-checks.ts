@@ -1,14 +1,10 @@
-import type { Contract, Operation, Parameter } from '../../specs/model.ts';
-import type { Check, Finding } from '../check.ts';
-import type { Session } from '../session.ts';
+import type { Contract } from '../../specs/model.ts';
+import type { Check } from '../check.ts';
 import { besideCheck } from './beside-check.ts';
-import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { openSubject } from './open-subject.ts';
+import { filterCheck } from './filter-check.ts';
+import { FILTER_TABLE } from './filter-table.ts';
+import { nestedDefaultChecks } from './nested-default-checks.ts';
 import { parameterOf } from './parameter-of.ts';
-import { inconclusive } from './read-list.ts';
-import { rootCausesOf } from './root-causes.ts';
-import { findingsOf, hasFailure } from './rule-findings.ts';
-import { snapshotOf } from './run-rule.ts';
 
 const LISTS = ['posts.list', 'pages.list', 'media.list', 'post-revisions.list', 'page-revisions.list'];
 
@@ -19,56 +15,13 @@ const LISTS = ['posts.list', 'pages.list', 'media.list', 'post-revisions.list', 
 export function collectionChecks(contract: Contract): Check[] {
   return contract.operations
     .filter(({ id }) => LISTS.includes(id))
-    .flatMap((operation) =>
-      FILTER_TABLE.flatMap((entry) => {
+    .flatMap((operation) => [
+      ...FILTER_TABLE.flatMap((entry) => {
         const parameter = parameterOf(entry, operation);
         if (parameter === undefined) return [];
         const beside = entry.about === undefined ? [] : [besideCheck(operation, parameter, entry)];
         return [filterCheck(operation, parameter, entry), ...beside];
       }),
-    );
-}
-
-function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
-  const { id } = operation;
-  const place = `${id}/${parameter.name}`;
-  const typed = parameter.schema.type === undefined ? [] : [`${place}/type`];
-  return {
-    id: [`${place}/filters`, entry.part].filter((part) => part !== undefined).join('/'),
-    title: `${id} ${entry.does}`,
-    section: parameter.section,
-    basis: 'implied',
-    effect: 'reads',
-    operation: id,
-    parameter: parameter.name,
-    // A parameter that is declared with another type cannot take the values of the contract.
-    dependsOn: [
-      `${id}/method/GET`,
-      `${place}/declared`,
-      ...typed,
-      ...(entry.after ?? [])
-        .filter((name) => name !== parameter.name)
-        .map((name) => `${id}/${name}/declared`),
-    ],
-    ...((entry.needsUser === true || operation.route.captures.length > 0) && { needsUser: true }),
-    run: (session) => judge(session, operation, entry),
-  };
-}
-
-async function judge(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
-  const subject = await openSubject(session, operation);
-  if ('reason' in subject) return [inconclusive(subject.reason)];
-  const whole = await snapshotOf(session, subject);
-  const collection = /^(posts|pages|media)\.list$/.exec(operation.id)?.[1];
-  if ('finding' in whole && whole.finding.kind === 'failure' && collection !== undefined) {
-    return [{ kind: 'blocked', message: `blocked by records/${collection}/id` }];
-  }
-  const findings = await findingsOf(session, subject, entry);
-  if (!hasFailure(findings)) return findings;
-  const pages = 'finding' in whole ? 0 : whole.curls.length;
-  for (const cause of rootCausesOf(entry, operation, pages)) {
-    if (!hasFailure(await findingsOf(session, subject, cause))) continue;
-    return [{ kind: 'blocked', message: `blocked by ${operation.id}/${cause.parameter}/filters` }];
-  }
-  return findings;
+      ...nestedDefaultChecks(operation),
+    ]);
 }

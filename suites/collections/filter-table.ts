@@ -1,4 +1,5 @@
 import type { Session } from '../session.ts';
+import { endsWithTheList } from './beyond-rule.ts';
 import { byChildren } from './children-rule.ts';
 import { byMoment } from './date-rules.ts';
 import { searchesExactly } from './exact-search-rule.ts';
@@ -62,6 +63,13 @@ const orders = byMember({
 
 /** Each parameter with the rule that its answers follow. The rules say which records; this table says which parameter. */
 export const FILTER_TABLE: readonly FilterEntry[] = [
+  {
+    parameter: 'page',
+    part: 'beyond',
+    does: 'repeats nothing on a page beyond the last',
+    rule: endsWithTheList,
+    after: ['page', 'per_page'],
+  },
   { parameter: 'per_page', does: 'holds as many records as per_page asks for', rule: boundsTheCount },
   { parameter: 'page', does: 'holds every record on one page, once', rule: partitionsIntoPages },
   { parameter: 'offset', does: 'leaves out as many records as offset says', rule: slicesTheList },

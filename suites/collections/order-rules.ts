@@ -24,18 +24,21 @@ export function sortsBy(value: string): Rule {
 }
 
 /** Both directions: by date each of them, and by id the one is the reverse of the other. */
-export const turnsTheOrder: Rule = ({ records }, site) => {
+export const turnsTheOrder: Rule = ({ records, byId }, site) => {
   const compare = SORT_KEYS.date ?? (() => undefined);
   const byDate = untold('date', compare, records);
   const [orderby, order] = [site.wire('orderby'), site.wire('order')];
   const dates = (['asc', 'desc'] as const).map((direction) =>
     sortedTrial({ [orderby]: undefined, [order]: direction }, compare, direction),
   );
-  return [...(byDate === undefined ? dates : []), reversedTrial({ [order]: 'asc' })];
+  const told = byDate === undefined ? dates : [];
+  if (byId) return [...told, reversedTrial({ [order]: 'asc' })];
+  return told.length > 0 ? told : (byDate ?? '');
 };
 
 /** Rising by id is neither the same as falling nor falling itself: what fails here turns every other order as well. */
-export const turnsById: Rule = (_snapshot, site) => {
+export const turnsById: Rule = ({ byId }, site) => {
+  if (!byId) return 'the list refuses orderby=id (see orderby/enum/accepted)';
   const trial = reversedTrial({ [site.wire('order')]: 'asc' });
   return [
     {

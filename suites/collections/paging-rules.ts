@@ -1,4 +1,5 @@
-import { describeArgs, MOST_PER_PAGE } from './list-request.ts';
+import { momentOf } from './date-rules.ts';
+import { describeArgs } from './list-request.ts';
 import type { Snapshot } from './snapshot.ts';
 import { countOf, idsOf } from './subset-trial.ts';
 import type { Records, Rule, Trial } from './trial.ts';
@@ -6,6 +7,15 @@ import type { Records, Rule, Trial } from './trial.ts';
 const FIRST_PAGES = 3;
 /** The size of a page that is not asked for (§4.6): asking for fewer always shows. */
 const DEFAULT_SIZE = 10;
+
+/** Why places in a list say nothing. */
+const TIES =
+  'the list refuses orderby=id (see orderby/enum/accepted), and by date some records have no place of their own';
+
+/** Whether the order of a list leaves open which of two records comes first. */
+function hasTies({ byId, records }: Snapshot): boolean {
+  return !byId && new Set(records.map((record) => momentOf(record, 'date'))).size < records.length;
+}
 
 /** Pages of two sizes hold every record of the list once each. */
 export const partitionsIntoPages: Rule = walked(judgePages);
@@ -35,10 +45,11 @@ type JudgePages = (
 /** Walks through the list in pages of two sizes. */
 function walked(judge: JudgePages): Rule {
   return (snapshot, site) => {
-    const count = snapshot.total;
+    const { total: count, size: most } = snapshot;
+    if (hasTies(snapshot)) return TIES;
     const sizes = snapshot.complete
-      ? [Math.ceil(count / 3), Math.ceil(count / (count > 2 * MOST_PER_PAGE ? 4 : 2))]
-      : [Math.ceil(MOST_PER_PAGE / 2), Math.ceil(MOST_PER_PAGE / 3)];
+      ? [Math.ceil(count / 3), Math.ceil(count / (count > 2 * most ? 4 : 2))]
+      : [Math.ceil(most / 2), Math.ceil(most / 3)];
     return [...new Set(sizes)].map((size): Trial => {
       const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
       const args = Array.from({ length: pages }, (_, at) => ({
@@ -72,7 +83,9 @@ function judgePages(
 }
 
 /** A page holds as many records as are asked for, the first ones. */
-export const boundsTheCount: Rule = ({ records }, site) => {
+export const boundsTheCount: Rule = (snapshot, site) => {
+  if (hasTies(snapshot)) return TIES;
+  const { records } = snapshot;
   const size = Math.min(Math.floor(records.length / 2), DEFAULT_SIZE - 1);
   const args = { [site.wire('per_page')]: size };
   return [
@@ -93,14 +106,16 @@ export const boundsTheCount: Rule = ({ records }, site) => {
 };
 
 /** An offset leaves out as many records at the beginning, and none after them. */
-export const slicesTheList: Rule = ({ records }, site) => {
-  const offset = Math.min(Math.max(1, Math.floor(records.length / 3)), MOST_PER_PAGE);
+export const slicesTheList: Rule = (snapshot, site) => {
+  if (hasTies(snapshot)) return TIES;
+  const { records, size: most } = snapshot;
+  const offset = Math.min(Math.max(1, Math.floor(records.length / 3)), most);
   const args = { [site.wire('offset')]: offset };
   return [
     {
       requests: [args],
       judge([answer = []], now) {
-        const rest = now.records.slice(offset, offset + MOST_PER_PAGE);
+        const rest = now.records.slice(offset, offset + most);
         const start = now.records.findIndex(({ id }) => id === answer[0]?.id);
         // Hidden records count among those that are left out, so fewer visible ones are.
         const begins = now.hides ? start <= offset : start === offset && answer.length >= rest.length;

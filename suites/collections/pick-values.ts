@@ -1,4 +1,3 @@
-import { MOST_PER_PAGE } from './list-request.ts';
 import type { SiteRecord, Value } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -12,7 +11,7 @@ export type ValuesOf = (record: SiteRecord) => readonly Value[] | undefined;
  * @returns why no value splits the records otherwise
  */
 export function pickValues(
-  { records, page }: Snapshot,
+  { records, page, size }: Snapshot,
   valuesOf: ValuesOf,
   what: string,
   fits: (value: Value) => boolean = () => true,
@@ -23,7 +22,7 @@ export function pickValues(
     among.filter((record) => valuesOf(record)?.some((value) => values.includes(value)) === true).length;
   const splits = (values: readonly Value[]): boolean => {
     const count = holders(values, page);
-    return count > 0 && count < page.length && holders(values) <= MOST_PER_PAGE;
+    return count > 0 && count < page.length && holders(values) <= size;
   };
   const single = [...new Set(shown)]
     .filter((value) => fits(value) && splits([value]))

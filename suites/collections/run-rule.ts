@@ -1,7 +1,8 @@
 import type { Finding } from '../check.ts';
+import { MOST_PER_PAGE } from '../fitted-list.ts';
 import type { Session } from '../session.ts';
 import { attempt, type Outcome } from './attempt.ts';
-import type { Args, Subject } from './list-request.ts';
+import { type Args, refusedOf, type Subject } from './list-request.ts';
 import { inconclusive, readList } from './read-list.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
 import type { Rule, Site, Trial } from './trial.ts';
@@ -94,6 +95,15 @@ export async function trialsOf(
   return rule(snapshot, siteOf(session, subject));
 }
 
+/** Why a rule cannot tell. What only the edit context shows hangs on the check of that context alone. */
+function untold(subject: Subject, reason: string): Finding {
+  const lacks = refusedOf(subject);
+  const context = lacks.find((id) => id === `${subject.operation.id}/context/enum/accepted`);
+  if (context !== undefined) return { kind: 'blocked', message: `blocked by ${context}` };
+  if (lacks.length === 0) return inconclusive(reason);
+  return inconclusive(`${reason} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`);
+}
+
 type Differing = Extract<Outcome, { readonly kind: 'differs' }>;
 
 /** What the trials found, or the first that differs: what follows it would ask a site that is known to be wrong. */
@@ -103,7 +113,7 @@ async function tryAll(
   snapshot: Snapshot,
   send: Send,
 ): Promise<Finding[] | { readonly outcome: Differing }> {
-  if (typeof trials === 'string') return [inconclusive(trials)];
+  if (typeof trials === 'string') return [untold(subject, trials)];
   const findings: Finding[] = [];
   for (const trial of trials) {
     const outcome = await attempt(subject, trial, snapshot, send);
@@ -135,7 +145,12 @@ function siteOf(session: Session, subject: Subject): Site {
     async readBeside(collection) {
       const route = subject.route.replace(/[^/]+$/, collection);
       if (!session.index.routes.some(({ key }) => key === route)) return undefined;
-      const observation = await session.ask({ method: 'GET', route, query: [['per_page', '100']], as });
+      const observation = await session.ask({
+        method: 'GET',
+        route,
+        query: [['per_page', String(MOST_PER_PAGE)]],
+        as,
+      });
       const answer = readList(observation);
       return answer.kind === 'list' ? answer.records : undefined;
     },

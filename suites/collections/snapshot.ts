@@ -1,6 +1,6 @@
 import type { Observation, RequestSpec } from '../../target/observation.ts';
 import type { Finding } from '../check.ts';
-import { type Args, describeArgs, listRequest, MOST_PER_PAGE, type Subject } from './list-request.ts';
+import { type Args, describeArgs, listRequest, pageSizeOf, type Subject, sortsById } from './list-request.ts';
 import { inconclusive, readList } from './read-list.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
@@ -16,6 +16,10 @@ export interface Snapshot {
   readonly items: readonly unknown[];
   /** Whether these are all records that the caller sees, not only the first ones. */
   readonly complete: boolean;
+  /** How many records a page holds at most. */
+  readonly size: number;
+  /** Whether they are sorted by id; by another order where the list refuses that one. */
+  readonly byId: boolean;
   /** How many records the site counts, hidden ones too, by a header that is only a hint; those that were read without it. */
   readonly total: number;
   /** Whether the site counts records that it does not show to this caller: then positions in the list are not known. */
@@ -27,7 +31,7 @@ export interface Snapshot {
 /** How a request is sent: remembered, or fresh. */
 export type Send = (spec: RequestSpec) => Promise<Observation>;
 
-const MOST_PAGES = 3;
+const MOST_RECORDS = 300;
 /** The header that counts the records of a list, which the contract does not state. */
 export const TOTAL = 'x-wp-total';
 
@@ -42,35 +46,44 @@ export async function takeSnapshot(
   send: Send,
 ): Promise<Snapshot | { readonly finding: Finding }> {
   const pages: Observation[] = [];
-  for (let number = 1; number <= MOST_PAGES; number += 1) {
+  const size = pageSizeOf(subject);
+  const most = Math.ceil(MOST_RECORDS / size);
+  const about = { size, byId: sortsById(subject) };
+  for (let number = 1; number <= most; number += 1) {
     const observation = await send(listRequest(subject, { ...variant, ...(number > 1 && { page: number }) }));
     const answer = readList(observation);
     // Pages beyond the last are refused.
-    if (answer.kind === 'refused' && number > 1) return snapshot(pages, true);
+    if (answer.kind === 'refused' && number > 1) return { ...snapshot(pages, true, size), ...about };
     if (answer.kind === 'stopped') return { finding: answer.finding };
-    if (answer.kind !== 'list') return { finding: notReadable(variant, answer) };
+    if (answer.kind !== 'list') return { finding: notReadable(subject, variant, answer) };
     pages.push(observation);
     const due = hint(observation, 'x-wp-totalpages');
-    const last = due === undefined ? answer.items.length < MOST_PER_PAGE : number >= due;
-    if (last || answer.items.length === 0) return snapshot(pages, true);
+    const last = due === undefined ? answer.items.length < size : number >= due;
+    if (last || answer.items.length === 0) return { ...snapshot(pages, true, size), ...about };
   }
-  return snapshot(pages, false);
+  return { ...snapshot(pages, false, size), ...about };
 }
 
 function notReadable(
+  { operation }: Subject,
   variant: Args,
   answer: { kind: 'refused'; message: string } | { kind: 'denied' },
 ): Finding {
   const asked = describeArgs(variant);
   const what = asked === '' ? 'the list' : `the list with ${asked}`;
-  return inconclusive(`${what} is ${answer.kind === 'denied' ? 'denied to this caller' : answer.message}`);
+  if (answer.kind === 'denied') return inconclusive(`${what} is denied to this caller`);
+  const [name] = Object.keys(variant);
+  const told = name === undefined ? `${operation.id}/answers` : `${operation.id}/${name}`;
+  return inconclusive(`${what} is ${answer.message}, which the checks of ${told} tell`);
 }
 
-function snapshot(pages: readonly Observation[], complete: boolean): Snapshot {
+type Pages = Omit<Snapshot, 'size' | 'byId'>;
+
+function snapshot(pages: readonly Observation[], complete: boolean, size: number): Pages {
   const items = pages.flatMap(itemsOf);
   const [first, last] = [pages[0], pages.at(-1)];
   const total = last && hint(last, TOTAL);
-  const due = complete ? (total ?? items.length) : MOST_PAGES * MOST_PER_PAGE;
+  const due = complete ? (total ?? items.length) : pages.length * size;
   return {
     // A record that was added meanwhile pushes others onto the next page.
     records: [...new Map(toRecords(items).map((record) => [record.id, record])).values()],
@@ -88,8 +101,8 @@ function itemsOf({ json }: Observation): unknown[] {
 }
 
 /** Whether the whole list fits on one page, so that an answer with all records holds all of them. */
-export function fitsOnPage({ complete, total }: Snapshot): boolean {
-  return complete && total <= MOST_PER_PAGE;
+export function fitsOnPage({ complete, total, size }: Snapshot): boolean {
+  return complete && total <= size;
 }
 
 /** A count in a header that the contract does not state; undefined where there is none. */

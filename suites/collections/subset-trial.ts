@@ -1,5 +1,5 @@
 import type { Difference } from '../compare/difference.ts';
-import { type Args, describeArgs, MOST_PER_PAGE } from './list-request.ts';
+import { type Args, describeArgs } from './list-request.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Keeps, Records, Trial } from './trial.ts';
 
@@ -57,11 +57,12 @@ export function compareSubset(
 
 /**
  * The records that an answer must hold, of those that belong into it. A page that may be cut says nothing about the records
- * after its last one; answers are sorted by id, highest first.
+ * after its last one; answers are sorted by id, highest first, or else the place of a record is not known.
  */
-export function dueIn(answer: Records, predicted: Records, { hides, total }: Snapshot): Records {
-  const isCut = answer.length >= MOST_PER_PAGE || (hides && total > MOST_PER_PAGE);
+export function dueIn(answer: Records, predicted: Records, { hides, total, size, byId }: Snapshot): Records {
+  const isCut = answer.length >= size || (hides && total > size);
   if (!isCut) return predicted;
+  if (!byId) return [];
   const lowest = answer.at(-1)?.id ?? Number.POSITIVE_INFINITY;
   return predicted.filter(({ id }) => id > lowest);
 }

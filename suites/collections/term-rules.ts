@@ -39,7 +39,7 @@ export function byOperator(taxonomy: string): Rule {
 }
 
 /** Two terms that share a record, so that both operators find something, and not the same. */
-function pairOf(records: Records, taxonomy: string): [number, number] | undefined {
+export function pairOf(records: Records, taxonomy: string): [number, number] | undefined {
   const terms = records.map(
     (record) => valuesOf(record, taxonomy)?.filter((term) => typeof term === 'number') ?? [],
   );

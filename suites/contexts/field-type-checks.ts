@@ -34,7 +34,10 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
     needsUser: true,
     dependsOn: [`${list.id}/method/GET`, `${list.id}/context/declared`],
     async run(session) {
-      const shown = await readContext(session, collection, 'list', 'edit');
+      const listed = await readContext(session, collection, 'list', 'edit');
+      const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
+      // What a list does not show in this context, a record alone may.
+      const shown = isBlocked ? await readContext(session, collection, 'read', 'edit') : listed;
       return 'finding' in shown
         ? [relayed(shown.finding, root, id)]
         : judgeType(field, shown.records, shown.curl);

@@ -53,9 +53,8 @@ export async function readInList(
   const answer = readList(observation);
   if (answer.kind === 'list') return { records: answer.records, curl: observation.curl };
   if (answer.kind === 'stopped') return { finding: answer.finding };
-  return unseen(
-    `the context ${context} is ${answer.kind === 'denied' ? 'denied to this caller' : answer.message}`,
-  );
+  if (answer.kind === 'refused') return blockedBy(`${list.id}/context/enum/accepted`);
+  return unseen(`the context ${context} is denied to this caller`);
 }
 
 /** One record in one context, without a password. */
@@ -77,6 +76,7 @@ export async function readAlone(
   if (answer === 'accepted' || answer === 'broken') {
     return { finding: serverError(problem ?? `status ${status}`, curl) };
   }
+  if (answer === 'refused') return blockedBy(`${read.id}/context/enum/accepted`);
   return unseen(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
 }
 
@@ -87,6 +87,11 @@ async function latestId(session: Session, collection: string): Promise<number | 
   if ('finding' in snapshot) return undefined;
   const dated = snapshot.records.map(({ id, json }) => ({ id, date: String(json.date ?? '') }));
   return dated.sort((one, other) => (one.date < other.date ? 1 : -1))[0]?.id;
+}
+
+/** A context that is refused is reported by the check that asks for it. */
+function blockedBy(id: string): Shown {
+  return { finding: { kind: 'blocked', message: `blocked by ${id}` } };
 }
 
 function unseen(message: string): Shown {

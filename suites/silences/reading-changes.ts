@@ -1,5 +1,6 @@
 import { assert } from 'vitest';
 import { ACCOUNTS } from '../../reference/accounts.ts';
+import type { Filter } from '../../reference/filters.ts';
 import type { Call } from '../../reference/handler.ts';
 import { isObject, member } from '../../target/json.ts';
 import { wrapped } from './alter-behaviour.ts';
@@ -56,6 +57,61 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
       return [closed.status, open.status];
     },
   },
+  'filters-of-one-field': {
+    behaviour: ({ filters }) => ({
+      filters: {
+        ...filters,
+        // The usual site heeds the inclusion of records, and the exclusion of authors.
+        include: (record, value, query) =>
+          isGiven(query.args.exclude) || keeps(filters.include, record, value, query),
+        exclude: (record, value, query) =>
+          keeps(filters.exclude, record, value, {
+            ...query,
+            args: { ...query.args, include: [], sticky: false },
+          }),
+        author: (record, value, query) =>
+          keeps(filters.author, record, value, { ...query, args: { ...query.args, author_exclude: [] } }),
+        parent: (record, value, query) =>
+          isGiven(query.args.parent_exclude) || keeps(filters.parent, record, value, query),
+        parent_exclude: (record, value, query) =>
+          keeps(filters.parent_exclude, record, value, { ...query, args: { ...query.args, parent: [] } }),
+        sticky: (record, value) => record.sticky === (value === true),
+      },
+    }),
+    shows: async (ask) => {
+      const { json } = await ask({ route: '/cms/v2/posts', query: { include: '1,2,3', exclude: '1' } });
+      return Array.isArray(json) ? json.map((record: unknown) => member(record, 'id')) : json;
+    },
+  },
+  'offset-without-per-page': {
+    behaviour: (usual) =>
+      wrapped(usual, ['post-revisions.list', 'page-revisions.list'], (call, next) => {
+        const { offset, per_page } = call.args;
+        return next(
+          offset && per_page === undefined ? { ...call, args: { ...call.args, per_page: 10 } } : call,
+        );
+      }),
+    shows: async (ask) => {
+      const { json } = await ask({ route: '/cms/v2/posts/1/revisions', query: { offset: '1' } });
+      return Array.isArray(json) ? json.length : json;
+    },
+  },
+  'long-searches': {
+    behaviour: ({ filters }) => ({
+      filters: {
+        ...filters,
+        search: (record, value, query) =>
+          String(value).length > LONG_SEARCH || keeps(filters.search, record, value, query),
+      },
+    }),
+    shows: async (ask) => {
+      const { json } = await ask({
+        route: '/cms/v2/posts',
+        query: { search: 'long '.repeat(LONG_SEARCH / 4) },
+      });
+      return Array.isArray(json) ? json.length : json;
+    },
+  },
   'list-order-of-ties': {
     behaviour: ({ orders }) => ({
       orders: Object.fromEntries(
@@ -87,6 +143,17 @@ export const OTHER_CREDENTIALS: Readonly<Record<string, Change>> = {
     shows: async (ask) => (await ask({ route: '/cms/v2/posts', query: { context: 'edit' } })).status,
   },
 };
+
+/** Characters of a search, of which a long one may be ignored. */
+const LONG_SEARCH = 1600;
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function keeps(filter: Filter | undefined, ...about: Parameters<Filter>): boolean {
+  return filter?.(...about) !== false;
+}
 
 /** Whether a list shows what is published alone: in which context, and who may ask, is silent. */
 function listsPublic({ args }: Call): boolean {

@@ -4,6 +4,7 @@ import { batchEqualityChecks } from './batch-equality-checks.ts';
 import { batchMemberChecks } from './batch-member-checks.ts';
 import { batchMethodChecks } from './batch-method-checks.ts';
 import { batchSizeChecks } from './batch-size-checks.ts';
+import { batchTypeChecks } from './batch-type-checks.ts';
 import { batchUnmarkedCheck } from './batch-unmarked-check.ts';
 import { batchValidationChecks } from './batch-validation-checks.ts';
 
@@ -19,6 +20,7 @@ export function batchChecks(contract: Contract): Check[] {
   return [
     ...batchSizeChecks(),
     ...batchMemberChecks(),
+    ...batchTypeChecks(),
     ...batchMethodChecks(),
     ...batchValidationChecks(),
     batchUnmarkedCheck(contract),

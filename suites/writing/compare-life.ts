@@ -2,6 +2,7 @@ import { isObject, type JsonObject } from '../../target/json.ts';
 import type { Observation } from '../../target/observation.ts';
 import { describe } from '../behaviour/probe.ts';
 import type { Difference } from '../compare/difference.ts';
+import { askFitted, MOST_PER_PAGE, sizeIn } from '../fitted-list.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
 import { cannotTell } from './ended.ts';
@@ -26,8 +27,16 @@ export async function compareLife(session: Session, route: string, model: LifeMo
   if (members.length === 0) return { answers: [] };
   const ids = members.map(({ record }) => record.id).join(',');
   const ask = async (more: readonly (readonly [string, string])[]): Promise<Observation> => {
-    const query = [['include', ids], ['per_page', '100'], ...more] as const;
-    const answer = await session.client.request({ method: 'GET', route, query, as: 'user' });
+    const query = [['include', ids], ['per_page', String(MOST_PER_PAGE)], ...more] as const;
+    const spec = { method: 'GET', route, query, as: 'user' } as const;
+    const { observation: answer, query: sent } = await askFitted(session.client, spec, {
+      dispensable: ['per_page'],
+    });
+    if (sizeIn(sent) < members.length) {
+      throw cannotTell(
+        `a page holds ${sizeIn(sent)} records, and there are ${members.length} own ones to list`,
+      );
+    }
     if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
     throw cannotTell(`the list of own records cannot be read (${describe(answer)})`);
   };

@@ -66,19 +66,30 @@ export class DraftGroup {
     const listing = await listAll(client, contract, this.collection, { search: this.word });
     if ('reason' in listing) return listing;
     const found = new Map<string, JsonObject>();
-    for (const record of listing.records) await this.#note(record, found, answer);
+    for (const record of listing.records) await this.#note(await this.#inEdit(record), found, answer);
     for (const { id } of readHints(answer)) {
       const listed = [...found.values()].some((record) => record.id === id);
       if (id === undefined || listed || this.#known.has(id)) continue;
-      const read = await client.request({
-        method: 'GET',
-        route: `${this.route}/${id}`,
-        query: [['context', 'edit']],
-        as: 'user',
-      });
-      if (read.answer === 'accepted' && isObject(read.json)) await this.#note(read.json, found, answer);
+      const read = await this.#read(id);
+      if (read !== undefined) await this.#note(read, found, answer);
     }
     return found;
+  }
+
+  /** A record as the edit context shows it; a list that refuses that context shows another. */
+  async #inEdit(record: JsonObject): Promise<JsonObject> {
+    const isShown = typeof member(record.title, 'raw') === 'string' || typeof record.id !== 'number';
+    return isShown ? record : ((await this.#read(Number(record.id))) ?? record);
+  }
+
+  async #read(id: number): Promise<JsonObject | undefined> {
+    const { json, answer } = await this.#session.client.request({
+      method: 'GET',
+      route: `${this.route}/${id}`,
+      query: [['context', 'edit']],
+      as: 'user',
+    });
+    return answer === 'accepted' && isObject(json) ? json : undefined;
   }
 
   #fields(name: string): Readonly<Record<string, unknown>> {

@@ -6,6 +6,7 @@ import { creationChecks } from './creation-checks.ts';
 import { metaDefaultChecks } from './meta-default-checks.ts';
 import { readOnlyChecks } from './read-only-checks.ts';
 import { storedChecks } from './stored-checks.ts';
+import { unsetChecks } from './unset-checks.ts';
 import { updateChecks } from './update-checks.ts';
 
 /** Checks of the writable fields of posts, pages and media (§2, R35), on creation and on update. */
@@ -14,6 +15,7 @@ export function fieldChecks(contract: Contract): Check[] {
     ...creationChecks(contract),
     ...updateChecks(contract),
     ...storedChecks(contract),
+    ...unsetChecks(contract),
     ...readOnlyChecks(contract),
     ...absentFieldChecks(contract),
     ...agreementChecks(contract),

@@ -3,8 +3,8 @@ import type { Client } from '../../target/client.ts';
 import type { Collection } from '../../target/journal.ts';
 import { isObject, type JsonObject } from '../../target/json.ts';
 import type { Answer } from '../../target/observation.ts';
+import { askFitted, MOST_PER_PAGE, sizeIn } from '../fitted-list.ts';
 
-const PAGE_SIZE = 100;
 const MOST_PAGES = 100;
 const RECORD_STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
 const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
@@ -65,7 +65,7 @@ export async function highestId(
 ): Promise<number | undefined> {
   const route = contract.operations.find(({ id }) => id === `${collection}.list`)?.route.wire;
   if (route === undefined) return undefined;
-  const answer = await client.request({
+  const { observation: answer } = await askFitted(client, {
     method: 'GET',
     route,
     query: [
@@ -73,7 +73,7 @@ export async function highestId(
       ['status', statusesOf(collection).join(',')],
       ['orderby', 'id'],
       ['order', 'desc'],
-      ['per_page', String(PAGE_SIZE)],
+      ['per_page', String(MOST_PER_PAGE)],
     ],
     as: 'user',
   });
@@ -83,7 +83,7 @@ export async function highestId(
 }
 
 /** How many records may be included by their ids in one list. */
-export const MOST_INCLUDED: number = PAGE_SIZE - 1;
+export const MOST_INCLUDED: number = MOST_PER_PAGE - 1;
 
 function larger(one: number | undefined, other: number): number {
   return one === undefined || other > one ? other : one;
@@ -105,7 +105,7 @@ async function listPages(
 ): Promise<Pages> {
   const records = new Map<unknown, JsonObject>();
   for (let page = 1; page <= MOST_PAGES; page += 1) {
-    const answer = await client.request({
+    const { observation: answer, query } = await askFitted(client, {
       method: 'GET',
       route,
       query: [
@@ -113,7 +113,7 @@ async function listPages(
         ['status', status],
         ['orderby', 'id'],
         ['order', 'asc'],
-        ['per_page', String(PAGE_SIZE)],
+        ['per_page', String(MOST_PER_PAGE)],
         ['page', String(page)],
         ...(search === undefined ? [] : ([['search', search]] as const)),
         ...(include === undefined ? [] : ([['include', include.join(',')]] as const)),
@@ -127,7 +127,7 @@ async function listPages(
     }
     const known = records.size;
     for (const record of answer.json.filter(isObject)) records.set(record.id, record);
-    if (answer.json.length < PAGE_SIZE) return { records: [...records.values()] };
+    if (answer.json.length < sizeIn(query)) return { records: [...records.values()] };
     if (records.size === known) {
       return {
         reason: `page ${page} of ${route} repeats what was listed before`,
@@ -137,7 +137,7 @@ async function listPages(
     }
   }
   return {
-    reason: `there are more than ${PAGE_SIZE * MOST_PAGES} records in ${route}`,
+    reason: `there are more than ${MOST_PER_PAGE * MOST_PAGES} records in ${route}`,
     tooMany: true,
     answer: 'accepted',
   };

@@ -1,6 +1,7 @@
 import type { Collection } from '../../target/journal.ts';
 import { member } from '../../target/json.ts';
-import type { Observation } from '../../target/observation.ts';
+import type { Observation, RequestSpec } from '../../target/observation.ts';
+import { askFitted, MOST_PER_PAGE } from '../fitted-list.ts';
 import type { Caller, Session } from '../session.ts';
 
 /** Which of the own records a list shows. */
@@ -22,17 +23,20 @@ export async function listOwn(
   ids: readonly number[],
   { statuses, context = 'view' }: { statuses?: readonly string[]; context?: 'view' | 'embed' } = {},
 ): Promise<OwnList> {
-  const observation = await session.client.request({
+  const spec: RequestSpec = {
     method: 'GET',
     route: session.operation(`${collection}.list`)?.route.wire ?? '',
     query: [
       ['include', ids.join(',')],
       ['context', context],
-      ['per_page', '100'],
+      ['per_page', String(MOST_PER_PAGE)],
       ...(statuses === undefined ? [] : ([['status', statuses.join(',')]] as const)),
     ],
     as,
-  });
+  };
+  // What the usual context shows is the same where it is not named.
+  const dispensable = context === 'view' ? ['per_page', 'context'] : ['per_page'];
+  const { observation } = await askFitted(session.client, spec, { dispensable });
   const items: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
   const shown = items.map((item) => member(item, 'id')).filter((id) => typeof id === 'number');
   const isList = observation.answer === 'accepted' && Array.isArray(observation.json);

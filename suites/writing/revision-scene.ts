@@ -1,5 +1,6 @@
 import type { Observation } from '../../target/observation.ts';
 import { describe } from '../behaviour/probe.ts';
+import { askFitted, MOST_PER_PAGE } from '../fitted-list.ts';
 import type { Session } from '../session.ts';
 import { cannotTell, Ended } from './ended.ts';
 import { untoldBy } from './judge-write.ts';
@@ -60,8 +61,9 @@ async function change(own: OwnRecords, record: OwnRecord, word: string): Promise
 
 /** Asks for the revisions of an own record, fresh. @throws Ended when they cannot be read */
 export async function listRevisions(session: Session, route: string): Promise<Observation> {
-  const query = [['per_page', '100']] as const;
-  const list = await session.client.request({ method: 'GET', route, query, as: 'user' });
+  const query = [['per_page', String(MOST_PER_PAGE)]] as const;
+  const spec = { method: 'GET', route, query, as: 'user' } as const;
+  const { observation: list } = await askFitted(session.client, spec);
   const untold = untoldBy('the list of revisions', list);
   if (untold !== undefined) throw new Ended(untold);
   if (list.answer === 'accepted' && Array.isArray(list.json)) return list;

@@ -1,0 +1,46 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { blinded, type Results, resultsOf } from './blinding.ts';
+
+/** Checks beside its own that one refused value may keep from telling anything. */
+const MOST = 5;
+
+describe('a site that refuses one value which the suite uses for its own purposes', () => {
+  let healthy: Results = new Map();
+  beforeAll(async () => {
+    healthy = await resultsOf('core');
+  }, 60_000);
+
+  it.each([
+    'posts.list/per_page/maximum/accepted~capped',
+    'posts.list/per_page/maximum~declared-and-capped',
+    'pages.list/per_page/maximum/accepted~capped',
+    'media.list/per_page/maximum/accepted~off-by-one',
+    'post-revisions.list/per_page/maximum/accepted~capped',
+    'posts.list/orderby/enum/accepted~without-id',
+    'posts.list/orderby/enum/accepted~without-modified',
+    'posts.list/order/enum/accepted~without-desc',
+    'posts.list/context/enum/accepted~without-view',
+  ])(
+    'keeps no more than a few other checks from telling anything: %s',
+    async (fault) => {
+      const results = await resultsOf('core', fault);
+      const told = fault.replace(/~.*/, '');
+
+      expect(results.get(told)?.verdict).toBe('fail');
+      expect(blinded(healthy, results).map(({ id, message }) => `${id}: ${message}`).length).toBeLessThan(
+        MOST + 1,
+      );
+    },
+    60_000,
+  );
+
+  it('blocks what only the edit context shows by the one check that tells of it', async () => {
+    const results = await resultsOf('core', 'posts.list/context/enum/accepted~without-edit');
+    const lost = blinded(healthy, results);
+    const blocked = lost.filter(({ message }) => message === 'blocked by posts.list/context/enum/accepted');
+
+    expect(results.get('posts.list/context/enum/accepted')?.verdict).toBe('fail');
+    expect(lost.length).toBeLessThan(2 * MOST);
+    expect(lost.length - blocked.length).toBeLessThan(MOST + 1);
+  }, 60_000);
+});
