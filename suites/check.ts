@@ -12,6 +12,16 @@ export interface Finding {
   readonly expected?: string;
   readonly observed?: string;
   readonly reproduce?: readonly string[];
+  /** Of an inconclusive finding: what was tried where the site takes no valid call that is known. */
+  readonly controls?: ControlSearch;
+}
+
+/** A search for a valid call that a site takes, which found none. */
+export interface ControlSearch {
+  /** How many valid calls were refused. */
+  readonly tried: number;
+  /** The parameters and captures, by neutral name, of which a hints file may name good values. */
+  readonly wanted: readonly string[];
 }
 
 /** One requirement on one subject. The id is stable across runs, machines and versions. */
