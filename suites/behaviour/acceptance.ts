@@ -68,8 +68,17 @@ export function acceptanceOf(
         }
         return false;
       },
-      control: async (group) =>
-        controlOf(session, operation, ground, await withCompanions(session, operation, ground, group, false)),
+      control: async (group) => {
+        const args = await withCompanions(session, operation, ground, group, false);
+        const control = await controlOf(session, operation, ground, args);
+        if (typeof control === 'string' || control.answer !== 'refused') return control;
+        // Another value may need other company than the one that is tried.
+        const relatives = await Promise.all(
+          group.map(({ parameter }) => relativesOf(session, operation, parameter)),
+        );
+        const other = await controlOf(session, operation, ground, Object.assign({}, ...relatives, args));
+        return typeof other === 'string' || other.answer === 'refused' ? control : other;
+      },
     };
     for (const group of groupSamples(samples.filter((one) => isFor(one, ground.as)))) {
       await tryGroup(trial, group, findings);
@@ -92,10 +101,11 @@ async function otherCalls(
   const { [parameter.wire]: value, ...others } = args;
   const { named } = await likelyValues(session, operation, parameter);
   const instead = kind === 'type' ? named.filter((one) => typeof one === typeof value) : [];
+  const relatives = await relativesOf(session, operation, parameter);
   return distinct(
     [value, ...instead.slice(0, 1)].flatMap((one) => [
       { ...others, [parameter.wire]: one },
-      { ...relativesOf(session, operation, parameter), ...others, [parameter.wire]: one },
+      { ...relatives, ...others, [parameter.wire]: one },
     ]),
   ).filter((call) => !sameMeaning(call, args));
 }

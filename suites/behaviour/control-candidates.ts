@@ -79,16 +79,18 @@ export async function companyOf(
 }
 
 /** The parameters whose names share the first word with that of another one: what belongs together is often named so. */
-export function relativesOf(session: Session, operation: Operation, parameter: Parameter): Args {
+export async function relativesOf(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+): Promise<Args> {
   const [word] = wordsOf(parameter.name);
+  const company = await companyOf(session, operation, 'all');
   const relatives = operation.parameters.filter(
-    (one) => one !== parameter && one.in !== 'path' && wordsOf(one.name)[0] === word,
+    (one) => one.name !== parameter.name && wordsOf(one.name)[0] === word,
   );
   return Object.fromEntries(
-    relatives.flatMap((one) => {
-      const value = goodFor(session, operation, one);
-      return value === undefined ? [] : [[one.wire, value]];
-    }),
+    relatives.flatMap(({ wire }) => (Object.hasOwn(company, wire) ? [[wire, company[wire]]] : [])),
   );
 }
 
@@ -114,7 +116,7 @@ export async function candidatesWith(
     const needs = await resolveArgs(session, companionOf(parameter, value)?.with ?? {}, operation);
     alone.push({ ...needs, ...beside, [parameter.wire]: value });
   }
-  const relatives = relativesOf(session, operation, parameter);
+  const relatives = await relativesOf(session, operation, parameter);
   const likeliest = { ...beside, [parameter.wire]: named[0] ?? good };
   return distinct([
     ...alone,

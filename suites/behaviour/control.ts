@@ -61,9 +61,12 @@ async function isNotRefused(session: Session, operation: Operation, ground: Grou
 export function wantedOf({ parameters, route }: Operation): string[] {
   const needed = parameters.filter(({ required }) => required === true);
   const open = (needed.length > 0 ? needed : parameters)
-    .filter(({ schema }) => schema.enum === undefined && schema.type !== 'boolean')
+    .filter(({ schema }) => (schema.enum ?? schema.items?.enum) === undefined && schema.type !== 'boolean')
     .map(({ name }) => name);
-  return [...new Set([...open, ...route.captures.map(({ name }) => name)])];
+  const captures = route.captures.filter(
+    ({ name }) => parameters.find((one) => one.name === name)?.schema.enum === undefined,
+  );
+  return [...new Set([...open, ...captures.map(({ name }) => name)])];
 }
 
 /** Sends a probe: a read once for all checks that ask the same, anything else each time. */

@@ -1,7 +1,7 @@
 import { invalidSingles, validSets } from '../../generators/argument-sets.ts';
 import { explore } from '../../generators/explore.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import type { Schema } from '../../specs/schema.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
 import type { Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
 import { parameterChecks } from '../declared/parameter-checks.ts';
@@ -92,7 +92,7 @@ async function fuzzValid(
   // What a site takes in company only is not taken in any combination.
   const bound = new Set([...inCompany].map(({ parameter }) => parameter.name));
   for (const parameter of free.filter(({ name }) => !bound.has(name)))
-    schemas[parameter.wire] = await onSite(session, operation, parameter);
+    schemas[parameter.wire] = await onSite(session, operation, ground, parameter);
   return search(session, validSets(schemas), async (args) => {
     const control = await controlOf(session, operation, ground, ground.args);
     if (typeof control === 'string') return { kind: 'inconclusive', message: control };
@@ -105,13 +105,25 @@ async function fuzzValid(
 }
 
 /**
- * The schema of a parameter on a site: outside the core, what a plugin takes for a name of something of the site is one of
- * the values that are known.
+ * The schema of a parameter on a site: where a plugin does not take any text or number for the name of something of the
+ * site, it is one of the values that are known.
  */
-async function onSite(session: Session, operation: Operation, parameter: Parameter): Promise<Schema> {
-  if (operation.route.namespace === 'cms/v2') return standingAlone(parameter);
+async function onSite(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  parameter: Parameter,
+): Promise<Schema> {
+  const { wire, schema } = parameter;
   const { named } = await likelyValues(session, operation, parameter);
-  return named.length === 0 ? standingAlone(parameter) : { ...parameter.schema, enum: named };
+  if (operation.route.namespace === 'cms/v2' || named.length === 0) return standingAlone(parameter);
+  const known = { ...schema, enum: named };
+  // Of numbers, the first that comes to mind may be an id by chance.
+  const types = typesOf(schema);
+  if (types.includes('integer')) return known;
+  const any = types.includes('array') ? ['sample'] : 'sample';
+  const control = await controlOf(session, operation, ground, { ...ground.args, [wire]: any });
+  return typeof control === 'string' || control.answer !== 'refused' ? standingAlone(parameter) : known;
 }
 
 /** A schema without the members that need company or credentials: those have checks of their own. */
