@@ -29,8 +29,9 @@ describe('the name of a parameter', () => {
     ['id', 'string'],
     ['curl', 'string'],
     ['keyphrase', 'string'],
+    ['websiteId', undefined],
   ])('says nothing where a word is of another type, or only a part of one: %s', (name, type) => {
-    expect(valueKindOf(name, { type })).toBeUndefined();
+    expect(valueKindOf(name, type === undefined ? {} : { type })).toBeUndefined();
   });
 
   it('is split at underscores, hyphens and capitals', () => {

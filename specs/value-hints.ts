@@ -33,7 +33,9 @@ export function valueKindOf(name: string, schema: Schema): ValueKind | undefined
   const fitting = names.find(
     (one) =>
       follow(words, one.words) &&
-      (one.types === undefined || types.length === 0 || one.types.some((type) => types.includes(type))),
+      (one.types === undefined ||
+        one.types.some((type) => types.includes(type)) ||
+        (types.length === 0 && words.length === one.words.length)),
   );
   return fitting && kinds[fitting.kind];
 }
