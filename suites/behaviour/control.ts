@@ -42,19 +42,15 @@ function mayTry(session: Session, { effect }: Operation): boolean {
 }
 
 async function firstTaken(session: Session, operation: Operation, base: Ground): Promise<Ground> {
-  if (await isNotRefused(session, operation, base)) return base;
+  const plain = await controlOf(session, operation, base, base.args);
+  if (typeof plain === 'string' || plain.answer !== 'refused') return base;
   const routes = [base.route, ...(await otherRoutes(session, operation))];
   const candidates = await candidatesOf(session, operation, base.args, routes);
   for (const candidate of candidates) {
     const ground = { ...base, ...candidate };
-    if (await isNotRefused(session, operation, ground)) return ground;
+    if (isTelling(await controlOf(session, operation, ground, ground.args))) return ground;
   }
   return { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };
-}
-
-async function isNotRefused(session: Session, operation: Operation, ground: Ground): Promise<boolean> {
-  const control = await controlOf(session, operation, ground, ground.args);
-  return typeof control === 'string' || control.answer !== 'refused';
 }
 
 /** The parameters whose good values only the owner knows, by their neutral names: nothing but a type is stated of them. */
