@@ -3,6 +3,8 @@ import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import type { Check } from '../suites/check.ts';
 import { plan, unmatchedGlobs } from '../suites/plan.ts';
+import type { GivenHints } from '../suites/run-options.ts';
+import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -11,17 +13,23 @@ export interface ChosenTarget {
   readonly target: ResolvedTarget;
   readonly contract: Contract;
   readonly checks: readonly Check[];
+  /** The hints of the owner about the operations of this contract. */
+  readonly hinted: GivenHints;
 }
 
 /**
  * Loads the contract of each target. Of several, those in which the globs select nothing are left out.
  * @throws UsageError naming the globs of --only and --skip that match no check of any target; SpecError for a
- *   deployment or vocabulary that cannot be used.
+ *   deployment, vocabulary or hints file that cannot be used.
  */
-export function chooseTargets(targets: readonly ResolvedTarget[]): ChosenTarget[] {
-  const all = targets.map((target) => {
-    const contract = loadContract(target);
-    return { target, contract, checks: allChecks(contract) };
+export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.ProcessEnv): ChosenTarget[] {
+  const contracts = targets.map(loadContract);
+  const hinted = loadHints(targets[0]?.hints, contracts, env);
+  const all = targets.flatMap((target, at) => {
+    const contract = contracts[at];
+    return contract === undefined
+      ? []
+      : [{ target, contract, checks: allChecks(contract), hinted: hinted[at] ?? {} }];
   });
   const globs = new Set(all.flatMap(({ target }) => [...target.only, ...target.skip]));
   const unmatched = all.reduce((left, { checks }) => unmatchedGlobs(checks, left), [...globs]);

@@ -45,6 +45,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .description('list the checks of a selection; sends nothing')
     .option('--json', 'as JSON')
     .option('--coverage', 'what all checks cover, requirement by requirement')
+    .option('--hints-wanted', 'what a hints file could say, operation by operation')
     .option('--html <file>', 'with --coverage: write it as a page')
     .action((options) => {
       exitCode = planCommand(options);

@@ -11,6 +11,7 @@ export function addSelectionOptions(command: Command): Command {
     .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
     .option('--only <glob...>', 'run only the checks with such ids')
     .option('--skip <glob...>', 'leave out the checks with such ids')
+    .option('--hints <file>', 'good values that only the owner of the site knows')
     .option('--config <file>', 'the configuration file (site-conformance.config.json when it is there)');
 }
 

@@ -1,4 +1,5 @@
 import { listFaults } from '../reference/serve.ts';
+import { hintsWanted } from '../suites/behaviour/hints-wanted.ts';
 import { coverageOf, faultsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { plan } from '../suites/plan.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
@@ -12,6 +13,7 @@ import { UsageError } from './usage-error.ts';
 export interface PlanOptions extends Settings, CoverageOutput {
   readonly config?: string;
   readonly coverage?: boolean;
+  readonly hintsWanted?: boolean;
 }
 
 /**
@@ -20,13 +22,15 @@ export interface PlanOptions extends Settings, CoverageOutput {
  * @throws UsageError for options that contradict each other
  */
 export function planCommand(given: PlanOptions): number {
-  const { config, json = false, coverage = false, html, ...settings } = given;
+  const { config, json = false, coverage = false, hintsWanted: wanted = false, html, ...settings } = given;
   if (!coverage && html !== undefined)
     throw new UsageError('--html is the page of --coverage: add --coverage');
   if (coverage && (settings.only !== undefined || settings.skip !== undefined)) {
     throw new UsageError('--coverage is about all checks: leave out --only and --skip');
   }
-  const chosen = chooseTargets(resolveTargets(settings, loadConfig(config), process.env));
+  const chosen = chooseTargets(resolveTargets(settings, loadConfig(config), process.env), process.env);
+  if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
+  if (wanted) return listWanted(chosen, json);
   if (coverage) return coverageCommand(chosen, { json, ...(html !== undefined && { html }) });
 
   const rows = chosen.flatMap(plannedRows);
@@ -51,6 +55,27 @@ export function planCommand(given: PlanOptions): number {
     `${rows.length} checks, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   return rows.length === 0 ? 3 : 0;
+}
+
+/** Lists what a hints file could say: a table, or JSON. @returns the exit code */
+function listWanted(chosen: readonly ChosenTarget[], json: boolean): number {
+  const rows = chosen.flatMap((one) => {
+    const running = plannedRows(one).filter(({ skip }) => skip === undefined);
+    return hintsWanted(one.contract, running, (id, name) => one.hinted[id]?.[name] !== undefined).map(
+      (row) => ({ deployment: one.contract.deployment, ...row }),
+    );
+  });
+  if (json) {
+    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    return 0;
+  }
+  for (const { deployment, operation, parameters, checks } of rows) {
+    process.stdout.write(
+      `${deployment}  ${operation}  ${parameters.join(', ')}  (${checks} ${checks === 1 ? 'check relies' : 'checks rely'} on a valid call)\n`,
+    );
+  }
+  process.stdout.write(`${rows.length} operations for which a hints file could name values\n`);
+  return 0;
 }
 
 type PlannedRow = Omit<ChosenTarget['checks'][number], 'run'> & { deployment: string; skip?: string };

@@ -24,6 +24,8 @@ export interface ResolvedTarget {
   readonly budget: number | undefined;
   readonly strict: boolean;
   readonly allure: boolean;
+  /** The path of a hints file. */
+  readonly hints: string | undefined;
   readonly out: string;
 }
 
@@ -74,6 +76,7 @@ export function resolveTargets(
     budget: settings.budget,
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,
+    hints: settings.hints,
     out: settings.out ?? 'reports/out',
   };
   if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];

@@ -28,7 +28,7 @@ const SAME_KEY_MS = 500;
  */
 export async function runCommand(given: Settings & { config?: string }): Promise<number> {
   const { config, ...settings } = given;
-  const targets = chooseTargets(resolveTargets(settings, loadConfig(config), process.env));
+  const targets = chooseTargets(resolveTargets(settings, loadConfig(config), process.env), process.env);
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(targets[0]?.target.out ?? '', parts);
   const interruption = new AbortController();
@@ -107,7 +107,7 @@ function leaveAtOnce(out: string, parts: readonly string[]): never {
 
 /** Makes a target ready (starting the embedded one where none is named) and takes down what was started. */
 async function withTarget<T>(
-  { target, contract, checks }: ChosenTarget,
+  { target, contract, checks, hinted }: ChosenTarget,
   signal: AbortSignal,
   work: (ready: ReadyTarget) => Promise<T>,
 ): Promise<T> {
@@ -116,7 +116,7 @@ async function withTarget<T>(
     const url = target.target ?? site?.url ?? '';
     const user = target.user ?? site?.user;
     if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
-    const ready = { ...target, url, user };
+    const ready = { ...target, url, user, hinted };
     const known = await preflight(clientOptions({ ...ready, target: url }, process.env), contract, signal);
     return await work({
       ...ready,

@@ -20,6 +20,7 @@ export interface Settings {
   readonly waivers?: string;
   readonly strict?: boolean;
   readonly allure?: boolean;
+  readonly hints?: string;
   readonly out?: string;
 }
 

@@ -11,7 +11,7 @@ import { allChecks } from '../suites/all-checks.ts';
 import { noticesOf } from '../suites/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import type { CheckResult, RunResult } from '../suites/result.ts';
-import type { RunOptions } from '../suites/run-options.ts';
+import type { GivenHints, RunOptions } from '../suites/run-options.ts';
 import { writeAllureReport } from './allure-report.ts';
 import type { Preflight } from './preflight.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
@@ -23,6 +23,7 @@ import { beginWriting } from './writing-run.ts';
 export interface ReadyTarget extends ResolvedTarget, Preflight {
   readonly url: string;
   readonly contract: Contract;
+  readonly hinted: GivenHints;
   /** How many checks the plan holds. */
   readonly planned: number;
   /** How many of them write. */

@@ -14,6 +14,16 @@ export interface Finding {
   readonly reproduce?: readonly string[];
   /** False for a failure that says nothing about what builds on the check, such as a value that is refused when it is sent. */
   readonly blocks?: false;
+  /** Of an inconclusive finding: what was tried where the site takes no valid call that is known. */
+  readonly controls?: ControlSearch;
+}
+
+/** A search for a valid call that a site takes, which found none. */
+export interface ControlSearch {
+  /** How many valid calls were refused. */
+  readonly tried: number;
+  /** The parameters and captures, by neutral name, of which a hints file may name good values. */
+  readonly wanted: readonly string[];
 }
 
 /** One requirement on one subject. The id is stable across runs, machines and versions. */

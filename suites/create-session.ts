@@ -3,7 +3,7 @@ import type { Client } from '../target/client.ts';
 import { Journal, readJournal } from '../target/journal.ts';
 import { PriorRecords } from '../target/prior-records.ts';
 import type { SiteIndex } from '../target/site-index.ts';
-import type { Session } from './session.ts';
+import type { OwnerHints, Session } from './session.ts';
 import { OwnRecords } from './writing/own-records.ts';
 
 /** Bytes of an answer that is still remembered. */
@@ -15,10 +15,11 @@ export function createSession(parts: {
   index: SiteIndex;
   client: Client;
   seed: number;
+  hints?: OwnerHints | undefined;
   /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */
   journal?: { readonly path: string; readonly tag: string } | undefined;
 }): Session {
-  const { contract, client, index, seed, journal } = parts;
+  const { contract, client, index, seed, hints = {}, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const remembered = new Map<string, Promise<unknown>>();
 
@@ -41,6 +42,7 @@ export function createSession(parts: {
     index,
     client,
     seed,
+    hints,
     get own() {
       return own;
     },

@@ -4,8 +4,8 @@ import { readBase } from '../target/address.ts';
 import { Client } from '../target/client.ts';
 import { looksLikeIndex, readIndex } from '../target/site-index.ts';
 import { createSession } from './create-session.ts';
-import { PASSWORD_VARIABLE, type RunOptions } from './run-options.ts';
-import type { Session } from './session.ts';
+import { type GivenHints, PASSWORD_VARIABLE, type RunOptions } from './run-options.ts';
+import type { OwnerHints, Session } from './session.ts';
 
 /**
  * Opens the session that the checks of a run share.
@@ -21,6 +21,7 @@ export function openSession(options: RunOptions, env: NodeJS.ProcessEnv): Sessio
     index: readIndex(document, text),
     client: new Client(clientOptions(options, env)),
     seed: options.seed,
+    hints: resolveHints(options.hinted ?? {}, env),
     journal: options.journal,
   });
 }
@@ -39,5 +40,26 @@ export function clientOptions(
     concurrency: options.concurrency,
     rate: options.rate,
     timeout: options.timeout,
+    secrets: secretsOf(options.hinted ?? {}, env),
   };
+}
+
+/** The values of hints, those that the environment holds too. */
+function resolveHints(given: GivenHints, env: NodeJS.ProcessEnv): OwnerHints {
+  return Object.fromEntries(
+    Object.entries(given).map(([id, hints]) => [
+      id,
+      Object.fromEntries(
+        Object.entries(hints).map(([name, values]) => [
+          name,
+          values.map((one) => ('env' in one ? env[one.env] : one.value)),
+        ]),
+      ),
+    ]),
+  );
+}
+
+function secretsOf(given: GivenHints, env: NodeJS.ProcessEnv): string[] {
+  const values = Object.values(given).flatMap((hints) => Object.values(hints).flat());
+  return values.flatMap((one) => ('env' in one ? (env[one.env] ?? []) : []));
 }

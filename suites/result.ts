@@ -29,6 +29,8 @@ export interface CheckResult {
   expected?: string;
   observed?: string;
   reproduce?: string[];
+  /** Of an inconclusive check: how many valid calls were refused, and what a hints file may name good values of. */
+  controls?: { tried: number; wanted: string[] };
   seconds: number;
 }
 

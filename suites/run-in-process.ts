@@ -9,6 +9,7 @@ import { Engine } from './engine.ts';
 import { plan } from './plan.ts';
 import type { CheckResult } from './result.ts';
 import { takeCensus } from './writing/census.ts';
+import type { OwnerHints } from './session.ts';
 import { cleanUp } from './writing/clean-up.ts';
 
 /** What is run against which site, without a test runner. */
@@ -21,6 +22,7 @@ export interface InProcessRun {
   readonly user?: { readonly user: string; readonly password: string };
   readonly only?: readonly string[];
   readonly seed?: number;
+  readonly hints?: OwnerHints;
   /** Where writes are noted; without it the run writes no records of its own. */
   readonly journal?: { readonly path: string; readonly tag: string };
 }
@@ -53,7 +55,7 @@ export async function runInProcess(run: InProcessRun): Promise<InProcessResults>
       new Journal(journal.path).begin(head, await takeCensus(client, contract));
     }
     const { index } = await fetchIndex(client);
-    const session = createSession({ contract, index, client, seed, journal });
+    const session = createSession({ contract, index, client, seed, hints: run.hints, journal });
     const selection = { only: run.only ?? [], skip: [], mode, hasUser: user !== undefined };
     const results = await new Engine(session, plan(run.checks, selection)).all();
     if (journal !== undefined) await cleanUp(client, contract, journal.path);

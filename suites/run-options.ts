@@ -1,4 +1,8 @@
+import type { HintValue } from '../specs/hint-file.ts';
 import type { RunMode } from '../target/mode.ts';
+
+/** The hints of the owner by operation id and neutral name; secrets by the name of their variable only. */
+export type GivenHints = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
 
 /** Everything that the suite needs to know about a run. Plain data: it crosses into the worker that runs the checks. */
 export interface RunOptions {
@@ -17,6 +21,7 @@ export interface RunOptions {
   readonly seed: number;
   /** Seconds for the run; undefined for no bound. */
   readonly budget?: number | undefined;
+  readonly hinted?: GivenHints | undefined;
   /** Whether results for Allure are written. */
   readonly allure: boolean;
   /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */

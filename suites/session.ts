@@ -7,6 +7,9 @@ import type { OwnRecords } from './writing/own-records.ts';
 /** Who a request is sent as. */
 export type Caller = 'user' | 'anonymous';
 
+/** Values by operation id and by neutral name. */
+export type OwnerHints = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
+
 /** What a check works with: the contract, the target's index, and the only way to the target. */
 export interface Session {
   readonly contract: Contract;
@@ -16,6 +19,8 @@ export interface Session {
   readonly seed: number;
   /** The user when there are credentials, else nobody: who sees the most. */
   readonly caller: Caller;
+  /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter or a capture. */
+  readonly hints: OwnerHints;
   /** The run's own records; undefined where the mode or missing credentials allow none. */
   readonly own: OwnRecords | undefined;
   /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */

@@ -33,6 +33,9 @@ export function judgeCheck(check: Check, findings: readonly Finding[], seconds: 
     ...(gravest.expected !== undefined && { expected: gravest.expected }),
     ...(gravest.observed !== undefined && { observed: gravest.observed }),
     ...(gravest.reproduce !== undefined && { reproduce: [...gravest.reproduce] }),
+    ...(gravest.controls !== undefined && {
+      controls: { tried: gravest.controls.tried, wanted: [...gravest.controls.wanted] },
+    }),
   };
 }
 

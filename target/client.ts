@@ -18,7 +18,7 @@ const DEEPEST_JSON = 200;
 const TRIES = 4;
 const SHORTEST_HEADER_SECRET = 8;
 
-/** Everything that reaching a target takes. Secrets are in `password` and in the values of `headers` only. */
+/** Everything that reaching a target takes. Secrets are in `password`, `secrets` and the values of `headers` only. */
 export interface ClientOptions {
   readonly base: URL;
   readonly mode: RunMode;
@@ -26,6 +26,8 @@ export interface ClientOptions {
   readonly password?: string | undefined;
   /** Sent with every request, also with anonymous ones (they open a gate before the site, such as a staging login). */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Further texts that are masked wherever they come back. */
+  readonly secrets?: readonly string[] | undefined;
   readonly concurrency: number;
   readonly rate?: number | undefined;
   /** Seconds for one exchange. */
@@ -56,7 +58,11 @@ export class Client {
     this.mode = options.mode;
     this.#options = options;
     for (const name of Object.keys(options.headers ?? {})) guardHeader(name);
-    this.redact = createRedactor([options.password ?? '', ...secretWords(options)]);
+    this.redact = createRedactor([
+      options.password ?? '',
+      ...(options.secrets ?? []),
+      ...secretWords(options),
+    ]);
     this.#pacing = new Pacing(options);
     this.#agent = new Agent({
       connections: options.concurrency,

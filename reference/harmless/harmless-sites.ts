@@ -5,6 +5,7 @@ import { handling, healthy, showing } from '../faults/handling.ts';
 import { objectAt } from '../faults/places.ts';
 import type { Call } from '../handler.ts';
 import { isObject, type JsonObject } from '../json.ts';
+import { picky } from '../picky/picky.ts';
 import { Refusal } from '../refusal.ts';
 import type { Harmless } from './harmless.ts';
 
@@ -18,6 +19,12 @@ const BUSY = 30;
 
 /** Other sites that conform: other people at work, other answers to what is silent, other ways to say the same. */
 export const HARMLESS_SITES: readonly Harmless[] = [
+  {
+    id: 'picky-plugins',
+    title:
+      'plugins take only names, addresses and ids of things that the site has, and some arguments together',
+    behaviour: () => picky(),
+  },
   { id: 'busy', title: 'other people write, change and delete posts and pages meanwhile', behaviour: busy },
   {
     id: 'pretty-links',

@@ -33,6 +33,7 @@ const SENT: readonly Sent[] = [
     route: '/batch/v1',
     json: { requests: [{ path: '/cms/v2/posts', body: { title: 'Three' } }] },
   },
+  { route: '/seo/v1/get_head&url=elsewhere' },
   { method: 'DELETE', route: '/cms/v2/pages/1' },
   { method: 'DELETE', route: '/cms/v2/posts/10' },
   { method: 'DELETE', route: '/cms/v2/posts/11&force=true' },

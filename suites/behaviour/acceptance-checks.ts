@@ -56,5 +56,5 @@ async function judge(session: Session, operation: Operation, id: string): Promis
   const trying = operation.effect === 'writes' ? acceptanceOfWrites : acceptanceOf;
   const acceptance = await trying(session, operation);
   if ('reason' in acceptance) return [{ kind: 'inconclusive', message: acceptance.reason }];
-  return [...acceptance].filter(([sample]) => sample.checkId === id).map(([, finding]) => finding);
+  return [...acceptance.findings].filter(([sample]) => sample.checkId === id).map(([, finding]) => finding);
 }

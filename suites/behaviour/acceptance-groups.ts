@@ -11,6 +11,7 @@ import { goodArgument } from './good-argument.ts';
 /** One value to be accepted, for the check that is about it. */
 export interface Sample {
   readonly checkId: string;
+  readonly kind: Constraint['kind'];
   readonly parameter: Parameter;
   readonly accepted: AcceptedValue;
 }
@@ -71,6 +72,7 @@ export function samplesOf(operation: Operation): Sample[] {
             .filter(({ value }) => hasControl(operation, parameter, value))
             .map((accepted) => ({
               checkId: acceptanceId(operation, parameter, placeOf(constraint.steps), constraint.kind),
+              kind: constraint.kind,
               parameter,
               accepted,
             })),
@@ -121,12 +123,15 @@ export function groupSamples(samples: readonly Sample[]): Group[] {
   return groups.map(({ samples: members }) => members);
 }
 
-/** A good value for every parameter at once: the control of all probes of an operation. */
-export function allGood(operation: Operation): Record<string, unknown> {
+/** A good value for every parameter at once: the control of all probes of an operation. @param goodOf gives the value */
+export function allGood(
+  operation: Operation,
+  goodOf: (parameter: Parameter) => unknown,
+): Record<string, unknown> {
   const args: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
     if (parameter.in === 'path') continue;
-    const value = goodArgument(operation, parameter);
+    const value = goodOf(parameter);
     if (value !== undefined) args[parameter.wire] = value;
   }
   return args;

@@ -37,7 +37,7 @@ export function acceptanceOfWrites(
     for (const group of groupSamples(samplesOf(operation).toSorted(publishedLast))) {
       await tryGroup(trial, group, findings);
     }
-    return findings;
+    return { findings, inCompany: new Set() };
   });
 }
 

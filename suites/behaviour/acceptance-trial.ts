@@ -1,6 +1,6 @@
 import type { Operation } from '../../specs/model.ts';
 import type { Observation } from '../../target/observation.ts';
-import type { Finding } from '../check.ts';
+import type { ControlSearch, Finding } from '../check.ts';
 import { show } from '../show.ts';
 import type { Group, Sample } from './acceptance-groups.ts';
 import { judgeAcceptance } from './probe.ts';
@@ -8,8 +8,12 @@ import { judgeAcceptance } from './probe.ts';
 /** How the values of one operation are asked for. */
 export interface AcceptanceTrial {
   readonly operation: Operation;
+  /** What was tried where no valid call of the operation is accepted. */
+  readonly search?: ControlSearch;
   /** Sends the samples of a group together. @param again whether some of them were refused in other company */
   ask(group: Group, again: boolean): Promise<Observation>;
+  /** Whether a sample that is refused is accepted in another call; never where there is none. */
+  otherwise?(sample: Sample): Promise<boolean>;
   /** Sends the same again without the samples; the reason where that may not be sent. */
   control(group: Group): Promise<Observation | string>;
 }
@@ -38,10 +42,13 @@ export async function tryGroup(
   if (sample === undefined) return;
   const { accepted, parameter } = sample;
   const control = await trial.control(group);
+  const mayBeTaken =
+    answer.answer === 'refused' && typeof control !== 'string' && control.answer === 'accepted';
+  if (mayBeTaken && (await trial.otherwise?.(sample)) === true) return;
   const what = `${show(accepted.value)} for ${parameter.wire} of ${trial.operation.id} (${accepted.why})`;
   const finding: Finding | undefined =
     typeof control === 'string'
       ? { kind: 'inconclusive', message: control }
-      : judgeAcceptance(what, answer, control);
+      : judgeAcceptance(what, answer, control, trial.search);
   if (finding !== undefined) findings.set(sample, finding);
 }

@@ -1,9 +1,7 @@
 import type { Operation } from '../../specs/model.ts';
-import type { Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Caller, Session } from '../session.ts';
-import { toRequest } from './call.ts';
-import { type Ground, groundOf } from './control.ts';
+import { controlOf, groundOf } from './control.ts';
 import { describe } from './probe.ts';
 
 /**
@@ -30,9 +28,10 @@ function answersCheck(operation: Operation, as: Caller): Check {
     needsUser: as === 'user',
     dependsOn: [`${operation.id}/method/${operation.methods[0]}`],
     async run(session: Session): Promise<Finding[]> {
-      const ground = await groundOf(session, operation);
+      const ground = await groundOf(session, operation, operation.effect === 'reads' ? session.caller : as);
       if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
-      const answer = await plainCall(session, operation, { ...ground, as });
+      const answer = await controlOf(session, operation, { ...ground, as }, ground.args);
+      if (typeof answer === 'string') return [{ kind: 'inconclusive', message: answer }];
       const about = { expected: 'an answer', observed: describe(answer), reproduce: [answer.curl] };
       if (answer.answer === 'throttled')
         return [{ kind: 'inconclusive', message: 'throttled each time it was asked' }];
@@ -53,10 +52,4 @@ function answersCheck(operation: Operation, as: Caller): Check {
       return [];
     },
   };
-}
-
-/** The operation with its required arguments alone. */
-function plainCall(session: Session, operation: Operation, ground: Ground): Promise<Observation> {
-  if (operation.effect === 'reads') return session.ask(toRequest({ operation, ...ground }));
-  return session.client.request(toRequest({ operation, ...ground, intent: 'alters-site' }));
 }

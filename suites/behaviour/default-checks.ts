@@ -9,7 +9,8 @@ import { show } from '../show.ts';
 import { type Args, toRequest } from './call.ts';
 import { companionOf, VOLATILE } from './companions.ts';
 import { type Ground, groundOf } from './control.ts';
-import { describe } from './probe.ts';
+import { distinct, likelyValues } from './likely-values.ts';
+import { describe, noControl } from './probe.ts';
 import { resolveArgs } from './resolve-args.ts';
 
 /** A site on which somebody is at work gets another chance. */
@@ -73,6 +74,7 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   const stated = { [parameter.wire]: parameter.schema.default };
   const explicit = await ask(stated);
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
+    if (ground.search !== undefined) return [noControl(omitted, ground.search)];
     const message = `the request is refused without it as well as with it (${describe(omitted)})`;
     return [{ kind: 'inconclusive', message }];
   }
@@ -150,7 +152,11 @@ async function canTell(
   ground: Ground,
   omitted: Observation,
 ): Promise<Finding | undefined> {
-  for (const value of contrasts(session, operation, parameter, omitted)) {
+  const { named } = await likelyValues(session, operation, parameter);
+  const known = named
+    .filter((value) => !sameMeaning(value, parameter.schema.default))
+    .slice(0, MOST_CONTRASTS);
+  for (const value of distinct([...contrasts(session, operation, parameter, omitted), ...known])) {
     const companion = companionOf(parameter, value);
     if (companion?.needsUser === true && ground.as === 'anonymous') continue;
     const beside = await resolveArgs(session, companion?.with ?? {}, operation);

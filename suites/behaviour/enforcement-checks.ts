@@ -10,7 +10,7 @@ import type { Session } from '../session.ts';
 import { show } from '../show.ts';
 import type { Args } from './call.ts';
 import { companionOf } from './companions.ts';
-import { type Ground, groundOf, sendProbe, twinOf } from './control.ts';
+import { controlFor, type Ground, groundOf, sendProbe } from './control.ts';
 import { goodArgument } from './good-argument.ts';
 import { judgeRefusal } from './probe.ts';
 import { probeAsUser } from './probe-as-user.ts';
@@ -161,33 +161,65 @@ async function probe(
   for (const { value, why } of refusedValues(parameter.schema, constraint)) {
     const companions = companionOf(parameter, value)?.with ?? {};
     const beside = await resolveArgs(session, companions, operation);
-    const args = { ...ground.args, ...beside, [parameter.wire]: value };
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
-    const asUser = (): Promise<Finding | undefined> =>
-      askAsUser(session, operation, ground, parameter, args, what);
+    const pair: Pair = { parameter, value, what, beside };
     if (deletesRecords(operation)) {
-      findings.push(await asUser());
+      findings.push(await askAsUser(session, operation, ground, pair));
       continue;
     }
-    const invalid = await sendProbe(session, { operation, ...ground, args });
+    const send = (args: Args): Promise<Observation> => sendProbe(session, { operation, ...ground, args });
+    const invalid = await send({ ...ground.args, ...beside, [parameter.wire]: value });
     const denied = operation.effect !== 'reads' && invalid.answer === 'denied';
-    const twin = (): Promise<Observation | string> => twinOf(session, operation, ground, parameter, beside);
-    findings.push(denied ? await asUser() : judgeRefusal(what, invalid, await twin()));
+    findings.push(
+      denied
+        ? await askAsUser(session, operation, ground, pair)
+        : await judgePair(session, operation, ground, pair, invalid, send),
+    );
   }
   return findings.filter((finding) => finding !== undefined);
+}
+
+/** One value that must be refused, and what stands beside it. */
+interface Pair {
+  readonly parameter: Parameter;
+  readonly value: unknown;
+  /** The probe in words. */
+  readonly what: string;
+  readonly beside: Args;
+}
+
+/** Judges an invalid request beside its control; where the site takes the parameter in company only, in that company. */
+async function judgePair(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  { parameter, value, what, beside }: Pair,
+  invalid: Observation,
+  send: (args: Args) => Promise<Observation>,
+): Promise<Finding | undefined> {
+  if (invalid.answer !== 'refused') return judgeRefusal(what, invalid, invalid);
+  const { control, company, search } = await controlFor(session, operation, ground, parameter, beside);
+  const isAlone = Object.keys(company).length === 0;
+  const judged = isAlone
+    ? invalid
+    : await send({ ...company, ...ground.args, ...beside, [parameter.wire]: value });
+  return judgeRefusal(what, judged, control, search);
 }
 
 /** A write that is denied without credentials says nothing about its argument: with them, on own records, it does. */
 async function askAsUser(
   session: Session,
   operation: Operation,
-  ground: Ground,
-  parameter: Parameter,
-  args: Args,
-  what: string,
+  anonymous: Ground,
+  pair: Pair,
 ): Promise<Finding | undefined> {
-  const ask = await probeAsUser(session, operation, ground);
+  const { parameter, value, what, beside } = pair;
+  const alters = operation.effect === 'alters-site' && session.client.hasUser;
+  const found = alters ? await groundOf(session, operation, 'user') : anonymous;
+  if ('reason' in found) return { kind: 'inconclusive', message: found.reason };
+  const ask = await probeAsUser(session, operation, found);
   if (typeof ask === 'string') return { kind: 'inconclusive', message: ask };
+  const args = { ...found.args, ...beside, [parameter.wire]: value };
   const invalid = await ask(args).catch((error: unknown) => {
     // The parts of an invalid batch may lead to records of others: it is sent without credentials alone.
     if (error instanceof ModeViolation) return undefined;
@@ -196,6 +228,7 @@ async function askAsUser(
   if (invalid === undefined) {
     return { kind: 'inconclusive', message: 'denied, and too risky to be sent with credentials' };
   }
+  if (alters) return judgePair(session, operation, found, pair, invalid, ask);
   if (invalid.answer !== 'refused') return judgeRefusal(what, invalid, invalid);
   return judgeRefusal(
     what,

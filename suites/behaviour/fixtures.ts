@@ -1,10 +1,10 @@
 import type { Operation } from '../../specs/model.ts';
-import { member } from '../../target/json.ts';
 import type { RequestSpec } from '../../target/observation.ts';
 import { askFitted, MOST_PER_PAGE, valueIn } from '../fitted-list.ts';
+import { isObject, member } from '../../target/json.ts';
 import type { Session } from '../session.ts';
 import type { Args } from './call.ts';
-import { goodArgument } from './good-argument.ts';
+import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts';
 
 /** The path of a call, or why there is none. */
 export type FilledRoute = { readonly route: string } | { readonly reason: string };
@@ -22,11 +22,60 @@ export async function fillRoute(session: Session, operation: Operation): Promise
   if (route.captures.length === 0) return { route: route.wire };
   const found = await captureValues(session, operation);
   if ('reason' in found) return found;
-  return {
-    route: route.wire.replaceAll(CAPTURE, (_, name: string) =>
-      encodeURIComponent(found.values.get(name) ?? 'sample'),
-    ),
-  };
+  return { route: filledWith(route.wire, found.values) };
+}
+
+function filledWith(path: string, values: ReadonlyMap<string, string>): string {
+  return path.replaceAll(CAPTURE, (_, name: string) => encodeURIComponent(values.get(name) ?? 'sample'));
+}
+
+const MOST_ROUTES = 3;
+
+/**
+ * Other paths of an operation on no records of the contract, the likeliest first: what the owner names, other members, ids
+ * that exist, and what the list shows that the path begins with.
+ */
+export async function otherRoutes(session: Session, operation: Operation): Promise<string[]> {
+  const { route } = operation;
+  if (route.captures.length === 0 || route.namespace === 'cms/v2') return [];
+  const plain = samples(session, operation);
+  const routes: string[] = [];
+  for (const { name, kind } of route.captures) {
+    const parameter = operation.parameters.find((one) => one.name === name);
+    const schema = parameter?.schema ?? {};
+    const known = parameter ?? {
+      name,
+      wire: name,
+      schema,
+      required: true,
+      in: 'path',
+      section: '',
+      basis: 'stated',
+    };
+    const { named, plain: others } = await likelyValues(session, operation, known);
+    const shown = await shownByParent(session, operation, name);
+    const fitting = [...named, ...shown, ...others]
+      .filter((value) => typeof value === 'string' || typeof value === 'number')
+      .map(String)
+      .filter((text) => kind === undefined || new RegExp(`^(?:${kind.pattern})$`).test(text));
+    for (const text of fitting) routes.push(filledWith(route.wire, new Map([...plain, [name, text]])));
+  }
+  return distinct(routes).slice(0, MOST_ROUTES);
+}
+
+/** What names the entries of the list that a path begins with: ids, slugs, or the names of members. */
+async function shownByParent(session: Session, { route }: Operation, name: string): Promise<string[]> {
+  const path = route.path.slice(0, route.path.indexOf(`/{${name}}`));
+  const list = session.contract.operations.find(
+    (one) => one.route.path === path && one.methods.includes('GET'),
+  );
+  if (list === undefined || list.route.captures.length > 0) return [];
+  const { json } = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
+  if (!Array.isArray(json)) return isObject(json) ? Object.keys(json) : [];
+  return json.flatMap((one: unknown) => {
+    const id = member(one, 'id') ?? member(one, 'slug') ?? one;
+    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : [];
+  });
 }
 
 /** Capture values by name, or why there are none. */
@@ -35,7 +84,7 @@ type CaptureValues = { readonly values: ReadonlyMap<string, string> } | { readon
 async function captureValues(session: Session, operation: Operation): Promise<CaptureValues> {
   const { route } = operation;
   const collection = /^\/cms\/v2\/(posts|pages|media)\//.exec(route.path)?.[1];
-  if (collection === undefined) return { values: samples(operation) };
+  if (collection === undefined) return { values: samples(session, operation) };
   const child = /\/(revisions|autosaves)\/\{id\}$/.exec(route.path)?.[1];
   if (child !== undefined) return childOf(session, collection, child);
   const list = /\/(revisions|autosaves)$/.exec(route.path)?.[1];
@@ -49,9 +98,11 @@ async function captureValues(session: Session, operation: Operation): Promise<Ca
   return { values: new Map(route.captures.map(({ name }) => [name, String(id)])) };
 }
 
-function samples(operation: Operation): Map<string, string> {
+function samples(session: Session, operation: Operation): Map<string, string> {
   return new Map(
     operation.route.captures.map(({ name, kind }): [string, string] => {
+      const [hinted] = ownerValues(session, operation, name);
+      if (hinted !== undefined) return [name, String(hinted)];
       const stated = operation.parameters.find((parameter) => parameter.name === name)?.schema.enum?.[0];
       const fitting = SAMPLE_BY_KIND.find(
         (text) => kind === undefined || new RegExp(`^${kind.pattern}$`).test(text),
@@ -141,7 +192,7 @@ export async function baseArgs(session: Session, operation: Operation): Promise<
     args[parameter.wire] =
       operation.id.startsWith('oembed.') && parameter.name === 'url'
         ? await postLink(session)
-        : goodArgument(operation, parameter);
+        : goodFor(session, operation, parameter);
   }
   return args;
 }

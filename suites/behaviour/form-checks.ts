@@ -6,8 +6,9 @@ import type { Check, Finding } from '../check.ts';
 import type { Session } from '../session.ts';
 import { allGood } from './acceptance-groups.ts';
 import { type Args, toRequest } from './call.ts';
-import { type Ground, groundOf } from './control.ts';
-import { judgeAcceptance } from './probe.ts';
+import { controlOf, type Ground, groundOf } from './control.ts';
+import { goodFor } from './likely-values.ts';
+import { judgeAcceptance, noControl } from './probe.ts';
 
 /**
  * The check that an operation which alters the site takes its parameters in a form as well as in JSON (§4). Writes of records
@@ -49,16 +50,17 @@ function namesInForms({ parameters }: Operation): string[] {
 }
 
 async function judge(session: Session, operation: Operation): Promise<Finding[]> {
-  const ground = await groundOf(session, operation);
+  const ground = await groundOf(session, operation, 'user');
   if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
   const plain = namesInForms(operation);
-  const good = Object.entries(allGood(operation)).filter(([name]) => plain.includes(name));
+  const all = allGood(operation, (parameter) => goodFor(session, operation, parameter));
+  const good = Object.entries(all).filter(([name]) => plain.includes(name));
   // A good value of an optional parameter may name what this site does not have.
   for (const args of [{ ...Object.fromEntries(good), ...ground.args }, ground.args]) {
     if (Object.keys(args).length === 0) continue;
-    const control = await send(session, operation, ground, args, false);
-    if (control.answer !== 'accepted') continue;
-    const form = await send(session, operation, ground, args, true);
+    const control = await controlOf(session, operation, ground, args);
+    if (typeof control === 'string' || control.answer !== 'accepted') continue;
+    const form = await sendForm(session, operation, ground, args);
     const finding = judgeAcceptance(
       `a form with ${Object.keys(args).join(', ')} for ${operation.id}`,
       form,
@@ -66,17 +68,16 @@ async function judge(session: Session, operation: Operation): Promise<Finding[]>
     );
     return finding === undefined ? [] : [finding];
   }
-  return [{ kind: 'inconclusive', message: 'what it takes as JSON is not known: no valid call is accepted' }];
+  const control = await controlOf(session, operation, ground, ground.args);
+  return [
+    typeof control === 'string'
+      ? { kind: 'inconclusive', message: control }
+      : noControl(control, ground.search),
+  ];
 }
 
-function send(
-  session: Session,
-  operation: Operation,
-  ground: Ground,
-  args: Args,
-  asForm: boolean,
-): Promise<Observation> {
-  const call = toRequest({ operation, ...ground, as: 'user', args, intent: 'alters-site' });
+function sendForm(session: Session, operation: Operation, ground: Ground, args: Args): Promise<Observation> {
+  const call = toRequest({ operation, ...ground, args, intent: 'alters-site' });
   const form = Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value));
-  return session.client.request(asForm ? { ...call, body: { form } } : call);
+  return session.client.request({ ...call, body: { form } });
 }

@@ -1,16 +1,17 @@
 import { invalidSingles, validSets } from '../../generators/argument-sets.ts';
 import { explore } from '../../generators/explore.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import type { Schema } from '../../specs/schema.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
 import type { Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
 import { parameterChecks } from '../declared/parameter-checks.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
-import { acceptanceOf } from './acceptance.ts';
+import { type Acceptance, acceptanceOf } from './acceptance.ts';
 import { type Args, toRequest } from './call.ts';
 import { companionOf } from './companions.ts';
 import { controlOf, type Ground, groundOf } from './control.ts';
+import { likelyValues } from './likely-values.ts';
 import { judgeAcceptance, judgeRefusal } from './probe.ts';
 
 const RUNS = 6;
@@ -82,10 +83,16 @@ async function fuzzValid(
   free: readonly Parameter[],
 ): Promise<Finding[]> {
   const acceptance = await acceptanceOf(session, operation);
-  const known = 'reason' in acceptance ? [] : [...acceptance].filter(([, { kind }]) => kind === 'failure');
+  const { findings, inCompany }: Acceptance =
+    'reason' in acceptance ? { findings: new Map(), inCompany: new Set() } : acceptance;
+  const known = [...findings].filter(([, { kind }]) => kind === 'failure');
   // A single value that is refused has a finding of its own; every combination with it would repeat that.
   if (known[0] !== undefined) return [{ kind: 'blocked', message: `blocked by ${known[0][0].checkId}` }];
-  const schemas = Object.fromEntries(free.map((parameter) => [parameter.wire, standingAlone(parameter)]));
+  const schemas: Record<string, Schema> = {};
+  // What a site takes in company only is not taken in any combination.
+  const bound = new Set([...inCompany].map(({ parameter }) => parameter.name));
+  for (const parameter of free.filter(({ name }) => !bound.has(name)))
+    schemas[parameter.wire] = await onSite(session, operation, ground, parameter);
   return search(session, validSets(schemas), async (args) => {
     const control = await controlOf(session, operation, ground, ground.args);
     if (typeof control === 'string') return { kind: 'inconclusive', message: control };
@@ -93,8 +100,30 @@ async function fuzzValid(
       return { kind: 'inconclusive', message: `${operation.id} is denied to this caller` };
     }
     const valid = await ask(session, operation, ground, args);
-    return judgeAcceptance(`${show(args)} for ${operation.id}`, valid, control);
+    return judgeAcceptance(`${show(args)} for ${operation.id}`, valid, control, ground.search);
   });
+}
+
+/**
+ * The schema of a parameter on a site: where a plugin does not take any text or number for the name of something of the
+ * site, it is one of the values that are known.
+ */
+async function onSite(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  parameter: Parameter,
+): Promise<Schema> {
+  const { wire, schema } = parameter;
+  const { named } = await likelyValues(session, operation, parameter);
+  if (operation.route.namespace === 'cms/v2' || named.length === 0) return standingAlone(parameter);
+  const known = { ...schema, enum: named };
+  // Of numbers, the first that comes to mind may be an id by chance.
+  const types = typesOf(schema);
+  if (types.includes('integer')) return known;
+  const any = types.includes('array') ? ['sample'] : 'sample';
+  const control = await controlOf(session, operation, ground, { ...ground.args, [wire]: any });
+  return typeof control === 'string' || control.answer !== 'refused' ? standingAlone(parameter) : known;
 }
 
 /** A schema without the members that need company or credentials: those have checks of their own. */
@@ -120,7 +149,7 @@ async function fuzzInvalid(
   return search(session, singles, async (args) => {
     const invalid = await ask(session, operation, ground, args);
     const control = await controlOf(session, operation, ground, ground.args);
-    return judgeRefusal(`${show(args)} for ${operation.id}`, invalid, control);
+    return judgeRefusal(`${show(args)} for ${operation.id}`, invalid, control, ground.search);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Observation } from '../../target/observation.ts';
-import type { Finding } from '../check.ts';
+import type { ControlSearch, Finding } from '../check.ts';
 
 /** One thing learned from a probe; undefined when it passes. */
 export type ProbeOutcome = Finding | undefined;
@@ -7,22 +7,29 @@ export type ProbeOutcome = Finding | undefined;
 /**
  * Judges a paired probe of a refusal (design principle 4): the invalid request, and its twin with a good value in the
  * one place. Refusing proves something only when the twin is not refused too.
- * @param control undefined when the twin could not be sent: then a refusal alone proves nothing
+ * @param control the reason when the twin could not be sent: then a refusal alone proves nothing
+ * @param search what was tried where no twin is accepted
  */
 export function judgeRefusal(
   what: string,
   invalid: Observation,
   control: Observation | string,
+  search?: ControlSearch,
 ): ProbeOutcome {
   if (invalid.answer === 'accepted') return failure(`${what} is accepted`, 'refused', invalid);
   if (invalid.answer === 'denied') return untold('denied, so the argument was not judged');
   if (invalid.answer !== 'refused') return unjudged(what, 'refused', invalid);
   if (typeof control === 'string') return untold(control);
-  return isSound(control) ? undefined : untold(unsound(control));
+  return isSound(control) ? undefined : noControl(control, search);
 }
 
 /** Judges a paired probe of an acceptance: a valid value that is refused while its control is not. */
-export function judgeAcceptance(what: string, valid: Observation, control: Observation): ProbeOutcome {
+export function judgeAcceptance(
+  what: string,
+  valid: Observation,
+  control: Observation,
+  search?: ControlSearch,
+): ProbeOutcome {
   if (valid.answer === 'accepted') return undefined;
   if (valid.answer === 'denied') {
     return untold(
@@ -34,7 +41,7 @@ export function judgeAcceptance(what: string, valid: Observation, control: Obser
   if (valid.answer !== 'refused') return unjudged(what, 'accepted', valid);
   return isSound(control)
     ? failure(`${what} is refused`, 'accepted', valid, control)
-    : untold(unsound(control));
+    : noControl(control, search);
 }
 
 /** What an answer says that neither takes nor refuses the argument. */
@@ -52,8 +59,18 @@ function isSound({ answer }: Observation): boolean {
   return answer === 'accepted' || answer === 'denied';
 }
 
-function unsound(control: Observation): string {
-  return `the control, a valid request, is not accepted either (${describe(control)})`;
+/** Nothing can be told where no valid request is accepted. @param search what was tried, where more than one was */
+export function noControl(control: Observation, search?: ControlSearch): Finding {
+  if (search === undefined) {
+    return untold(`the control, a valid request, is not accepted either (${describe(control)})`);
+  }
+  const { tried, wanted } = search;
+  const help =
+    wanted.length === 0
+      ? 'what this operation takes is not known'
+      : `a hints file may name good values for ${wanted.join(', ')}`;
+  const message = `none of ${tried} controls, valid requests, was accepted (the first: ${describe(control)}); ${help}`;
+  return { kind: 'inconclusive', message, controls: search };
 }
 
 function failure(

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { valueKindOf, wordsOf } from './value-hints.ts';
+
+describe('the name of a parameter', () => {
+  it.each([
+    ['post_type', 'string', ['post', 'page']],
+    ['postTypeName', undefined, ['post', 'page']],
+    ['contentType', 'string', ['post', 'page']],
+    ['taxonomyName', undefined, ['category', 'post_tag']],
+    ['locale', 'string', ['en', 'en_US']],
+    ['countryCode', 'string', ['us', 'US']],
+  ])('says which values sites have: %s', (name, type, values) => {
+    expect(valueKindOf(name, type === undefined ? {} : { type })?.values).toEqual(values);
+  });
+
+  it.each([
+    ['url', 'string', 'posts.link'],
+    ['person_logo', 'string', 'media.source_url'],
+    ['person_logo_id', 'integer', 'media.id'],
+    ['company_or_person_user_id', 'integer', 'posts.author'],
+    ['post__not_in', 'array', 'posts.id'],
+    ['id', 'integer', 'posts.id'],
+  ])('says where the site shows some: %s', (name, type, source) => {
+    expect(valueKindOf(name, { type })?.from?.[0]).toBe(source);
+  });
+
+  it.each([
+    ['term', 'string'],
+    ['id', 'string'],
+    ['curl', 'string'],
+    ['keyphrase', 'string'],
+    ['websiteId', undefined],
+  ])('says nothing where a word is of another type, or only a part of one: %s', (name, type) => {
+    expect(valueKindOf(name, type === undefined ? {} : { type })).toBeUndefined();
+  });
+
+  it('is split at underscores, hyphens and capitals', () => {
+    expect(wordsOf('aName_of-manyParts2')).toEqual(['a', 'name', 'of', 'many', 'parts2']);
+  });
+});
