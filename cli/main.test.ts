@@ -21,6 +21,11 @@ describe('the command line with wrong usage', () => {
       ['--only', 'posst/**'],
       /no check of a or b has an id like "posst\/\*\*"/,
     ],
+    [
+      'a glob that ends too early',
+      ['--only', 'posts.*'],
+      /has an id like "posts\.\*": .* did you mean "posts\.\*\/\*\*"\?$/,
+    ],
     ['a skip that matches nothing', ['--skip', 'zzz'], /no check of a or b has an id like "zzz"/],
     ['an address that is none', ['--target', 'http://'], /"http:\/\/" is not an address/],
     [

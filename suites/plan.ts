@@ -32,9 +32,17 @@ export function plan(checks: readonly Check[], selection: Selection): PlannedChe
   });
 }
 
-/** Whether a check id matches one of the globs; a glob without a sign of a glob also selects everything below it. */
+/**
+ * Whether a check id matches one of the globs. A plain text selects the id and everything below it. In a glob `*` stays
+ * within one part of an id and `**` crosses `/`, also where it is only a piece of a part (`acme.**`).
+ */
 export function matchesAny(id: string, globs: readonly string[]): boolean {
-  return globs.some((glob) => matchesGlob(id, glob) || matchesGlob(id, `${glob}/**`));
+  return globs.some((glob) => id === glob || id.startsWith(`${glob}/`) || matchesGlob(id, crossing(glob)));
+}
+
+/** The library lets `**` cross only where it is a whole part: elsewhere it is spelled out. */
+function crossing(glob: string): string {
+  return glob.replaceAll(/(?<=[^/*])\*\*(?!\*)|(?<!\*)\*\*(?=[^/*])/g, '{*,*/**/*}');
 }
 
 /** The globs that match no check at all: most likely misspelt. */
