@@ -1,4 +1,3 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=20
 import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { visibleLine } from '../reports/visible-text.ts';
