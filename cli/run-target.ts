@@ -107,6 +107,7 @@ export async function runTarget(
     event: 'end',
     conclusion: concluded.conclusion,
     reason: concluded.reason,
+    ...(concluded.partial !== undefined && { partial: concluded.partial }),
     ...tail,
     ...ended,
     ...report,

@@ -11,10 +11,11 @@ const NOTICE = { id: 'routes/extra', message: 'größer' };
 const CHECKS = [
   sampleCheck({ id: 'index/a', verdict: 'fail', message: 'größer', reproduce: ['curl'] }),
   sampleCheck({ id: 'index/b' }),
+  sampleCheck({ id: 'index/c', verdict: 'skip', unasked: 'selection' }),
 ];
 
 function eventsOf(result: RunResult): RunEvent[] {
-  const { tool, target, run, conclusion, reason, notices, checks } = result;
+  const { tool, target, run, conclusion, reason, notices, checks, partial } = result;
   const { id, started, mode, seed, seconds, requests, retries, ended } = run;
   return [
     { event: 'start', tool, target, run: { id, started, mode, seed }, planned: checks.length },
@@ -28,6 +29,7 @@ function eventsOf(result: RunResult): RunEvent[] {
       requests,
       retries,
       ...(ended === undefined ? {} : { ended }),
+      ...(partial === undefined ? {} : { partial }),
     },
   ];
 }

@@ -13,7 +13,20 @@ describe('renderConclusion', () => {
       context,
     );
 
-    expect(lines.slice(1)).toEqual(['CONFORMANT  1 check passed', 'JUnit  out/junit.xml']);
+    expect(lines.slice(1)).toEqual([
+      'CONFORMANT  1 check passed, 0 of 1 (0 %) could not tell',
+      'JUnit  out/junit.xml',
+    ]);
+  });
+
+  it('says PARTIAL of a run that was narrowed, with the share', () => {
+    const checks = [sampleCheck({}), sampleCheck({ verdict: 'skip', unasked: 'selection' })];
+
+    expect(
+      renderConclusion(sampleResult(checks), [], context).slice(1).join(' ').replaceAll(/ +/g, ' '),
+    ).toBe(
+      'CONFORMANT (PARTIAL) 1 check passed, 0 of 1 (0 %) could not tell, 1 skipped; PARTIAL: 1 of 2 planned checks (50.0 %) were asked',
+    );
   });
 
   it('keeps the path of a report whole, to be copied', () => {

@@ -21,7 +21,7 @@ export function renderConclusion(
   context: RenderContext,
 ): string[] {
   const style = STYLE[result.conclusion];
-  const label = `${result.conclusion.toUpperCase()}  `;
+  const label = `${result.conclusion.toUpperCase()}${result.partial === undefined ? '' : ' (PARTIAL)'}  `;
   const layout = {
     indent: 0,
     labelWidth: label.length,

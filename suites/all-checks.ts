@@ -9,6 +9,7 @@ import type { Check } from './check.ts';
 import { collectionChecks } from './collections/collection-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredChecks } from './declared/declared-checks.ts';
+import type { About } from './result.ts';
 import { withRoots } from './with-roots.ts';
 import { writingChecks } from './writing/writing-checks.ts';
 
@@ -18,8 +19,8 @@ import { writingChecks } from './writing/writing-checks.ts';
  */
 export function allChecks(contract: Contract): Check[] {
   const checks = [
-    ...declaredChecks(contract),
-    ...contract.operations.flatMap(answersChecks),
+    ...declaredChecks(contract).map(about('declaration')),
+    ...contract.operations.flatMap(answersChecks).map(about('answer')),
     ...contract.operations.flatMap(defaultChecks),
     ...[
       ...contract.operations.flatMap(acceptanceChecks),
@@ -37,4 +38,8 @@ export function allChecks(contract: Contract): Check[] {
     seen.add(id);
   }
   return checks;
+}
+
+function about(what: About): (check: Check) => Check {
+  return (check) => ({ ...check, about: what });
 }

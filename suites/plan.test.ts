@@ -72,6 +72,7 @@ describe('plan', () => {
     ]);
     expect(planned.find(({ check }) => check.id === IDS[5])).toMatchObject({
       skip: 'left out by --skip',
+      unasked: 'selection',
       deselected: true,
     });
     expect(planned[0]).toMatchObject({ skip: 'not selected by --only', deselected: true });
@@ -95,7 +96,7 @@ describe('plan', () => {
     const list = [testCheck('a', [], { needsUser: true })];
 
     expect(plan(list, { ...ALL, hasUser: false })).toEqual([
-      { check: list[0], skip: 'needs credentials (--user)' },
+      { check: list[0], skip: 'needs credentials (--user)', unasked: 'credentials' },
     ]);
     expect(reasons({ hasUser: true }, list)).toEqual([undefined]);
   });

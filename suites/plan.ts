@@ -1,6 +1,7 @@
 import { matchesGlob } from 'node:path/posix';
 import { includesMode, type RunMode } from '../target/mode.ts';
 import type { Check } from './check.ts';
+import type { Unasked } from './result.ts';
 
 /** Which of the checks a run is about. */
 export interface Selection {
@@ -14,6 +15,8 @@ export interface Selection {
 export interface PlannedCheck {
   readonly check: Check;
   readonly skip?: string;
+  /** The same reason as data. */
+  readonly unasked?: Unasked;
   /** It was left out by --only or --skip, so nothing is known about it. */
   readonly deselected?: boolean;
 }
@@ -22,12 +25,16 @@ export interface PlannedCheck {
 export function plan(checks: readonly Check[], selection: Selection): PlannedCheck[] {
   return checks.map((check) => {
     if (selection.only.length > 0 && !matchesAny(check.id, selection.only)) {
-      return { check, skip: 'not selected by --only', deselected: true };
+      return { check, skip: 'not selected by --only', unasked: 'selection', deselected: true };
     }
-    if (matchesAny(check.id, selection.skip)) return { check, skip: 'left out by --skip', deselected: true };
+    if (matchesAny(check.id, selection.skip)) {
+      return { check, skip: 'left out by --skip', unasked: 'selection', deselected: true };
+    }
     const mode = check.mode ?? 'read';
-    if (!includesMode(selection.mode, mode)) return { check, skip: `needs mode ${mode}` };
-    if (check.needsUser === true && !selection.hasUser) return { check, skip: 'needs credentials (--user)' };
+    if (!includesMode(selection.mode, mode)) return { check, skip: `needs mode ${mode}`, unasked: 'mode' };
+    if (check.needsUser === true && !selection.hasUser) {
+      return { check, skip: 'needs credentials (--user)', unasked: 'credentials' };
+    }
     return { check };
   });
 }
