@@ -111,6 +111,6 @@ describe('readEvents', () => {
     const events = eventsOf(sampleResult(CHECKS));
     write([...events, ...events.slice(again, again + 1)]);
 
-    expect(() => readEvents(path)).toThrow('line 5');
+    expect(() => readEvents(path)).toThrow('line 6');
   });
 });

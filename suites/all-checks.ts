@@ -18,6 +18,10 @@ import { writingChecks } from './writing/writing-checks.ts';
  * @throws Error when two checks share an id, which would hide one of them from every report.
  */
 export function allChecks(contract: Contract): Check[] {
+  // What a request of the index is answered shows no more than the index.
+  const ofIndex = new Set<string | undefined>(
+    contract.operations.filter(({ route }) => route.wire === '/').map(({ id }) => id),
+  );
   const checks = [
     ...declaredChecks(contract).map(about('declaration')),
     ...contract.operations.flatMap(answersChecks).map(about('answer')),
@@ -31,7 +35,7 @@ export function allChecks(contract: Contract): Check[] {
       ...contract.operations.flatMap(fuzzChecks),
       ...writingChecks(contract),
     ].map(withRoots(contract)),
-  ];
+  ].map((check) => (ofIndex.has(check.operation) ? about('declaration')(check) : check));
   const seen = new Set<string>();
   for (const { id } of checks) {
     if (seen.has(id)) throw new Error(`two checks share the id ${id}`);

@@ -19,7 +19,7 @@ it('holds the packages of every platform', () => {
   const platforms = ['darwin-arm64', 'linux-x64', 'linux-arm64', 'win32-x64'];
   const missing = platforms.filter(
     (platform) =>
-      !Object.keys(others).some((name) => name.startsWith('node_modules/@biomejs/cli-' + platform)),
+      !Object.keys(others).some((name) => name.startsWith(`node_modules/@biomejs/cli-${platform}`)),
   );
 
   expect(missing).toEqual([]);
