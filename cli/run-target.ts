@@ -10,10 +10,11 @@ import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { noticesOf } from '../suites/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
-import type { CheckResult, RunResult } from '../suites/result.ts';
+import type { CheckResult, RunEvent, RunResult } from '../suites/result.ts';
 import type { RunOptions } from '../suites/run-options.ts';
 import { writeAllureReport } from './allure-report.ts';
 import type { Preflight } from './preflight.ts';
+import { ReportError } from './report-error.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { runSuite } from './run-suite.ts';
 import { productVersion } from './version.ts';
@@ -47,13 +48,17 @@ export async function runTarget(
   stream: NodeJS.WriteStream,
   signal: AbortSignal,
 ): Promise<TargetRun> {
-  mkdirSync(folder, { recursive: true });
+  const full = new AbortController();
+  const keep = keepFrom(folder);
+  keep(() => mkdirSync(folder, { recursive: true }));
   const started = new Date();
   const indexFile = join(folder, 'index.json');
-  const { tool, target, run, notices } = beginReports(ready, indexFile, started);
-  const log = new EventLog(join(folder, 'events.ndjson'));
-  log.append({ event: 'start', tool, target, run, planned: ready.planned });
-  for (const notice of notices) log.append({ event: 'notice', notice });
+  const { tool, target, run, notices } = keep(() => beginReports(ready, indexFile, started));
+  const log = keep(() => new EventLog(join(folder, 'events.ndjson')));
+  keep(() => log.append({ event: 'start', tool, target, run, planned: ready.planned }));
+  keep(() => {
+    for (const notice of notices) log.append({ event: 'notice', notice });
+  });
 
   const writing = await beginWriting({
     client: clientOptions({ ...ready, target: ready.url }, process.env),
@@ -64,6 +69,15 @@ export async function runTarget(
     say: (line) => stream.write(`${line}\n`),
   });
 
+  // Own records are removed all the same: a report that cannot be written ends the checks, not the run.
+  const append = (event: RunEvent): void => {
+    if (full.signal.aborted) return;
+    try {
+      keep(() => log.append(event));
+    } catch (error) {
+      full.abort(error);
+    }
+  };
   const checks: CheckResult[] = [];
   let failed = 0;
   const progress = createProgress({
@@ -79,14 +93,15 @@ export async function runTarget(
       result(check, requests) {
         checks.push(check);
         if (check.verdict === 'fail') failed += 1;
-        log.append({ event: 'check', check });
+        append({ event: 'check', check });
         progress.update(checks.length, failed, requests);
       },
     },
-    signal,
+    AbortSignal.any([signal, full.signal]),
     allureResults,
   ).finally(() => progress.stop());
   const written = await writing?.end();
+  full.signal.throwIfAborted();
 
   // Results come as they are ready; reports list them in the order of the plan.
   const order = new Map(allChecks(ready.contract).map(({ id }, at) => [id, at]));
@@ -103,16 +118,19 @@ export async function runTarget(
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   const report = written === undefined ? {} : { writing: written };
-  log.append({
-    event: 'end',
-    conclusion: concluded.conclusion,
-    reason: concluded.reason,
-    ...(concluded.partial !== undefined && { partial: concluded.partial }),
-    ...tail,
-    ...ended,
-    ...report,
+  const { conclusion, reason, partial } = concluded;
+  keep(() => {
+    log.append({
+      event: 'end',
+      conclusion,
+      reason,
+      ...(partial !== undefined && { partial }),
+      ...tail,
+      ...ended,
+      ...report,
+    });
+    log.close();
   });
-  log.close();
   const result: RunResult = {
     format: 1,
     tool,
@@ -123,12 +141,27 @@ export async function runTarget(
     ...report,
     checks,
   };
-  const reports = writeReports(folder, result);
+  const reports = keep(() => writeReports(folder, result));
   if (allureResults !== undefined) {
     const title = `${target.url} against deployment ${target.deployment}`;
     reports.push(await writeAllureReport(allureResults, join(folder, 'allure-report'), title));
   }
   return { result, reports, faults: end.faults };
+}
+
+/** Calls what writes reports. @throws ReportError where the file system does not take them */
+function keepFrom(folder: string): <T>(write: () => T) => T {
+  return (write) => {
+    try {
+      return write();
+    } catch (error) {
+      throw isOfFileSystem(error) ? new ReportError(folder, error) : error;
+    }
+  };
+}
+
+function isOfFileSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** What is known before the first check. The index is written where the worker reads it, and let go of here. */

@@ -98,7 +98,7 @@ describe('run', PATIENT, () => {
 });
 
 describe('an interrupted run', PATIENT, () => {
-  it('leaves nothing behind while it waits for the index', async () => {
+  it('says inconclusive in its folder while it waits for the index', async () => {
     const base = temporaryFolder();
     const server = await testServer(() => undefined);
     const { child, ended } = spawnMain(['run', '--out', join(base, 'out'), '--target', server.url]);
@@ -110,7 +110,10 @@ describe('an interrupted run', PATIENT, () => {
       stdout: '',
       stderr: 'site-conformance: interrupted before the first check\n',
     });
-    expect(readdirSync(base)).toEqual([]);
+    expect(resultsIn(join(base, 'out'))).toMatchObject({
+      conclusion: 'inconclusive',
+      reason: 'interrupted before the first check',
+    });
   });
 
   it('reports what it has learned when checks are under way', async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Contract } from '../specs/model.ts';
@@ -10,6 +10,8 @@ import { Journal, type JournalHead, type JournalState, readJournal } from '../ta
 import { includesMode } from '../target/mode.ts';
 
 const FOLDER = 'journals';
+/** Some hundred thousand records; what is larger, or is a pipe or a device, no run wrote. */
+const LARGEST_JOURNAL = 64_000_000;
 
 /** What a run that may write begins with. */
 export interface WritingStart {
@@ -121,7 +123,8 @@ export function journalsIn(folder: string): { path: string; state: JournalState 
     .flatMap((name) => {
       const path = join(folder, name);
       try {
-        return [{ path, state: readJournal(path) }];
+        const about = statSync(path);
+        return about.isFile() && about.size <= LARGEST_JOURNAL ? [{ path, state: readJournal(path) }] : [];
       } catch {
         // A journal that died before its first line was whole has created nothing.
         return [];
