@@ -84,6 +84,18 @@ describe('the command line with wrong usage', () => {
     expect([...header.lines, ...address.lines].join()).not.toMatch(/secret-word|pass-word/);
   });
 
+  it('never hands an argument on as a command to a CI server or to the terminal', async () => {
+    const { lines } = await tryMain(
+      'run',
+      '--mode',
+      'x\n::error::owned ##[error]\u001b[31m',
+      '--seed',
+      '::x',
+    );
+
+    expect(lines).toEqual([expect.stringMatching(/^site-conformance: .*\\u0023\[error\]\\x1b\[31m/)]);
+  });
+
   it('knows its commands', async () => {
     const { code, lines } = await tryMain('paln');
 

@@ -1,5 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
+import { print } from '../reports/print.ts';
+import { visibleLine, visibleText } from '../reports/visible-text.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { explain } from './explain.ts';
@@ -25,13 +27,17 @@ export async function main(args: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
+      writeOut: (text) => print(process.stdout, text),
+      writeErr: (text) => print(process.stderr, text),
       // A suggestion comes on a line of its own.
       outputError: (text, write) =>
         write(
-          `site-conformance: ${text
-            .replace(/^error: /, '')
-            .trim()
-            .replaceAll(/\s*\n\s*/g, ' ')}\n`,
+          `site-conformance: ${visibleLine(
+            text
+              .replace(/^error: /, '')
+              .trim()
+              .replaceAll(/\s*\n\s*/g, ' '),
+          )}\n`,
         ),
     });
 
@@ -96,8 +102,9 @@ function complain(error: unknown, args: readonly string[]): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const { code, line, details } = explain(error);
   if (!(error instanceof CommanderError)) {
-    process.stderr.write(
-      `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${details}`}\n`,
+    print(
+      process.stderr,
+      `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`}\n`,
     );
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-')) {
     recordFailure(outOf(args) ?? DEFAULT_OUT, { code, reason: line });

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { serve } from '../reference/serve.ts';
 import { exitCodeOf } from '../reports/exit-code-of.ts';
+import { print } from '../reports/print.ts';
 import { renderTerminal } from '../reports/render-terminal.ts';
 import { summarise } from '../reports/summarise.ts';
+import { visibleText } from '../reports/visible-text.ts';
 import { wantsColour } from '../reports/wants-colour.ts';
 import { writeSummary } from '../reports/write-summary.ts';
 import type { Check } from '../suites/check.ts';
@@ -83,14 +85,15 @@ async function runTargets(given: Settings & { config?: string }, known: Known): 
         return runTarget(ready, join(out.path, folder), process.stderr, interruption.signal);
       });
       runs.push({ folder, run });
-      process.stdout.write(
+      print(
+        process.stdout,
         renderTerminal(run.result, {
           colour: wantsColour(process.stdout, process.env),
           width: process.stdout.columns ?? 100,
           reports: run.reports,
         }),
       );
-      for (const fault of run.faults) process.stderr.write(`fault of the suite: ${fault}\n`);
+      for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
     }
   } finally {
     release();
@@ -103,7 +106,7 @@ async function runTargets(given: Settings & { config?: string }, known: Known): 
       out.path,
       summarise(runs.map(({ folder, run }) => ({ folder, result: run.result }))),
     );
-    process.stdout.write(`\n${summary.label}: ${summary.path}\n`);
+    print(process.stdout, `\n${summary.label}: ${summary.path}\n`);
   }
   if (runs.some(({ run }) => run.faults.length > 0)) return 4;
   const stayed = runs.some(
@@ -149,7 +152,8 @@ function leaveAtOnce(out: string, parts: readonly string[], { begun, about }: Kn
   for (const folder of [out, ...parts.map((part) => join(out, part))]) {
     for (const { state } of journalsIn(join(folder, 'journals'))) {
       const count = state.left.length + state.unanswered.length;
-      process.stderr.write(
+      print(
+        process.stderr,
         `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; remove them with: site-conformance clean --run ${state.head.run} --out ${folder}\n`,
       );
     }

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { conclude } from '../reports/conclude.ts';
 import { createProgress } from '../reports/create-progress.ts';
 import { EventLog } from '../reports/event-log.ts';
+import { print } from '../reports/print.ts';
 import type { ReportFile } from '../reports/report-file.ts';
+import { visibleLine } from '../reports/visible-text.ts';
 import { writeReports } from '../reports/write-reports.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
@@ -66,7 +68,7 @@ export async function runTarget(
     folder: ready.target === undefined ? undefined : folder,
     head: { ...target, run: run.id, target: target.url, user: ready.user ?? '', started: run.started },
     checks: ready.writing,
-    say: (line) => stream.write(`${line}\n`),
+    say: (line) => print(stream, `${visibleLine(line)}\n`),
   });
 
   // Own records are removed all the same: a report that cannot be written ends the checks, not the run.
