@@ -21,6 +21,7 @@ import { preflight } from './preflight.ts';
 import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { type ReadyTarget, runTarget, type TargetRun } from './run-target.ts';
+import { cleanLine, repeatLine } from './suggest.ts';
 import { journalsIn } from './writing-run.ts';
 
 /** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
@@ -91,6 +92,7 @@ async function runTargets(given: Settings & { config?: string }, known: Known): 
           colour: wantsColour(process.stdout, process.env),
           width: process.stdout.columns ?? 100,
           reports: run.reports,
+          repeat: (id) => repeatLine(target.target, id),
         }),
       );
       for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
@@ -154,7 +156,7 @@ function leaveAtOnce(out: string, parts: readonly string[], { begun, about }: Kn
       const count = state.left.length + state.unanswered.length;
       print(
         process.stderr,
-        `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; remove them with: site-conformance clean --run ${state.head.run} --out ${folder}\n`,
+        `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}\n`,
       );
     }
   }

@@ -8,6 +8,7 @@ import { cleanUp } from '../suites/writing/clean-up.ts';
 import { Client, type ClientOptions } from '../target/client.ts';
 import { Journal, type JournalHead, type JournalState, readJournal } from '../target/journal.ts';
 import { includesMode } from '../target/mode.ts';
+import { cleanLine } from './suggest.ts';
 
 const FOLDER = 'journals';
 /** Some hundred thousand records; what is larger, or is a pipe or a device, no run wrote. */
@@ -60,7 +61,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
       try {
         const report = await finish(client, contract, path, tag, before);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
-        else say(`not everything was removed: site-conformance clean --run ${head.run}`);
+        else say(`not everything was removed; to remove it: ${cleanLine(head, join(folder, '..'))}`);
         if (start.folder === undefined) rmSync(join(folder, '..'), { recursive: true, force: true });
         return report;
       } finally {
@@ -105,7 +106,7 @@ async function removeLeftovers(
     if (isAlive(state.head.pid)) continue;
     if (state.head.target !== target) {
       say(
-        `run ${state.head.run} left records on ${state.head.target}: site-conformance clean --run ${state.head.run}`,
+        `run ${state.head.run} left records on ${state.head.target}; to remove them: ${cleanLine(state.head, join(folder, '..'))}`,
       );
       continue;
     }

@@ -28,7 +28,13 @@ export function authenticationChecks(): Check[] {
           ];
         }
         return [
-          indexFailure(session, `the index does not advertise ${SCHEME}`, SCHEME, show(Object.keys(schemes))),
+          indexFailure(
+            session,
+            `the index does not advertise ${SCHEME}`,
+            SCHEME,
+            show(Object.keys(schemes)),
+            'authentication',
+          ),
         ];
       },
     },
@@ -52,6 +58,7 @@ export function authenticationChecks(): Check[] {
             'the address of the authorization page is not as stated',
             `an address that ends with /${PAGE}`,
             show(address),
+            'authentication',
           ),
         ];
       },
