@@ -32,6 +32,11 @@ describe('noticesOf', () => {
         Object.assign(index.routes, { '/cms/v2/tags': { endpoints: [{ allow_batch: { v1: true } }] } }),
     ],
     [
+      'a key that is no pattern',
+      'malformed/route: lists the route /cms/v2/tags/(?P<id>[\\d]+, which is no pattern: a capture is never closed',
+      (index) => Object.assign(index.routes, { '/cms/v2/tags/(?P<id>[\\d]+': { endpoints: [] } }),
+    ],
+    [
       'a scheme',
       'extra/scheme: advertises the authentication scheme oauth2 too',
       (index) => Object.assign(Object(index.authentication), { oauth2: {} }),

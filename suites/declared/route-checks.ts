@@ -1,6 +1,7 @@
 import type { Route } from '../../specs/model.ts';
 import { leadsTo } from '../../target/address.ts';
 import { asObject, isObject, member } from '../../target/json.ts';
+import { patternFault } from '../../target/route-pattern.ts';
 import { strings } from '../../target/site-index.ts';
 import type { Check } from '../check.ts';
 import type { Session } from '../session.ts';
@@ -39,7 +40,7 @@ export function routeChecks(route: Route): Check[] {
                 session,
                 `does not list the route ${route.wire}`,
                 route.wire,
-                'no such route',
+                whatIsThere(route, session),
                 'routes',
                 route.wire,
               ),
@@ -108,6 +109,14 @@ function entryCheck(
           ];
     },
   };
+}
+
+/** A key that begins as the route does and is no pattern is most likely meant. */
+function whatIsThere(route: Route, { index }: Session): string {
+  const [start = ''] = route.wire.split('{');
+  const meant = index.routes.find(({ key }) => key.startsWith(start) && patternFault(key) !== undefined);
+  if (meant === undefined) return 'no such route';
+  return `no such route, but ${show(meant.key)}, which is no pattern: ${patternFault(meant.key)}`;
 }
 
 /** The member of the index that a check of a route's entry judges. */
