@@ -35,8 +35,12 @@ export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.Pr
   const unmatched = all.reduce((left, { checks }) => unmatchedGlobs(checks, left), [...globs]);
   if (unmatched.length > 0) {
     const names = all.map(({ contract }) => contract.deployment).join(' or ');
+    const ids = all.flatMap(({ checks }) => checks);
+    const below = unmatched
+      .map((glob) => `${glob}/**`)
+      .find((glob) => unmatchedGlobs(ids, [glob]).length === 0);
     throw new UsageError(
-      `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)`,
+      `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${below === undefined ? '' : `; did you mean "${below}"?`}`,
     );
   }
   const selecting = all.filter(({ target, checks }) =>

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { print } from '../reports/print.ts';
+import { visibleLine } from '../reports/visible-text.ts';
 import { loadContract } from '../specs/contract.ts';
 import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
 import { cleanUp } from '../suites/writing/clean-up.ts';
@@ -53,10 +55,10 @@ export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv
   });
   try {
     const { removed, left, doubts } = await cleanUp(client, contract, path);
-    process.stdout.write(`${removed} records removed from ${head.target}\n`);
+    print(process.stdout, `${removed} records removed from ${head.target}\n`);
     for (const { collection, id, why } of left)
-      process.stdout.write(`${collection} ${id} is still there: ${why}\n`);
-    for (const doubt of doubts) process.stdout.write(`${doubt}\n`);
+      print(process.stdout, `${visibleLine(`${collection} ${id} is still there: ${why}`)}\n`);
+    for (const doubt of doubts) print(process.stdout, `${visibleLine(doubt)}\n`);
     if (left.length > 0 || doubts.length > 0) return 3;
     rmSync(path);
     return 0;

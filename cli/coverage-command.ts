@@ -1,4 +1,5 @@
 import { listFaults } from '../reference/serve.ts';
+import { print } from '../reports/print.ts';
 import { writeAtomically } from '../reports/write-atomically.ts';
 import { type Coverage, coverageOf } from '../suites/coverage/coverage.ts';
 import type { ChosenTarget } from './choose-targets.ts';
@@ -23,8 +24,9 @@ export function coverageCommand(chosen: readonly ChosenTarget[], { json, html }:
     coverageOf(contract, checks, { faults: listFaults(target.deployment) }),
   );
   if (html !== undefined) writePage(html, coverages);
-  if (json === true) process.stdout.write(`${JSON.stringify(coverages, null, 2)}\n`);
-  else if (html === undefined) process.stdout.write(coverages.map(renderCoverage).join('\n'));
+  if (json === true)
+    print(process.stdout, `${JSON.stringify(coverages, null, 2)}\n`, Number.POSITIVE_INFINITY);
+  else if (html === undefined) print(process.stdout, coverages.map(renderCoverage).join('\n'));
   return coverages.every(isWhole) ? 0 : 4;
 }
 

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from './load-config.ts';
-import { temporaryFolder, tryRun } from './try-main.ts';
+import { temporaryFolder, tryMain, tryRun } from './try-main.ts';
 
 function configFile(text: string): string {
   const path = join(temporaryFolder(), 'my.config.json');
@@ -72,6 +73,52 @@ describe('a configuration file that cannot be used', () => {
     const { code, lines } = await tryRun('--config', path, '--target', 'stagin');
 
     expect(lines).toEqual([expect.stringContaining('(named are staging); did you mean "staging"?')]);
+    expect(code).toBe(2);
+  });
+});
+
+describe('a file that is no file of ours', () => {
+  const fifo = (): string => {
+    const path = join(temporaryFolder(), 'pipe.json');
+    execFileSync('mkfifo', [path]);
+    return path;
+  };
+  const large = (): string => {
+    const path = join(temporaryFolder(), 'large.json');
+    writeFileSync(path, '');
+    truncateSync(path, 2 ** 30);
+    return path;
+  };
+
+  it.each<[string, () => string, RegExp]>([
+    ['a pipe', fifo, /it is not a regular file/],
+    ['a device', () => '/dev/zero', /it is not a regular file/],
+    ['a folder', temporaryFolder, /it is not a regular file/],
+    ['a file of 1 GB', large, /it is larger than 16 MB/],
+  ])('is refused at once in one line when it is %s', async (_what, path, line) => {
+    const { code, lines } = await tryRun('--config', path());
+
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ['--deployment', fifo],
+    ['--vocabulary', large],
+  ])('is refused for %s too', async (option, path) => {
+    const { code, lines } = await tryRun(option, path());
+
+    expect(lines).toEqual([expect.stringMatching(/it is (not a regular file|larger than 16 MB)/)]);
+    expect(code).toBe(2);
+  });
+
+  it('is no journal for clean', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'journals'));
+    execFileSync('mkfifo', [join(folder, 'journals', 'x.ndjson')]);
+    const { code, lines } = await tryMain('clean', '--run', 'x', '--out', folder);
+
+    expect(lines).toEqual([expect.stringContaining('holds no journal of such a run')]);
     expect(code).toBe(2);
   });
 });

@@ -21,6 +21,11 @@ describe('the command line with wrong usage', () => {
       ['--only', 'posst/**'],
       /no check of a or b has an id like "posst\/\*\*"/,
     ],
+    [
+      'a glob that ends too early',
+      ['--only', 'posts.*'],
+      /has an id like "posts\.\*": .* did you mean "posts\.\*\/\*\*"\?$/,
+    ],
     ['a skip that matches nothing', ['--skip', 'zzz'], /no check of a or b has an id like "zzz"/],
     ['an address that is none', ['--target', 'http://'], /"http:\/\/" is not an address/],
     [
@@ -77,6 +82,18 @@ describe('the command line with wrong usage', () => {
     const address = await tryRun('--target', 'http://me:pass-word@127.0.0.1');
 
     expect([...header.lines, ...address.lines].join()).not.toMatch(/secret-word|pass-word/);
+  });
+
+  it('never hands an argument on as a command to a CI server or to the terminal', async () => {
+    const { lines } = await tryMain(
+      'run',
+      '--mode',
+      'x\n::error::owned ##[error]\u001b[31m',
+      '--seed',
+      '::x',
+    );
+
+    expect(lines).toEqual([expect.stringMatching(/^site-conformance: .*\\u0023\[error\]\\x1b\[31m/)]);
   });
 
   it('knows its commands', async () => {

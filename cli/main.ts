@@ -1,13 +1,14 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=20
 import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { visibleLine } from '../reports/visible-text.ts';
-import { SpecError } from '../specs/spec-error.ts';
-import { TargetError } from '../target/target-error.ts';
+import { print } from '../reports/print.ts';
+import { visibleLine, visibleText } from '../reports/visible-text.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
+import { explain } from './explain.ts';
+import { recordFailure } from './failed-run.ts';
 import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
+import { DEFAULT_OUT } from './resolve-targets.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { UsageError } from './usage-error.ts';
@@ -26,13 +27,17 @@ export async function main(args: readonly string[]): Promise<number> {
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
+      writeOut: (text) => print(process.stdout, text),
+      writeErr: (text) => print(process.stderr, text),
       // A suggestion comes on a line of its own.
       outputError: (text, write) =>
         write(
-          `site-conformance: ${text
-            .replace(/^error: /, '')
-            .trim()
-            .replaceAll(/\s*\n\s*/g, ' ')}\n`,
+          `site-conformance: ${visibleLine(
+            text
+              .replace(/^error: /, '')
+              .trim()
+              .replaceAll(/\s*\n\s*/g, ' '),
+          )}\n`,
         ),
     });
 
@@ -80,7 +85,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return explain(error);
+    return complain(error, args);
   }
 }
 
@@ -93,17 +98,26 @@ function guardCommand(word: string | undefined, commands: readonly string[]): vo
   );
 }
 
-/** One clear line for what went wrong, and the exit code for it. */
-function explain(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
-  const message = error instanceof Error ? error.message : String(error);
-  const expected = error instanceof UsageError || error instanceof SpecError || error instanceof TargetError;
-  const text = expected
-    ? visibleLine(message)
-    : `fault of the suite itself: ${error instanceof Error ? (error.stack ?? message) : message}`;
-  process.stderr.write(`site-conformance: ${text}\n`);
-  if (error instanceof TargetError) return error.problem === 'address' ? 2 : 3;
-  return expected ? 2 : 4;
+/** Says what went wrong, unless the library has; wrong usage of `run` leaves no report of an earlier run standing. */
+function complain(error: unknown, args: readonly string[]): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const { code, line, details } = explain(error);
+  if (!(error instanceof CommanderError)) {
+    print(
+      process.stderr,
+      `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`}\n`,
+    );
+  } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-')) {
+    recordFailure(outOf(args) ?? DEFAULT_OUT, { code, reason: line });
+  }
+  return code;
+}
+
+/** The folder for reports as far as it can be told from arguments that are wrong. */
+function outOf(args: readonly string[]): string | undefined {
+  const joined = args.findLast((arg) => arg.startsWith('--out='))?.slice('--out='.length);
+  const at = args.lastIndexOf('--out');
+  return at === -1 ? joined : args[at + 1];
 }
 
 if (process.argv[1] !== undefined && realpathSync(process.argv[1]) === import.meta.filename) {

@@ -9,8 +9,11 @@ export function addSelectionOptions(command: Command): Command {
     .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
     .addOption(new Option('--mode <mode>', 'what may be sent').choices([...MODES]))
     .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
-    .option('--only <glob...>', 'run only the checks with such ids')
-    .option('--skip <glob...>', 'leave out the checks with such ids')
+    .option(
+      '--only <glob...>',
+      'run only the checks with such ids and below; * stays within one part, ** crosses /',
+    )
+    .option('--skip <glob...>', 'leave out the checks with such ids and below')
     .option('--hints <file>', 'good values that only the owner of the site knows')
     .option('--config <file>', 'the configuration file (site-conformance.config.json when it is there)');
 }

@@ -1,4 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { EMBEDDED } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
@@ -12,6 +23,9 @@ const MARK = '{"event":"start","tool":{"name":"site-conformance"';
 /** A folder for reports: known to be writable, cleared only when a run really starts. */
 export interface OutFolder {
   readonly path: string;
+  /** Whether reports of an earlier run are in it. */
+  readonly holdsReports: boolean;
+  readonly isEmpty: boolean;
   /** Takes away what an earlier run left. Nothing else in the folder is touched. */
   clear(): void;
   /** Takes the folder away again if it was made for a run that never started. */
@@ -49,6 +63,8 @@ export function openOutFolder(path: string, parts: readonly string[]): OutFolder
   }
   return {
     path: folder,
+    holdsReports: isOurs(folder) || partsOf(folder).length > 0,
+    isEmpty: readdirSync(folder).length === 0,
     clear() {
       const earlier = partsOf(folder);
       for (const part of earlier) {
@@ -78,9 +94,20 @@ function partsOf(folder: string): string[] {
 
 function isOurs(folder: string): boolean {
   const events = join(folder, EVENTS);
-  if (!existsSync(events)) return false;
-  const text = readFileSync(events, 'utf8');
-  return text === '' || text.startsWith(MARK);
+  if (!existsSync(events) || !statSync(events).isFile()) return false;
+  const start = startOf(events, MARK.length);
+  return start === '' || start === MARK;
+}
+
+/** The first characters of a file of any size. */
+function startOf(path: string, length: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const start = Buffer.alloc(length);
+    return start.toString('latin1', 0, readSync(file, start));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Makes a folder and those above it, innermost first in `made`. (The recursive mkdir never ends on some file systems.) */

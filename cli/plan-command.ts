@@ -1,4 +1,5 @@
 import { listFaults } from '../reference/serve.ts';
+import { print } from '../reports/print.ts';
 import { hintsWanted } from '../suites/behaviour/hints-wanted.ts';
 import { coverageOf, faultsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { plan } from '../suites/plan.ts';
@@ -42,16 +43,18 @@ export function planCommand(given: PlanOptions): number {
       requirements: requirements.get(row.deployment)?.get(row.id) ?? [],
       faults: faults.get(row.deployment)?.get(row.id) ?? [],
     }));
-    process.stdout.write(`${JSON.stringify(traced, null, 2)}\n`);
+    print(process.stdout, `${JSON.stringify(traced, null, 2)}\n`, Number.POSITIVE_INFINITY);
     return rows.length === 0 ? 3 : 0;
   }
   for (const row of rows) {
-    process.stdout.write(
+    print(
+      process.stdout,
       `${row.deployment}  ${row.id}  §${row.section}  ${row.title}${row.skip === undefined ? '' : `  (skipped: ${row.skip})`}\n`,
     );
   }
   const skipped = rows.filter(({ skip }) => skip !== undefined).length;
-  process.stdout.write(
+  print(
+    process.stdout,
     `${rows.length} checks, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   return rows.length === 0 ? 3 : 0;

@@ -29,6 +29,9 @@ export interface ResolvedTarget {
   readonly out: string;
 }
 
+/** The folder for reports unless another is named. */
+export const DEFAULT_OUT = 'reports/out';
+
 /** The deployments that a run without a target checks. */
 export const EMBEDDED: readonly string[] = ['a', 'b'];
 
@@ -77,7 +80,7 @@ export function resolveTargets(
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,
     hints: settings.hints,
-    out: settings.out ?? 'reports/out',
+    out: settings.out ?? DEFAULT_OUT,
   };
   if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];
   const deployments = settings.deployment === undefined ? EMBEDDED : [settings.deployment];

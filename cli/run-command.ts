@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { serve } from '../reference/serve.ts';
 import { exitCodeOf } from '../reports/exit-code-of.ts';
+import { print } from '../reports/print.ts';
 import { renderTerminal } from '../reports/render-terminal.ts';
 import { summarise } from '../reports/summarise.ts';
+import { visibleText } from '../reports/visible-text.ts';
 import { wantsColour } from '../reports/wants-colour.ts';
 import { writeSummary } from '../reports/write-summary.ts';
 import type { Check } from '../suites/check.ts';
@@ -10,12 +12,16 @@ import { clientOptions } from '../suites/open-session.ts';
 import { plan } from '../suites/plan.ts';
 import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
+import { explain } from './explain.ts';
+import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
 import { loadConfig } from './load-config.ts';
-import { openOutFolder } from './out-folder.ts';
+import { FolderBusy, lockFolder } from './lock-folder.ts';
+import { type OutFolder, openOutFolder } from './out-folder.ts';
 import { preflight } from './preflight.ts';
-import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { type ReadyTarget, runTarget, type TargetRun } from './run-target.ts';
+import { cleanLine, repeatLine } from './suggest.ts';
 import { journalsIn } from './writing-run.ts';
 
 /** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
@@ -24,18 +30,44 @@ const SAME_KEY_MS = 500;
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
  * @returns the exit code
- * @throws UsageError, SpecError, TargetError for bad input, before anything is written.
+ * @throws UsageError, SpecError, TargetError for bad input; the folder for reports then says that nothing is concluded.
  */
 export async function runCommand(given: Settings & { config?: string }): Promise<number> {
+  const known: Known = { out: given.out ?? DEFAULT_OUT };
+  try {
+    return await runTargets(given, known);
+  } catch (error) {
+    const { code, line } = explain(error);
+    const failed = { code, reason: line, ...known.about };
+    if (known.begun !== undefined) recordFailureOf(known.begun, failed);
+    else if (!(error instanceof FolderBusy)) recordFailure(known.out, failed);
+    throw error;
+  }
+}
+
+/** How far a run has come, for the reports of one that fails. */
+interface Known {
+  out: string;
+  about?: Pick<FailedRun, 'target' | 'mode'>;
+  /** The folder of the target under way, once what an earlier run left is gone. */
+  begun?: string;
+}
+
+async function runTargets(given: Settings & { config?: string }, known: Known): Promise<number> {
   const { config, ...settings } = given;
-  const targets = chooseTargets(resolveTargets(settings, loadConfig(config), process.env), process.env);
+  const file = loadConfig(config);
+  known.out = given.out ?? file.out ?? DEFAULT_OUT;
+  const resolved = resolveTargets(settings, file, process.env);
+  known.out = resolved[0]?.out ?? known.out;
+  const targets = chooseTargets(resolved, process.env);
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(targets[0]?.target.out ?? '', parts);
+  const release = takeFolder(out);
   const interruption = new AbortController();
   let interrupted = 0;
   const interrupt = (): void => {
     if (interruption.signal.aborted && performance.now() - interrupted > SAME_KEY_MS)
-      leaveAtOnce(out.path, parts);
+      leaveAtOnce(out.path, parts, known);
     if (!interruption.signal.aborted) interrupted = performance.now();
     interruption.abort();
   };
@@ -46,24 +78,28 @@ export async function runCommand(given: Settings & { config?: string }): Promise
     for (const [at, target] of targets.entries()) {
       if (interruption.signal.aborted) break;
       const folder = parts[at] ?? '.';
+      known.about = aboutOf(target);
+      if (known.begun !== undefined) known.begun = join(out.path, folder);
       const run = await withTarget(target, interruption.signal, async (ready) => {
         if (at === 0) out.clear();
+        known.begun = join(out.path, folder);
         return runTarget(ready, join(out.path, folder), process.stderr, interruption.signal);
       });
       runs.push({ folder, run });
-      process.stdout.write(
+      print(
+        process.stdout,
         renderTerminal(run.result, {
           colour: wantsColour(process.stdout, process.env),
           width: process.stdout.columns ?? 100,
           reports: run.reports,
+          repeat: (id) => repeatLine(target.target, id),
         }),
       );
-      for (const fault of run.faults) process.stderr.write(`fault of the suite: ${fault}\n`);
+      for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
     }
-  } catch (error) {
-    out.abandon();
-    throw error;
   } finally {
+    release();
+    out.abandon();
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }
@@ -72,7 +108,7 @@ export async function runCommand(given: Settings & { config?: string }): Promise
       out.path,
       summarise(runs.map(({ folder, run }) => ({ folder, result: run.result }))),
     );
-    process.stdout.write(`\n${summary.label}: ${summary.path}\n`);
+    print(process.stdout, `\n${summary.label}: ${summary.path}\n`);
   }
   if (runs.some(({ run }) => run.faults.length > 0)) return 4;
   const stayed = runs.some(
@@ -85,6 +121,26 @@ export async function runCommand(given: Settings & { config?: string }): Promise
   return stayed && code !== 1 ? 4 : code;
 }
 
+/** Locks the folder until the run or the process ends. */
+function takeFolder(out: OutFolder): () => void {
+  try {
+    const release = lockFolder(out.path);
+    process.once('exit', release);
+    return () => {
+      process.off('exit', release);
+      release();
+    };
+  } catch (error) {
+    out.abandon();
+    throw error;
+  }
+}
+
+function aboutOf({ target, contract }: ChosenTarget): NonNullable<Known['about']> {
+  const { deployment, vocabulary } = contract;
+  return { target: { url: target.target ?? '', deployment, vocabulary }, mode: target.mode };
+}
+
 function countWriting(checks: readonly Check[], { only, skip, mode, user }: ResolvedTarget): number {
   const selection = { only, skip, mode, hasUser: user !== undefined };
   return plan(checks, selection).filter(
@@ -93,12 +149,14 @@ function countWriting(checks: readonly Check[], { only, skip, mode, user }: Reso
 }
 
 /** The second interruption: no clean-up, but what remains is named. */
-function leaveAtOnce(out: string, parts: readonly string[]): never {
+function leaveAtOnce(out: string, parts: readonly string[], { begun, about }: Known): never {
+  if (begun !== undefined) recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about });
   for (const folder of [out, ...parts.map((part) => join(out, part))]) {
     for (const { state } of journalsIn(join(folder, 'journals'))) {
       const count = state.left.length + state.unanswered.length;
-      process.stderr.write(
-        `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; remove them with: site-conformance clean --run ${state.head.run} --out ${folder}\n`,
+      print(
+        process.stderr,
+        `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}\n`,
       );
     }
   }

@@ -4,16 +4,19 @@ import { join } from 'node:path';
 import { conclude } from '../reports/conclude.ts';
 import { createProgress } from '../reports/create-progress.ts';
 import { EventLog } from '../reports/event-log.ts';
+import { print } from '../reports/print.ts';
 import type { ReportFile } from '../reports/report-file.ts';
+import { visibleLine } from '../reports/visible-text.ts';
 import { writeReports } from '../reports/write-reports.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { noticesOf } from '../suites/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
-import type { CheckResult, RunResult } from '../suites/result.ts';
+import type { CheckResult, RunEvent, RunResult } from '../suites/result.ts';
 import type { GivenHints, RunOptions } from '../suites/run-options.ts';
 import { writeAllureReport } from './allure-report.ts';
 import type { Preflight } from './preflight.ts';
+import { ReportError } from './report-error.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { runSuite } from './run-suite.ts';
 import { productVersion } from './version.ts';
@@ -48,13 +51,17 @@ export async function runTarget(
   stream: NodeJS.WriteStream,
   signal: AbortSignal,
 ): Promise<TargetRun> {
-  mkdirSync(folder, { recursive: true });
+  const full = new AbortController();
+  const keep = keepFrom(folder);
+  keep(() => mkdirSync(folder, { recursive: true }));
   const started = new Date();
   const indexFile = join(folder, 'index.json');
-  const { tool, target, run, notices } = beginReports(ready, indexFile, started);
-  const log = new EventLog(join(folder, 'events.ndjson'));
-  log.append({ event: 'start', tool, target, run, planned: ready.planned });
-  for (const notice of notices) log.append({ event: 'notice', notice });
+  const { tool, target, run, notices } = keep(() => beginReports(ready, indexFile, started));
+  const log = keep(() => new EventLog(join(folder, 'events.ndjson')));
+  keep(() => log.append({ event: 'start', tool, target, run, planned: ready.planned }));
+  keep(() => {
+    for (const notice of notices) log.append({ event: 'notice', notice });
+  });
 
   const writing = await beginWriting({
     client: clientOptions({ ...ready, target: ready.url }, process.env),
@@ -62,9 +69,18 @@ export async function runTarget(
     folder: ready.target === undefined ? undefined : folder,
     head: { ...target, run: run.id, target: target.url, user: ready.user ?? '', started: run.started },
     checks: ready.writing,
-    say: (line) => stream.write(`${line}\n`),
+    say: (line) => print(stream, `${visibleLine(line)}\n`),
   });
 
+  // Own records are removed all the same: a report that cannot be written ends the checks, not the run.
+  const append = (event: RunEvent): void => {
+    if (full.signal.aborted) return;
+    try {
+      keep(() => log.append(event));
+    } catch (error) {
+      full.abort(error);
+    }
+  };
   const checks: CheckResult[] = [];
   let failed = 0;
   const progress = createProgress({
@@ -80,14 +96,15 @@ export async function runTarget(
       result(check, requests) {
         checks.push(check);
         if (check.verdict === 'fail') failed += 1;
-        log.append({ event: 'check', check });
+        append({ event: 'check', check });
         progress.update(checks.length, failed, requests);
       },
     },
-    signal,
+    AbortSignal.any([signal, full.signal]),
     allureResults,
   ).finally(() => progress.stop());
   const written = await writing?.end();
+  full.signal.throwIfAborted();
 
   // Results come as they are ready; reports list them in the order of the plan.
   const order = new Map(allChecks(ready.contract).map(({ id }, at) => [id, at]));
@@ -104,15 +121,19 @@ export async function runTarget(
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   const report = written === undefined ? {} : { writing: written };
-  log.append({
-    event: 'end',
-    conclusion: concluded.conclusion,
-    reason: concluded.reason,
-    ...tail,
-    ...ended,
-    ...report,
+  const { conclusion, reason, partial } = concluded;
+  keep(() => {
+    log.append({
+      event: 'end',
+      conclusion,
+      reason,
+      ...(partial !== undefined && { partial }),
+      ...tail,
+      ...ended,
+      ...report,
+    });
+    log.close();
   });
-  log.close();
   const result: RunResult = {
     format: 1,
     tool,
@@ -123,12 +144,27 @@ export async function runTarget(
     ...report,
     checks,
   };
-  const reports = writeReports(folder, result);
+  const reports = keep(() => writeReports(folder, result));
   if (allureResults !== undefined) {
     const title = `${target.url} against deployment ${target.deployment}`;
     reports.push(await writeAllureReport(allureResults, join(folder, 'allure-report'), title));
   }
   return { result, reports, faults: end.faults };
+}
+
+/** Calls what writes reports. @throws ReportError where the file system does not take them */
+function keepFrom(folder: string): <T>(write: () => T) => T {
+  return (write) => {
+    try {
+      return write();
+    } catch (error) {
+      throw isOfFileSystem(error) ? new ReportError(folder, error) : error;
+    }
+  };
+}
+
+function isOfFileSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 /** What is known before the first check. The index is written where the worker reads it, and let go of here. */

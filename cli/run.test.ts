@@ -92,13 +92,13 @@ describe('run', PATIENT, () => {
     const { code, stdout } = await run(out, '--target', site.url, '--only', 'posts.list/answers/user');
 
     expect(code).toBe(3);
-    expect(stdout).toContain('INCONCLUSIVE  no check ran');
+    expect(stdout).toContain('INCONCLUSIVE (PARTIAL)  no check ran');
     expect(resultsIn(out).counts.pass).toBe(0);
   });
 });
 
 describe('an interrupted run', PATIENT, () => {
-  it('leaves nothing behind while it waits for the index', async () => {
+  it('says inconclusive in its folder while it waits for the index', async () => {
     const base = temporaryFolder();
     const server = await testServer(() => undefined);
     const { child, ended } = spawnMain(['run', '--out', join(base, 'out'), '--target', server.url]);
@@ -110,7 +110,10 @@ describe('an interrupted run', PATIENT, () => {
       stdout: '',
       stderr: 'site-conformance: interrupted before the first check\n',
     });
-    expect(readdirSync(base)).toEqual([]);
+    expect(resultsIn(join(base, 'out'))).toMatchObject({
+      conclusion: 'inconclusive',
+      reason: 'interrupted before the first check',
+    });
   });
 
   it('reports what it has learned when checks are under way', async () => {

@@ -1,4 +1,5 @@
 import { listFaults, serve, UnknownFault } from '../reference/serve.ts';
+import { print } from '../reports/print.ts';
 import { loadContract } from '../specs/contract.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -16,7 +17,7 @@ export async function serveCommand(options: {
   loadContract({ deployment: options.deployment, vocabulary: 'neutral' });
   const { port, fault } = options;
   if (options.listFaults === true) {
-    for (const one of listFaults(options.deployment)) process.stdout.write(`${one.id}  ${one.title}\n`);
+    for (const one of listFaults(options.deployment)) print(process.stdout, `${one.id}  ${one.title}\n`);
     return 0;
   }
   const site = await serve({
@@ -35,7 +36,8 @@ export async function serveCommand(options: {
       throw new UsageError(`--port ${port}: not allowed for this user; ports from 1024 on are`);
     throw error;
   });
-  process.stdout.write(
+  print(
+    process.stdout,
     [
       `deployment ${options.deployment} at ${site.url}${fault === undefined ? '' : ` with the fault ${fault}`}`,
       `index: ${site.url}/index.php?rest_route=/`,

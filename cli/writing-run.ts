@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Contract } from '../specs/model.ts';
@@ -21,8 +21,11 @@ import {
   readJournal,
 } from '../target/journal.ts';
 import { includesMode } from '../target/mode.ts';
+import { cleanLine } from './suggest.ts';
 
 const FOLDER = 'journals';
+/** Some hundred thousand records; what is larger, or is a pipe or a device, no run wrote. */
+const LARGEST_JOURNAL = 64_000_000;
 
 /** What a run that may write begins with. */
 export interface WritingStart {
@@ -79,7 +82,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
         const { report, journalProblem } = await finish(client, contract, path, tag, before);
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
-        else say(`${howItStands(report)}: site-conformance clean --run ${head.run}`);
+        else say(`${howItStands(report)}; to try again: ${cleanLine(head, join(folder, '..'))}`);
         if (start.folder === undefined) rmSync(join(folder, '..'), { recursive: true, force: true });
         return report;
       } finally {
@@ -125,11 +128,10 @@ function idsByCollection(ids: JournalState['ids']): Explained['ids'] {
 }
 
 /** Records that are there, and records of which nobody knows, are told apart. */
-function howItStands({ left, doubts }: WritingReport): string {
-  if (left.length > 0) return 'not everything was removed';
-  return doubts.length > 0
-    ? 'it could not be verified that everything was removed'
-    : 'everything was removed';
+function howItStands({ left }: WritingReport): string {
+  return left.length > 0
+    ? 'not everything was removed'
+    : 'it could not be verified that everything was removed';
 }
 
 /** Removes what runs that died have left on this target. */
@@ -144,7 +146,7 @@ async function removeLeftovers(
     if (isAlive(state.head.pid)) continue;
     if (state.head.target !== target) {
       say(
-        `run ${state.head.run} left records on ${state.head.target}: site-conformance clean --run ${state.head.run}`,
+        `run ${state.head.run} left records on ${state.head.target}; to remove them: ${cleanLine(state.head, join(folder, '..'))}`,
       );
       continue;
     }
@@ -164,7 +166,8 @@ export function journalsIn(folder: string): { path: string; state: JournalState 
     .flatMap((name) => {
       const path = join(folder, name);
       try {
-        return [{ path, state: readJournal(path) }];
+        const about = statSync(path);
+        return about.isFile() && about.size <= LARGEST_JOURNAL ? [{ path, state: readJournal(path) }] : [];
       } catch {
         // A journal that died before its first line was whole has created nothing.
         return [];

@@ -14,7 +14,7 @@ describe('conclude', () => {
     const outcome = conclude(checks('pass', 'pass', 'warn', 'inconclusive', 'skip'), lenient);
 
     expect(outcome.conclusion).toBe('conformant');
-    expect(outcome.reason).toBe('2 checks passed, 1 warning, 1 inconclusive, 1 skipped');
+    expect(outcome.reason).toBe('2 checks passed, 1 warning, 1 of 4 (25.0 %) could not tell, 1 skipped');
     expect(outcome.counts).toEqual({ pass: 2, fail: 0, warn: 1, inconclusive: 1, skip: 1, error: 0 });
   });
 
@@ -45,8 +45,46 @@ describe('conclude', () => {
 
     expect(outcome.conclusion).toBe('inconclusive');
     expect(outcome.reason).toBe(
-      'the run ended early after 1 of 9 planned checks (interrupted); 1 check passed',
+      'the run ended early after 1 of 9 planned checks (interrupted); 1 check passed, 0 of 1 (0 %) could not tell; PARTIAL: 1 of 9 planned checks (11.1 %) were asked',
     );
+    expect(outcome.partial).toEqual({ planned: 9, asked: 1, share: 1 / 9 });
+  });
+
+  it('says how much of the plan was asked when the caller left checks out or the run ended', () => {
+    const narrowed = checks('pass', 'skip', 'skip', 'skip').map((check, at) =>
+      at === 0 ? check : { ...check, unasked: (['selection', 'ended', 'mode'] as const)[at - 1] ?? 'mode' },
+    );
+
+    expect(conclude(narrowed, lenient)).toMatchObject({
+      conclusion: 'conformant',
+      reason: expect.stringMatching(/; PARTIAL: 2 of 4 planned checks \(50\.0 %\) were asked$/),
+      partial: { planned: 4, asked: 2, share: 0.5 },
+    });
+    expect(conclude(checks('pass', 'skip'), lenient)).not.toHaveProperty('partial');
+  });
+
+  it('is inconclusive when nothing of what the site does could be judged, whatever its index says', () => {
+    const [index, ...behaviour] = checks('pass', 'inconclusive', 'skip');
+    const declared = { ...sampleCheck({}), ...index, about: 'declaration' as const };
+    const answered = sampleCheck({ about: 'answer' });
+    const blind = conclude([declared, answered, ...behaviour], lenient);
+
+    expect(blind.conclusion).toBe('inconclusive');
+    expect(blind.reason).toBe(
+      'none of 2 checks of what the site does could be judged; 2 checks passed, 1 of 3 (33.3 %) could not tell, 1 skipped',
+    );
+    expect(conclude([declared, ...behaviour, ...checks('warn')], lenient).conclusion).toBe('conformant');
+  });
+
+  it('judges a run by what was selected when that is the index alone', () => {
+    const [index, ...rest] = checks('pass', 'skip', 'skip');
+    const unasked = rest.map((check, at) => ({
+      ...check,
+      unasked: (['selection', 'mode'] as const)[at] ?? 'mode',
+    }));
+
+    const declared = { ...sampleCheck({}), ...index, about: 'declaration' as const };
+    expect(conclude([declared, ...unasked], lenient).conclusion).toBe('conformant');
   });
 
   it('is inconclusive when the suite itself was at fault', () => {

@@ -1,4 +1,5 @@
 import type { Progress, ProgressOptions } from './create-progress.ts';
+import { print } from './print.ts';
 import { progressLine } from './progress-line.ts';
 import { visibleLine } from './visible-text.ts';
 
@@ -13,7 +14,7 @@ export function createLineProgress({ stream, total, label }: ProgressOptions): P
   let stopped = false;
   const show = (seconds: number): void => {
     shown = seconds;
-    stream.write(`${name}: ${progressLine({ ...current, total, seconds })}\n`);
+    print(stream, `${name}: ${progressLine({ ...current, total, seconds })}\n`);
   };
   const elapsed = (): number => (performance.now() - begun) / 1000;
   return {

@@ -11,10 +11,11 @@ const NOTICE = { id: 'routes/extra', message: 'größer' };
 const CHECKS = [
   sampleCheck({ id: 'index/a', verdict: 'fail', message: 'größer', reproduce: ['curl'] }),
   sampleCheck({ id: 'index/b' }),
+  sampleCheck({ id: 'index/c', verdict: 'skip', unasked: 'selection' }),
 ];
 
 function eventsOf(result: RunResult): RunEvent[] {
-  const { tool, target, run, conclusion, reason, notices, checks } = result;
+  const { tool, target, run, conclusion, reason, notices, checks, partial } = result;
   const { id, started, mode, seed, seconds, requests, retries, ended } = run;
   return [
     { event: 'start', tool, target, run: { id, started, mode, seed }, planned: checks.length },
@@ -28,6 +29,7 @@ function eventsOf(result: RunResult): RunEvent[] {
       requests,
       retries,
       ...(ended === undefined ? {} : { ended }),
+      ...(partial === undefined ? {} : { partial }),
     },
   ];
 }
@@ -109,6 +111,6 @@ describe('readEvents', () => {
     const events = eventsOf(sampleResult(CHECKS));
     write([...events, ...events.slice(again, again + 1)]);
 
-    expect(() => readEvents(path)).toThrow('line 5');
+    expect(() => readEvents(path)).toThrow('line 6');
   });
 });

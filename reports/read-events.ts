@@ -47,6 +47,7 @@ function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], noti
     conclusion: end.conclusion,
     reason: end.reason,
     counts: countVerdicts(checks),
+    ...(end.partial === undefined ? {} : { partial: end.partial }),
     notices,
     ...(end.writing === undefined ? {} : { writing: end.writing }),
     checks,

@@ -2,7 +2,7 @@ import type { Conclusion, RunResult, Verdict } from '../suites/result.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderField } from './render-field.ts';
 import { renderHeading } from './render-heading.ts';
-import type { ReportFile } from './report-file.ts';
+import type { TerminalOptions } from './render-terminal.ts';
 import { visibleLine } from './visible-text.ts';
 import { wrapText } from './wrap-text.ts';
 
@@ -17,11 +17,11 @@ const LONGEST_REASON = 400;
 /** The end of the terminal report: the conclusion with its reason, what to do next, and where the reports are. */
 export function renderConclusion(
   result: RunResult,
-  reports: readonly ReportFile[],
+  { reports, repeat }: Pick<TerminalOptions, 'reports' | 'repeat'>,
   context: RenderContext,
 ): string[] {
   const style = STYLE[result.conclusion];
-  const label = `${result.conclusion.toUpperCase()}  `;
+  const label = `${result.conclusion.toUpperCase()}${result.partial === undefined ? '' : ' (PARTIAL)'}  `;
   const layout = {
     indent: 0,
     labelWidth: label.length,
@@ -33,6 +33,7 @@ export function renderConclusion(
   return [
     renderHeading('conclusion', style, context),
     ...renderField(label, visibleLine(result.reason), layout, context),
+    ...repeatLines(result, repeat),
     ...nextSteps(result).flatMap((step) => wrapText(step, context.width)),
     ...reports.map(
       ({ label: name, path }) => `${context.paint('faint', name.padEnd(labelWidth))}${visibleLine(path)}`,
@@ -40,14 +41,21 @@ export function renderConclusion(
   ];
 }
 
-/** What the operator can do about it, one sentence each. */
-function nextSteps({ counts, checks }: RunResult): string[] {
+/** The command stands whole on a line of its own, so that it can be copied. */
+function repeatLines({ checks }: RunResult, repeat: TerminalOptions['repeat']): string[] {
   const broken = checks.find((check) => check.verdict === 'fail');
+  return broken === undefined
+    ? []
+    : [
+        'To repeat one check alone (with your headers, if there were any):',
+        `  ${visibleLine(repeat(broken.id))}`,
+      ];
+}
+
+/** What the operator can do about it, one sentence each. */
+function nextSteps({ counts }: RunResult): string[] {
   const ran = counts.pass + counts.fail + counts.warn;
   return [
-    ...(broken === undefined
-      ? []
-      : [`To repeat one check alone, add --only '${visibleLine(broken.id)}' to the same command.`]),
     ...(counts.error > 0
       ? ['An error is a fault of this suite: please report it, together with results.json.']
       : []),

@@ -2,6 +2,7 @@ import { create } from 'xmlbuilder2';
 import type { RunResult, WritingReport } from '../suites/result.ts';
 import { describeCase, type JunitCase } from './describe-case.ts';
 import { groupByArea } from './group-by-area.ts';
+import { share } from './share.ts';
 import { visibleLine } from './visible-text.ts';
 import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
 
@@ -70,7 +71,7 @@ function tally(cases: readonly JunitCase[]): Record<string, number> {
   };
 }
 
-function writeProperties(suite: XmlElement, { target, run, tool, conclusion }: RunResult): void {
+function writeProperties(suite: XmlElement, { target, run, tool, conclusion, partial }: RunResult): void {
   const values = {
     target: target.url,
     deployment: target.deployment,
@@ -80,6 +81,7 @@ function writeProperties(suite: XmlElement, { target, run, tool, conclusion }: R
     seed: String(run.seed),
     contract: tool.contract,
     conclusion,
+    ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
   };
   const properties = suite.ele('properties');
   for (const [name, value] of Object.entries(values)) {

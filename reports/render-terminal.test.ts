@@ -4,7 +4,12 @@ import { renderTerminal } from './render-terminal.ts';
 import { sampleCheck, sampleResult } from './sample-result.ts';
 
 const hostile = '\u001b]0;title\u0007\u001b[2J\r\nCONFORMANT  \u202e\u009b31m\ud800';
-const plain = { colour: false, width: 80, reports: [{ label: 'results', path: 'out/results.json' }] };
+const plain = {
+  colour: false,
+  width: 80,
+  reports: [{ label: 'results', path: 'out/results.json' }],
+  repeat: (id: string): string => `npm start -- run --only ${id}`,
+};
 
 function hostileResult(): ReturnType<typeof sampleResult> {
   const text = { title: hostile, section: hostile, message: hostile, expected: hostile, observed: hostile };

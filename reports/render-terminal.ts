@@ -15,6 +15,8 @@ export interface TerminalOptions {
   colour: boolean;
   width: number;
   reports: readonly ReportFile[];
+  /** The line for a shell that runs one check again. */
+  repeat: (id: string) => string;
 }
 
 /** Narrower than this nothing lines up, wider than this nobody reads. */
@@ -41,7 +43,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderReasons('skip', result.checks, context),
     renderNotices(result.notices, context),
     renderWriting(result.writing, context),
-    renderConclusion(result, options.reports, context),
+    renderConclusion(result, options, context),
   ];
   return `${sections
     .filter((lines) => lines.length > 0)

@@ -19,7 +19,7 @@ describe('summarise', () => {
           deployment: 'a',
           folder: 'a',
           conclusion: 'conformant',
-          reason: '1 check passed',
+          reason: '1 check passed, 0 of 1 (0 %) could not tell',
           counts: { pass: 1, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
         },
       ],

@@ -1,13 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { SpecError } from './spec-error.ts';
 
+/** A file written by hand is far smaller; what is larger was named by mistake. */
+const LARGEST = 16_000_000;
+
 /**
- * Reads one JSON file.
+ * Reads one JSON file: a regular one of at most 16 MB, because a pipe or a device may never end.
  * @throws SpecError naming the file when it cannot be read or is not JSON.
  */
 export function readJson(path: string): unknown {
   let text: string;
   try {
+    const about = statSync(path);
+    if (!about.isFile()) throw new Error('it is not a regular file');
+    if (about.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1_000_000} MB`);
     text = readFileSync(path, 'utf8');
   } catch (error) {
     throw new SpecError(`${path}: cannot be read (${oneLine(error)})`);

@@ -10,6 +10,7 @@ import type { Check } from './check.ts';
 import { collectionChecks } from './collections/collection-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredChecks } from './declared/declared-checks.ts';
+import type { About } from './result.ts';
 import { withRoots } from './with-roots.ts';
 import { writingChecks } from './writing/writing-checks.ts';
 
@@ -18,9 +19,13 @@ import { writingChecks } from './writing/writing-checks.ts';
  * @throws Error when two checks share an id, which would hide one of them from every report.
  */
 export function allChecks(contract: Contract): Check[] {
+  // What a request of the index is answered shows no more than the index.
+  const ofIndex = new Set<string | undefined>(
+    contract.operations.filter(({ route }) => route.wire === '/').map(({ id }) => id),
+  );
   const checks = [
-    ...declaredChecks(contract),
-    ...contract.operations.flatMap(answersChecks),
+    ...declaredChecks(contract).map(about('declaration')),
+    ...contract.operations.flatMap(answersChecks).map(about('answer')),
     ...contract.operations.flatMap(defaultChecks),
     ...[
       ...contract.operations.flatMap(acceptanceChecks),
@@ -32,11 +37,15 @@ export function allChecks(contract: Contract): Check[] {
       ...contract.operations.flatMap(fuzzChecks),
       ...writingChecks(contract),
     ].map(withRoots(contract)),
-  ];
+  ].map((check) => (ofIndex.has(check.operation) ? about('declaration')(check) : check));
   const seen = new Set<string>();
   for (const { id } of checks) {
     if (seen.has(id)) throw new Error(`two checks share the id ${id}`);
     seen.add(id);
   }
   return checks;
+}
+
+function about(what: About): (check: Check) => Check {
+  return (check) => ({ ...check, about: what });
 }

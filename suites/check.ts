@@ -1,5 +1,5 @@
 import type { RunMode } from '../target/mode.ts';
-import type { Basis, Effect } from './result.ts';
+import type { About, Basis, Effect } from './result.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -34,6 +34,7 @@ export interface Check {
   readonly section: string;
   readonly basis: Basis;
   readonly effect: Effect;
+  readonly about?: About;
   readonly operation?: string;
   readonly parameter?: string;
   /** Ids of checks: unless they pass, this one is skipped as blocked. */

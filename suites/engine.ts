@@ -100,7 +100,7 @@ export class Engine {
     const { check, skip } = planned;
     let result = this.#running.get(check.id);
     if (result === undefined) {
-      result = skip === undefined ? this.#run(check) : Promise.resolve(resultOf(check, 'skip', 0, skip));
+      result = skip === undefined ? this.#run(check) : Promise.resolve(unasked(planned, skip));
       this.#running.set(check.id, result);
       this.#awaited.get(check.id)?.resolve(result);
     }
@@ -110,8 +110,8 @@ export class Engine {
   async #run(check: Check): Promise<CheckResult> {
     const blocker = await this.#blocker(check);
     if (blocker !== undefined) return resultOf(check, 'skip', 0, `blocked by ${blocker}`);
-    if (this.#ended !== undefined) return resultOf(check, 'skip', 0, this.#ended);
-    if (performance.now() > this.#deadline) return resultOf(check, 'skip', 0, OVER_BUDGET);
+    if (this.#ended !== undefined) return unasked({ check, unasked: 'ended' }, this.#ended);
+    if (performance.now() > this.#deadline) return unasked({ check, unasked: 'ended' }, OVER_BUDGET);
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     try {
@@ -164,4 +164,10 @@ export class Engine {
     }
     return undefined;
   }
+}
+
+/** The result of a check that was never begun. */
+function unasked(planned: PlannedCheck, why: string): CheckResult {
+  const result = resultOf(planned.check, 'skip', 0, why);
+  return planned.unasked === undefined ? result : { ...result, unasked: planned.unasked };
 }

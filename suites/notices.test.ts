@@ -32,6 +32,11 @@ describe('noticesOf', () => {
         Object.assign(index.routes, { '/cms/v2/tags': { endpoints: [{ allow_batch: { v1: true } }] } }),
     ],
     [
+      'a key that is no pattern',
+      'malformed/route: lists the route /cms/v2/tags/(?P<id>[\\d]+, which is no pattern: a capture is never closed',
+      (index) => Object.assign(index.routes, { '/cms/v2/tags/(?P<id>[\\d]+': { endpoints: [] } }),
+    ],
+    [
       'a method',
       'extra/method: serves DELETE on /cms/v2/posts, which the contract does not have',
       (index) => entry(index, POSTS).endpoints.push({ methods: ['DELETE'], args: {} }),

@@ -1,5 +1,6 @@
 import type { Contract } from '../specs/model.ts';
 import { member } from '../target/json.ts';
+import { patternFault } from '../target/route-pattern.ts';
 import type { SiteIndex } from '../target/site-index.ts';
 import { readDescriptor } from './compare/descriptor.ts';
 import { endpointsFor, findRoute, skeletonsOf } from './declared/find-route.ts';
@@ -7,7 +8,8 @@ import type { Notice } from './result.ts';
 
 /**
  * What the index has beyond the contract: more namespaces, routes, methods, parameters, members of parameters and batch marks.
- * None of it contradicts anything (R2, R6, R16, R40); it is worth knowing before an upgrade.
+ * None of it contradicts anything (R2, R6, R16, R40); it is worth knowing before an upgrade. A key that is no pattern is
+ * named as that: where it stands for a stated route, the check of that route fails.
  */
 export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
   const namespaces = new Set(contract.namespaces.map(({ wire }) => wire));
@@ -22,8 +24,14 @@ export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
         id: 'extra/namespace',
         message: `serves the namespace ${name}, which the contract does not have`,
       })),
+    ...index.routes.flatMap(({ key }) => {
+      const fault = patternFault(key);
+      return fault === undefined
+        ? []
+        : [{ id: 'malformed/route', message: `lists the route ${key}, which is no pattern: ${fault}` }];
+    }),
     ...index.routes
-      .filter(({ key }) => !known.has(key))
+      .filter(({ key }) => !known.has(key) && patternFault(key) === undefined)
       .map(({ key, endpoints }) => ({
         id: 'extra/route',
         message: `lists the route ${key}, which the contract does not have${endpoints.some(({ batch }) => batch) ? '; it carries the batch mark' : ''}`,

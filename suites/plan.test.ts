@@ -23,7 +23,17 @@ describe('matchesAny', () => {
     ['posts.list/per_page/maximum', [4]],
     ['posts.list/per_page', [4, 5]],
     ['posts.list', [4, 5]],
-    ['posts.*', [4, 5, 6]],
+    ['posts.list/*', []],
+    ['posts.list/*/*', [4, 5]],
+    ['posts.*', []],
+    ['posts.*/**', [4, 5, 6]],
+    ['posts.**', [4, 5, 6]],
+    ['**num', []],
+    ['**imum', [4, 5, 7]],
+    ['posts**imum', [4, 5]],
+    ['routes/cms/v2/*', []],
+    ['routes/cms/v2/posts/*', [2]],
+    ['routes/**/:id', []],
     ['*.list/per_page/maximum', [4, 7]],
     ['**/maximum', [4, 7]],
     ['**/_theme_block_theme_hide_title/**', [6]],
@@ -32,7 +42,8 @@ describe('matchesAny', () => {
     ['routes/cms/v2/posts/:id', [3]],
     ['{index,namespaces}/**', [0, 1]],
     ['**', [0, 1, 2, 3, 4, 5, 6, 7]],
-    ['*', [0, 1, 2, 3, 4, 5, 6, 7]],
+    ['*', []],
+    ['*/*/*', [0, 4, 5, 7]],
     ['posts', []],
     ['posts.list/per', []],
     ['POSTS.LIST', []],
@@ -53,7 +64,7 @@ describe('plan', () => {
   });
 
   it('skips what --only does not name and what --skip names, and marks it as not selected', () => {
-    const planned = plan(checks, { ...ALL, only: ['posts.*'], skip: ['**/minimum'] });
+    const planned = plan(checks, { ...ALL, only: ['posts.*/**'], skip: ['**/minimum'] });
 
     expect(planned.filter(({ skip }) => skip === undefined).map(({ check }) => check.id)).toEqual([
       IDS[4],
@@ -61,6 +72,7 @@ describe('plan', () => {
     ]);
     expect(planned.find(({ check }) => check.id === IDS[5])).toMatchObject({
       skip: 'left out by --skip',
+      unasked: 'selection',
       deselected: true,
     });
     expect(planned[0]).toMatchObject({ skip: 'not selected by --only', deselected: true });
@@ -84,7 +96,7 @@ describe('plan', () => {
     const list = [testCheck('a', [], { needsUser: true })];
 
     expect(plan(list, { ...ALL, hasUser: false })).toEqual([
-      { check: list[0], skip: 'needs credentials (--user)' },
+      { check: list[0], skip: 'needs credentials (--user)', unasked: 'credentials' },
     ]);
     expect(reasons({ hasUser: true }, list)).toEqual([undefined]);
   });
@@ -94,7 +106,7 @@ describe('unmatchedGlobs', () => {
   it('names the globs that select nothing', () => {
     const checks = IDS.map((id) => testCheck(id));
 
-    expect(unmatchedGlobs(checks, ['posts.*', 'post.*', '**/maximun', 'routes'])).toEqual([
+    expect(unmatchedGlobs(checks, ['posts.*/**', 'post.*', '**/maximun', 'routes'])).toEqual([
       'post.*',
       '**/maximun',
     ]);

@@ -10,6 +10,15 @@ export const INTERRUPTED = 'interrupted';
 /** The reason of checks that a budget cut off. */
 export const OVER_BUDGET = 'over budget';
 
+/** Why a check was not even asked: left out by the caller, needs more than the run has, or the run ended before. */
+export type Unasked = 'selection' | 'mode' | 'credentials' | 'ended';
+
+/**
+ * What a check is about where that is not what the site does with a request: what its index declares, or that a plain
+ * call is answered at all, which a denial does too.
+ */
+export type About = 'declaration' | 'answer';
+
 /** What the requirement of a check rests on in the specification. */
 export type Basis = 'stated' | 'implied' | 'doubtful';
 
@@ -24,6 +33,9 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  about?: About;
+  /** Only of a skipped check that was never begun. */
+  unasked?: Unasked;
   verdict: Verdict;
   message?: string;
   expected?: string;
@@ -62,6 +74,16 @@ export interface WritingReport {
   uncounted?: { collection: string; when: 'before' | 'after'; reason: string }[];
 }
 
+/** How much of its plan a run has asked, where that is not all of it. */
+export interface PartialRun {
+  /** Checks that the contract gives rise to. */
+  planned: number;
+  /** Those that were neither left out by the caller nor cut off by an early end. */
+  asked: number;
+  /** `asked` of `planned`, from 0 to 1. */
+  share: number;
+}
+
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
 
@@ -85,6 +107,8 @@ export interface RunResult {
   /** Why the conclusion is what it is, in one sentence. */
   reason: string;
   counts: Record<Verdict, number>;
+  /** Only of a run that was narrowed or ended early. */
+  partial?: PartialRun;
   notices: Notice[];
   /** Only of a run that may write. */
   writing?: WritingReport;
@@ -113,5 +137,6 @@ export type RunEvent =
       requests: number;
       retries: number;
       ended?: string;
+      partial?: PartialRun;
       writing?: WritingReport;
     };

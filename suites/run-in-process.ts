@@ -8,8 +8,8 @@ import { createSession } from './create-session.ts';
 import { Engine } from './engine.ts';
 import { plan } from './plan.ts';
 import type { CheckResult } from './result.ts';
-import { takeCensus } from './writing/census.ts';
 import type { OwnerHints } from './session.ts';
+import { takeCensus } from './writing/census.ts';
 import { cleanUp } from './writing/clean-up.ts';
 
 /** What is run against which site, without a test runner. */

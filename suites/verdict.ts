@@ -48,6 +48,7 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
     basis: check.basis,
     ...(check.operation !== undefined && { operation: check.operation }),
     ...(check.parameter !== undefined && { parameter: check.parameter }),
+    ...(check.about !== undefined && { about: check.about }),
     verdict,
     ...(message !== undefined && { message }),
     seconds,

@@ -56,6 +56,8 @@ describe('shellQuote', () => {
   });
 });
 
+const STATUS = '\\n%{http_code}\\n';
+
 describe('curlLine', () => {
   it('keeps hostile texts in their places, and secrets in variables', () => {
     for (const text of HOSTILE) {
@@ -69,7 +71,7 @@ describe('curlLine', () => {
       });
 
       expect(argumentsOf(line)).toEqual([
-        ...['-sS', '-g', '-X', 'POST', '-u', `${text}:p w"$(x)`],
+        ...['-sS', '-g', '-w', STATUS, '-X', 'POST', '-u', `${text}:p w"$(x)`],
         ...['-H', 'x-gate: s "$(x)', '-H', 'x\'`$x`: s "$(x)'],
         ...['-H', 'Content-Type: application/json', '--data-raw', JSON.stringify({ [text]: text })],
         url,
@@ -81,7 +83,7 @@ describe('curlLine', () => {
     const body = { form: [['title', "it's"]] } as const;
 
     expect(argumentsOf(curlLine({ method: 'POST', url: 'http://127.0.0.1/', body }))).toEqual([
-      ...['-sS', '-g', '-X', 'POST', '-H', 'Content-Type: application/x-www-form-urlencoded'],
+      ...['-sS', '-g', '-w', STATUS, '-X', 'POST', '-H', 'Content-Type: application/x-www-form-urlencoded'],
       ...['--data-raw', 'title=it%27s', 'http://127.0.0.1/'],
     ]);
   });
@@ -94,7 +96,7 @@ describe('curlLine', () => {
     };
 
     expect(argumentsOf(curlLine({ method: 'PUT', url: 'http://127.0.0.1/', body }))).toEqual([
-      ...['-sS', '-g', '-X', 'PUT', '-H', 'Content-Type: image/png'],
+      ...['-sS', '-g', '-w', STATUS, '-X', 'PUT', '-H', 'Content-Type: image/png'],
       ...['-H', 'Content-Disposition: attachment; filename="$(x).png"', '--data-binary', '@FILE'],
       'http://127.0.0.1/',
     ]);

@@ -3,6 +3,8 @@ import type { RequestBody } from './observation.ts';
 
 const LONGEST_BODY = 2000;
 const CONTROL = /\p{Cc}/u;
+/** The status comes last, on a line of its own. */
+const STATUS: string = shellQuote('\\n%{http_code}\\n');
 
 /** Quotes a text for a shell (bash, zsh, ksh); control characters are written as escapes that a terminal does not run. */
 export function shellQuote(text: string): string {
@@ -35,7 +37,7 @@ export function curlLine(request: {
   secretHeaders?: readonly string[];
   body?: RequestBody;
 }): string {
-  const parts = ['curl', '-sS', '-g'];
+  const parts = ['curl', '-sS', '-g', '-w', STATUS];
   if (request.method !== 'GET') parts.push('-X', request.method);
   if (request.user !== undefined)
     parts.push('-u', `${shellQuote(request.user)}:"$SITE_CONFORMANCE_PASSWORD"`);
@@ -55,4 +57,16 @@ export function curlLine(request: {
   }
   parts.push(shellQuote(request.url));
   return parts.join(' ');
+}
+
+/**
+ * The line for a shell that shows the status and one part of a JSON answer, which fits a screen where the whole does not.
+ * It needs what we need: curl, and Node of any age.
+ * @param line a line of `curlLine`; @param path the members that lead to the part
+ */
+export function showPart(line: string, path: readonly (string | number)[]): string {
+  const script =
+    'const [, body, status] = /^([^]*)\\n(\\d+)\\s*$/.exec(require("fs").readFileSync(0, "utf8")); ' +
+    `status + "\\n" + JSON.stringify(${JSON.stringify(path)}.reduce((at, name) => at && at[name], JSON.parse(body)), null, 2)`;
+  return `${line} | node -p ${shellQuote(script)}`;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseRoutePattern, skeletonOf } from './route-pattern.ts';
+import { parseRoutePattern, patternFault, skeletonOf } from './route-pattern.ts';
 
 describe('parseRoutePattern', () => {
   it.each([
@@ -31,6 +31,29 @@ describe('parseRoutePattern', () => {
     parseRoutePattern('/(?P<id>x)'.repeat(20_000));
 
     expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('patternFault', () => {
+  it.each([
+    ['cms/v2/posts', 'it does not begin with /'],
+    ['/p/(?P<id>[\\d+', 'a capture is never closed'],
+    ['/p/(?P<id', 'a capture is never closed'],
+    ['/p/(?P<>x)', 'a capture has no name'],
+    ['/p/x)', 'a bracket closes that was never opened'],
+    ['/p/(?P<id>x)/(?P<id>y)', 'two captures share a name'],
+  ])('says of %s that %s', (key, fault) => {
+    expect(patternFault(key)).toBe(fault);
+  });
+
+  it.each([
+    '/',
+    '/p/(?P<id>[\\d]+)',
+    '/x(?:/(?P<id>[^/)]+))?',
+    '/p/(?P<id>(?:a|(b))[)])/q\\)',
+    '/sites/(a|b)',
+  ])('finds nothing wrong with %s', (key) => {
+    expect(patternFault(key)).toBeUndefined();
   });
 });
 

@@ -27,6 +27,18 @@ export function parseRoutePattern(key: string): RoutePart[] {
   return parts;
 }
 
+/** Why the key of a route is no pattern as §1 has them, by its brackets alone; undefined when nothing is wrong with it. */
+export function patternFault(key: string): string | undefined {
+  if (!key.startsWith('/')) return 'it does not begin with /';
+  const parts = parseRoutePattern(key);
+  const names = parts.flatMap((part) => ('capture' in part ? [part.capture] : []));
+  const text = parts.map((part) => ('text' in part ? part.text : '')).join('');
+  if (text.includes(OPENING)) return 'a capture is never closed';
+  if (closingBracket(text, 0) !== -1) return 'a bracket closes that was never opened';
+  if (names.some((name) => !/^\w+$/.test(name))) return 'a capture has no name';
+  return new Set(names).size === names.length ? undefined : 'two captures share a name';
+}
+
 /** The position of the bracket that closes the group whose inside starts at `from`; -1 when nothing does. */
 function closingBracket(text: string, from: number): number {
   let depth = 1;

@@ -1,7 +1,7 @@
 import type { Operation } from '../../specs/model.ts';
+import { isObject, member } from '../../target/json.ts';
 import type { RequestSpec } from '../../target/observation.ts';
 import { askFitted, MOST_PER_PAGE, valueIn } from '../fitted-list.ts';
-import { isObject, member } from '../../target/json.ts';
 import type { Session } from '../session.ts';
 import type { Args } from './call.ts';
 import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts';

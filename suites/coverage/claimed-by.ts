@@ -3,7 +3,7 @@ import { matchesAny } from '../plan.ts';
 const SIGN = /[*?{[(!]/;
 
 /**
- * For each list of globs the ids that it selects, as `--only` would, in their order. The plain text that a glob starts
+ * For each list of globs the ids that it selects and all that lie below them, in their order. The plain text that a glob starts
  * with sorts out most pairs: trying a glob is slow, and there are millions of pairs.
  */
 export function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]): string[][] {
@@ -14,7 +14,7 @@ export function claimedBy(ids: readonly string[], lists: readonly (readonly stri
         const sign = glob.search(SIGN);
         if (sign < 0) return below.get(glob) ?? [];
         const start = glob.slice(0, sign);
-        return ids.filter((id) => id.startsWith(start) && matchesAny(id, [glob]));
+        return ids.filter((id) => id.startsWith(start) && matchesAny(id, [glob, `${glob}/**`]));
       }),
     );
     return globs.length === 1 ? [...selected] : ids.filter((id) => selected.has(id));

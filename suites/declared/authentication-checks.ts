@@ -31,7 +31,13 @@ export function authenticationChecks(): Check[] {
           ];
         }
         return [
-          indexFailure(session, `the index does not advertise ${SCHEME}`, SCHEME, show(Object.keys(schemes))),
+          indexFailure(
+            session,
+            `the index does not advertise ${SCHEME}`,
+            SCHEME,
+            show(Object.keys(schemes)),
+            'authentication',
+          ),
         ];
       },
     },
@@ -71,6 +77,7 @@ export function authenticationChecks(): Check[] {
             'the address of the authorization page is not as stated',
             `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
             show(address),
+            'authentication',
           ),
         ];
       },

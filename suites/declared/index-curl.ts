@@ -1,6 +1,11 @@
+import { showPart } from '../../target/curl-line.ts';
 import type { Session } from '../session.ts';
 
-/** The line for a shell that shows the index again. */
-export function indexCurl(session: Session): string {
-  return session.client.curl({ method: 'GET', route: '/' });
+/**
+ * The line for a shell that shows the one part of the index that a finding is about.
+ * @param path the members that lead there; a route or parameter that is not there shows as `undefined`
+ */
+export function indexCurl(session: Session, ...path: (string | number)[]): string {
+  const { client } = session;
+  return client.redact(showPart(client.curl({ method: 'GET', route: '/' }), path));
 }

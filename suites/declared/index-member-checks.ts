@@ -56,6 +56,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
                 `the index has no member ${name}`,
                 name,
                 `members ${Object.keys(session.index.document).map(show).join(', ')}`,
+                name,
               ),
             ],
     },
@@ -84,6 +85,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
                 `${name} is none of the stated values`,
                 allowed.map(show).join(', '),
                 show(observed),
+                name,
               ),
             ];
       },
@@ -97,7 +99,7 @@ function judgeType(session: Session, name: string, schema: Schema): Finding[] {
   const observed = member(document, name);
   if (OWN_CHECKS.has(name)) {
     return asObject(observed) === undefined
-      ? [indexFailure(session, `${name} is not an object`, 'an object', show(observed))]
+      ? [indexFailure(session, `${name} is not an object`, 'an object', show(observed), name)]
       : [];
   }
   const { enum: _, ...typed } = schema;
@@ -112,6 +114,7 @@ function judgeType(session: Session, name: string, schema: Schema): Finding[] {
     `${name} is not as stated: ${describeError(error)}`,
     expected,
     show(observed),
+    name,
   );
   // R25: known software answers a number where a named time zone is set.
   const zoned =

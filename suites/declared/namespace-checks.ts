@@ -43,7 +43,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
               : `the namespace ${wire} is not listed${routed ? ', though routes are served under it' : ''}`,
             expected: `${wire} in namespaces, and routes under /${wire}`,
             observed: `namespaces ${list(session.index.namespaces)}; ${routed ? 'routes' : 'no routes'} under /${wire}`,
-            reproduce: [indexCurl(session)],
+            reproduce: [indexCurl(session, 'namespaces')],
           },
         ];
       },

@@ -36,7 +36,7 @@ function methodCheck(operation: Operation, method: string): Check {
           message: `the route ${route.wire} does not serve ${method}`,
           expected: operation.methods.join(', '),
           observed: served.length === 0 ? 'no methods' : served.join(', '),
-          reproduce: [indexCurl(session)],
+          reproduce: [indexCurl(session, 'routes', match.route.key, 'methods')],
         },
       ];
     },
@@ -60,7 +60,15 @@ function batchMarkCheck(operation: Operation): Check {
       if (endpoints.length === 0)
         return [{ kind: 'blocked', message: `blocked by ${operation.id}/method/${operation.methods[0]}` }];
       const wrong = endpoints.filter((endpoint) => endpoint.batch !== batchable);
-      if (wrong.length === 0) return [];
+      const [first] = wrong;
+      if (match === undefined || first === undefined) return [];
+      const markPath = [
+        'routes',
+        match.route.key,
+        'endpoints',
+        match.route.endpoints.indexOf(first),
+        'allow_batch',
+      ];
       return [
         {
           kind: 'failure',
@@ -69,7 +77,7 @@ function batchMarkCheck(operation: Operation): Check {
             : `${operation.id} carries the batch mark, which the contract does not give it`,
           expected: batchable ? 'allow_batch with v1 true' : 'no batch mark',
           observed: batchable ? 'no batch mark' : 'allow_batch with v1 true',
-          reproduce: [indexCurl(session)],
+          reproduce: [indexCurl(session, ...markPath)],
         },
       ];
     },

@@ -1,6 +1,7 @@
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { member } from '../../target/json.ts';
+import type { SiteEndpoint, SiteRoute } from '../../target/site-index.ts';
 import type { Check, Finding } from '../check.ts';
 import type { Session } from '../session.ts';
 import { list, show } from '../show.ts';
@@ -52,12 +53,13 @@ function judge(
     const endpoints = match === undefined ? [] : endpointsFor(match.route, method);
     return endpoints.length === 0
       ? []
-      : [{ method, declaration: firstDeclaration(endpoints, parameter.wire) }];
+      : [{ method, endpoints, declaration: firstDeclaration(endpoints, parameter.wire) }];
   });
   if (served.length === 0)
     return [{ kind: 'blocked', message: `blocked by ${operation.id}/method/${operation.methods[0]}` }];
-  const outcomes = served.map(({ method, declaration }) => ({
+  const outcomes = served.map(({ method, endpoints, declaration }) => ({
     method,
+    endpoints,
     outcome: judgeConstraint(constraint, declaration),
   }));
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
@@ -75,7 +77,7 @@ function judge(
       message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
       expected: first.expected,
       observed: first.observed,
-      reproduce: [indexCurl(session)],
+      reproduce: [indexCurl(session, ...pathTo(match?.route, different[0]?.endpoints ?? [], parameter.wire))],
     },
   ];
 }
@@ -84,6 +86,17 @@ function firstDeclaration(endpoints: ReturnType<typeof endpointsFor>, name: stri
   return endpoints
     .map((endpoint) => member(endpoint.args, name))
     .find((declaration) => declaration !== undefined);
+}
+
+/** Where the index declares a parameter, or would. */
+function pathTo(
+  route: SiteRoute | undefined,
+  endpoints: readonly SiteEndpoint[],
+  name: string,
+): (string | number)[] {
+  const declaring = endpoints.find(({ args }) => member(args, name) !== undefined) ?? endpoints[0];
+  if (route === undefined || declaring === undefined) return ['routes'];
+  return ['routes', route.key, 'endpoints', route.endpoints.indexOf(declaring), 'args', name];
 }
 
 /** A place that is not there is reported by its own `declared` check; the places inside it hang on that one. */

@@ -1,11 +1,12 @@
 import type { Route } from '../../specs/model.ts';
 import { leadsTo } from '../../target/address.ts';
 import { asObject, isObject, member } from '../../target/json.ts';
+import { patternFault } from '../../target/route-pattern.ts';
 import { strings } from '../../target/site-index.ts';
 import type { Check } from '../check.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
-import { findRoute } from './find-route.ts';
+import { findRoute, type RouteMatch } from './find-route.ts';
 import { indexFailure } from './index-failure.ts';
 import { namespaceCheckId } from './namespace-checks.ts';
 
@@ -34,7 +35,16 @@ export function routeChecks(route: Route): Check[] {
       dependsOn: [route.namespace === '' ? 'index/routes/type' : namespaceCheckId(route.namespace, 'served')],
       run: (session) =>
         findRoute(session.index, route) === undefined
-          ? [indexFailure(session, `does not list the route ${route.wire}`, route.wire, 'no such route')]
+          ? [
+              indexFailure(
+                session,
+                `does not list the route ${route.wire}`,
+                route.wire,
+                whatIsThere(route, session),
+                'routes',
+                route.wire,
+              ),
+            ]
           : [],
     },
     entryCheck(route, 'namespace', 'names its namespace', (raw, session) => {
@@ -88,10 +98,33 @@ function entryCheck(
       const judged = match && judge(match.route.raw, session);
       return judged === undefined
         ? []
-        : [indexFailure(session, `the route ${route.wire} ${judged[0]}`, judged[1], judged[2])];
+        : [
+            indexFailure(
+              session,
+              `the route ${route.wire} ${judged[0]}`,
+              judged[1],
+              judged[2],
+              ...pathTo(match, aspect),
+            ),
+          ];
     },
   };
 }
+
+/** A key that begins as the route does and is no pattern is most likely meant. */
+function whatIsThere(route: Route, { index }: Session): string {
+  const [start = ''] = route.wire.split('{');
+  const meant = index.routes.find(({ key }) => key.startsWith(start) && patternFault(key) !== undefined);
+  if (meant === undefined) return 'no such route';
+  return `no such route, but ${show(meant.key)}, which is no pattern: ${patternFault(meant.key)}`;
+}
+
+/** The member of the index that a check of a route's entry judges. */
+function pathTo(match: RouteMatch | undefined, aspect: string): string[] {
+  return match === undefined ? ['routes'] : ['routes', match.route.key, MEMBER_OF[aspect] ?? aspect];
+}
+
+const MEMBER_OF: Readonly<Record<string, string>> = { 'self-link': '_links' };
 
 function judgeMethods(raw: unknown): Judged {
   const declared = member(raw, 'methods');
@@ -138,13 +171,15 @@ function captureCheck(route: Route, name: string): Check {
     effect: 'reads',
     dependsOn: [routeCheckId(route, 'present')],
     run(session) {
-      const difference = findRoute(session.index, route)?.captures.get(name);
+      const match = findRoute(session.index, route);
+      const difference = match?.captures.get(name);
       if (difference === undefined) return [];
       const found = indexFailure(
         session,
         `the capture ${name} of ${route.wire}: ${difference.message}`,
         difference.expected,
         difference.observed,
+        ...pathTo(match, 'methods'),
       );
       return [difference.undecided === true ? { ...found, kind: 'inconclusive' } : found];
     },

@@ -203,7 +203,9 @@ describe('a wrong declaration', () => {
       expected: '100',
       observed: '50',
     });
-    expect(failed?.reproduce?.join()).toMatch(/^curl -sS -g 'http:.*\/index\.php\?rest_route=\/'$/);
+    expect(failed?.reproduce?.join()).toMatch(
+      /^curl -sS -g -w '\S+' 'http:.*\/index\.php\?rest_route=\/' \| node -p /,
+    );
   });
 
   it('names the methods of an operation that differ, when others do not', async () => {

@@ -1,0 +1,30 @@
+import { CommanderError } from 'commander';
+import { visibleLine } from '../reports/visible-text.ts';
+import { SpecError } from '../specs/spec-error.ts';
+import { TargetError } from '../target/target-error.ts';
+import { ReportError } from './report-error.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What went wrong, for the caller. */
+export interface Explained {
+  readonly code: 2 | 3 | 4;
+  /** One line. */
+  readonly line: string;
+  /** More for whoever mends a fault of the suite. */
+  readonly details?: string;
+}
+
+/** One clear line for what ended a command, and the exit code for it. */
+export function explain(error: unknown): Explained {
+  const line = visibleLine(error instanceof Error ? error.message : String(error));
+  if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };
+  if (error instanceof UsageError || error instanceof SpecError || error instanceof CommanderError)
+    return { code: 2, line };
+  if (error instanceof ReportError) return { code: 4, line };
+  const details = error instanceof Error ? error.stack : undefined;
+  return {
+    code: 4,
+    line: `fault of the suite itself: ${line}`,
+    ...(details !== undefined && { details }),
+  };
+}

@@ -1,0 +1,101 @@
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { isObject } from '../target/json.ts';
+import { isAlive } from './is-alive.ts';
+import { UsageError } from './usage-error.ts';
+
+const NAME = '.site-conformance.lock';
+const LARGEST = 1000;
+
+/** Who holds a folder for reports. */
+interface Holder {
+  readonly pid: number;
+  readonly host: string;
+  readonly started: string;
+}
+
+/** Another run writes into the folder: nothing of it may be touched. */
+export class FolderBusy extends UsageError {
+  override readonly name = 'FolderBusy';
+}
+
+/**
+ * Takes a folder for reports, so that no second run writes into it meanwhile. What a process left that is gone counts
+ * for nothing.
+ * @returns gives the folder back; calling it again does nothing
+ * @throws FolderBusy naming who holds it and what to do; the error of the file system when no file can be made there.
+ */
+export function lockFolder(folder: string): () => void {
+  const path = join(folder, NAME);
+  const mine = JSON.stringify({ pid: process.pid, host: hostname(), started: new Date().toISOString() });
+  if (!made(path, mine)) {
+    takeFromTheDead(path);
+    if (!made(path, mine)) throw busy(path);
+  }
+  return () => {
+    if (textOf(path) === mine) rmSync(path, { force: true });
+  };
+}
+
+function made(path: string, text: string): boolean {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    rmSync(path, { force: true });
+    throw error;
+  }
+}
+
+/** Moves the file out of the way first: two that find it at once must not both believe that it was theirs to take. */
+function takeFromTheDead(path: string): void {
+  const text = textOf(path);
+  const holder = holderOf(text);
+  if (text === undefined) return;
+  const here = holder?.host === hostname();
+  // A process of our own number on this machine is an earlier one: we hold no folder twice.
+  const dead = here && (holder.pid === process.pid || !isAlive(holder.pid));
+  if (!dead) throw busy(path);
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  if (textOf(aside) === text) rmSync(aside, { force: true });
+  else renameSync(aside, path);
+}
+
+function busy(path: string): FolderBusy {
+  const holder = holderOf(textOf(path));
+  const who =
+    holder === undefined
+      ? 'another run'
+      : `the run of process ${holder.pid} on ${holder.host}, started ${holder.started},`;
+  return new FolderBusy(
+    `${who} writes its reports there: wait for it, or name another folder with --out; if it is long gone, remove ${path}`,
+  );
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    const about = statSync(path);
+    return about.isFile() && about.size <= LARGEST ? readFileSync(path, 'utf8') : '';
+  } catch {
+    return undefined;
+  }
+}
+
+function holderOf(text: string | undefined): Holder | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    if (!isObject(value)) return undefined;
+    const { pid, host, started } = value;
+    if (typeof pid !== 'number' || typeof host !== 'string' || typeof started !== 'string') return undefined;
+    return { pid, host, started };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from './try-main.ts';
+import { productVersion } from './version.ts';
+
+const LAUNCHER = join(import.meta.dirname, 'site-conformance.js');
+
+/** Makes this Node say that it is another one. */
+function pretend(version: string): string {
+  const file = join(temporaryFolder(), 'pretend.cjs');
+  writeFileSync(
+    file,
+    `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '${version}' } });`,
+  );
+  return file;
+}
+
+describe('the program', () => {
+  it('runs the command line', () => {
+    expect(execFileSync(process.execPath, [LAUNCHER, '--version'], { encoding: 'utf8' })).toBe(
+      `${productVersion()}\n`,
+    );
+  });
+
+  it.each(['18.20.8', '20.19.0', '24.7.9'])('says in one line that Node %s is too old', (version) => {
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      ['--require', pretend(version), LAUNCHER, '--version'],
+      { encoding: 'utf8' },
+    );
+
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `site-conformance: needs Node 24.8 or newer and runs on ${version}: "npm ci" brings one, and "npm start --" uses it\n`,
+    });
+  });
+});

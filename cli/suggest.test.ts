@@ -1,0 +1,111 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { serve } from '../reference/serve.ts';
+import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import { spawnMain } from './spawn-main.ts';
+import { cleanLine, repeatLine } from './suggest.ts';
+import { temporaryFolder, tryMain } from './try-main.ts';
+import { at, wrongSite } from './wrong-site.ts';
+
+const ENV = { SITE_CONFORMANCE_PASSWORD: 'abcd efgh' };
+
+/** The arguments of the program in a line, as a shell reads them. */
+function argumentsOf(line: string): string[] {
+  expect(line).toMatch(/^npm (--prefix \S+ )?start -- /);
+  const printed = execFileSync('bash', ['-c', `printf '%s\\n' ${line.replace(/^npm .*?start -- /, '')}`], {
+    encoding: 'utf8',
+  });
+  return printed.trimEnd().split('\n');
+}
+
+function resolved(settings: Parameters<typeof resolveTargets>[0]): ResolvedTarget {
+  const [target] = resolveTargets(settings, {}, ENV);
+  if (target === undefined) throw new Error('no target');
+  return target;
+}
+
+describe('repeatLine', () => {
+  it('holds everything that the run was told, quoted for a shell, and no secret', () => {
+    const target = resolved({
+      target: "https://staging.example.org/it's/",
+      deployment: 'core',
+      vocabulary: 'wordpress',
+      mode: 'write',
+      confirmHost: 'staging.example.org',
+      user: 'Jane Doe; $(id)',
+      header: ['X-Gate: open-sesame'],
+      seed: 7,
+    });
+    const line = repeatLine(target, 'posts.list/per_page/maximum');
+
+    expect(line).not.toMatch(/abcd|sesame/);
+    expect(argumentsOf(line)).toEqual([
+      'run',
+      '--target',
+      target.target,
+      '--deployment',
+      'core',
+      '--vocabulary',
+      'wordpress',
+      '--mode',
+      'write',
+      '--user',
+      'Jane Doe; $(id)',
+      '--confirm-host',
+      'staging.example.org',
+      '--seed',
+      '7',
+      '--only',
+      'posts.list/per_page/maximum',
+    ]);
+  });
+
+  it('is printed for a failure, and shows that failure again and nothing else', {
+    timeout: 60_000,
+  }, async () => {
+    const site = await wrongSite('core', (index) => {
+      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+    });
+    const out = temporaryFolder();
+    const first = await spawnMain([
+      'run',
+      '--target',
+      site.url,
+      '--only',
+      'posts.list/per_page/**',
+      '--out',
+      out,
+    ]).ended;
+    const line = /^ {2}(npm .*)$/m.exec(first.stdout)?.[1] ?? '';
+    const again = await spawnMain([...argumentsOf(line), '--out', out]).ended;
+
+    expect({ first: first.code, again: again.code }).toEqual({ first: 1, again: 1 });
+    expect(again.stdout).toContain('NONCONFORMANT (PARTIAL)  1 of 1 check failed');
+  });
+});
+
+describe('cleanLine', () => {
+  it('names folder and host, and removes what is left when it is run', { timeout: 30_000 }, async () => {
+    const site = await serve({ deployment: 'core' });
+    onTestFinished(() => site.close());
+    const out = join(temporaryFolder(), 'my reports');
+    const head = { run: 'r1', tag: 'sc-r1', target: site.url, deployment: 'core', vocabulary: 'neutral' };
+    mkdirSync(join(out, 'journals'), { recursive: true });
+    writeFileSync(
+      join(out, 'journals', 'r1.ndjson'),
+      `${JSON.stringify({ entry: 'run', ...head, user: site.user, started: '2025-03-04T05:06:07Z', pid: 1 })}\n`,
+    );
+    const args = argumentsOf(cleanLine(head, out));
+    const { code, stderr } = await spawnMain(args, { SITE_CONFORMANCE_PASSWORD: site.password }).ended;
+
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(readdirSync(join(out, 'journals'))).toEqual([]);
+    expect(argumentsOf(cleanLine({ run: 'r1', target: 'https://www.example.org/' }, out)).slice(-2)).toEqual([
+      '--confirm-host',
+      'www.example.org',
+    ]);
+    expect((await tryMain(...args)).code).toBe(2);
+  });
+});

@@ -1,0 +1,44 @@
+import { join, relative, resolve, sep } from 'node:path';
+import { isLoopback, readBase } from '../target/address.ts';
+import { shellQuote } from '../target/curl-line.ts';
+import type { JournalHead } from '../target/journal.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
+
+const ROOT: string = join(import.meta.dirname, '..');
+
+/** One line for a shell that runs a command of ours from where the caller is. No secret is in it. */
+function commandLine(args: readonly string[]): string {
+  return [...program(), ...args].map(shellQuote).join(' ');
+}
+
+/** A checkout is run through npm, which brings the right Node; an installed package has a name. */
+function program(): string[] {
+  if (ROOT.split(sep).includes('node_modules')) return ['npx', 'site-conformance'];
+  const here = process.env.INIT_CWD ?? process.cwd();
+  return relative(ROOT, here) === '' ? ['npm', 'start', '--'] : ['npm', '--prefix', ROOT, 'start', '--'];
+}
+
+/** The command that removes what a run has left, by its journal below a folder for reports. */
+export function cleanLine({ run, target }: Pick<JournalHead, 'run' | 'target'>, out: string): string {
+  return commandLine(['clean', '--run', run, '--out', resolve(out), ...confirmation(target)]);
+}
+
+/** The command that runs one check again as a run did. The values of headers are secrets and are not in it. */
+export function repeatLine(target: ResolvedTarget, id: string): string {
+  const { target: url, deployment, vocabulary, mode, user, seed } = target;
+  return commandLine([
+    'run',
+    ...(url === undefined ? [] : ['--target', url]),
+    ...['--deployment', deployment],
+    ...(vocabulary === 'neutral' ? [] : ['--vocabulary', vocabulary]),
+    ...['--mode', mode],
+    ...(user === undefined ? [] : ['--user', user]),
+    ...(url === undefined || mode === 'read' ? [] : confirmation(url)),
+    ...['--seed', String(seed), '--only', id],
+  ]);
+}
+
+function confirmation(url: string): string[] {
+  const base = readBase(url);
+  return isLoopback(base) ? [] : ['--confirm-host', base.hostname];
+}
