@@ -30,7 +30,7 @@ function percent(text: string): string[] {
 }
 
 function recase(form: string, to: 'toLowerCase' | 'toUpperCase'): string {
-  return form.replaceAll(/%[0-9a-f]{2}/gi, (escape) => escape[to]());
+  return form.replaceAll(/%[0-9a-f]{2}/gi, (byte) => byte[to]());
 }
 
 function json(text: string): string[] {
