@@ -26,27 +26,57 @@ export interface HostileServer {
   readonly mode: 'read' | 'write';
   /** Without credentials. */
   readonly anonymous: boolean;
+  /** Globs of the checks that are run; none for all. */
+  readonly only: readonly string[];
+  /** Whether the run is bound to use up its budget, so that a small one tells as much. */
+  readonly hurried: boolean;
   readonly expected: Expected;
   /** A handler with its own state, for one run. */
   readonly handler: (stage: Stage) => Handler;
 }
 
-/** What a family says of a server; the mode is `read` and a user is logged in unless told. */
-export type Description = Pick<HostileServer, 'title' | 'expected' | 'handler'> &
-  Partial<Pick<HostileServer, 'mode' | 'anonymous'>>;
+type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'hurried'>>;
 
-/** The servers of a family, by their names in it. */
+/** What a family says of a server. */
+export type Description = Pick<HostileServer, 'title' | 'expected' | 'handler'> & Defaults;
+
+/**
+ * The servers of a family, by their names in it.
+ * @param defaults what holds for all that do not say otherwise; else they are read from, by a user, with all checks
+ */
 export function family(
   name: string,
   servers: Readonly<Record<string, Description>>,
+  defaults: Defaults = {},
 ): readonly HostileServer[] {
   return Object.entries(servers).map(([wrong, description]) => ({
     mode: 'read',
     anonymous: false,
+    only: [],
+    hurried: false,
+    ...defaults,
     ...description,
     name: `${name}/${wrong}`,
   }));
 }
+
+/** Checks enough for a server that is hostile in its index alone. */
+export const INDEX_CHECKS: readonly string[] = [
+  'index/**',
+  'index.read/**',
+  'namespaces/**',
+  'routes/**',
+  'cms.root/**',
+  ...['context', 'order', 'orderby', 'per_page', 'page', 'include', 'offset', 'search'].map(
+    (name) => `posts.list/${name}/**`,
+  ),
+];
+
+/** Checks enough for a server that lies to whoever writes. */
+export const WRITING_CHECKS: readonly string[] = [
+  ...['posts.create', 'posts.update', 'posts.delete', 'pages.create', 'media.create', 'media.delete'],
+  ...['batch', 'states', 'slugs'],
+].map((area) => `${area}/**`);
 
 /** Nothing can be judged: no index was read. */
 export const UNREACHED: Expected = { codes: [3], endings: ['unreached'] };

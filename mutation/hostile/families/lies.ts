@@ -9,6 +9,7 @@ import {
   family,
   type HostileServer,
   JUDGED,
+  WRITING_CHECKS,
 } from '../hostile-server.ts';
 import { atLists, beyondIndex, type Turn, turningIndex, turningRecords } from '../turns.ts';
 
@@ -124,6 +125,7 @@ export const LIES: readonly HostileServer[] = family('lies', {
   'lists-without-an-end-when-writing': {
     title: 'lists have another page after each, and records are written',
     mode: 'write',
+    only: WRITING_CHECKS,
     expected: { codes: [0, 1, 3, 4], endings: ['whole', 'early', 'unreached'] },
     handler: endless,
   },

@@ -1,4 +1,11 @@
-import { ANYHOW, CONFORMS, type Description, family, type HostileServer } from '../hostile-server.ts';
+import {
+  ANYHOW,
+  CONFORMS,
+  type Description,
+  family,
+  type HostileServer,
+  INDEX_CHECKS,
+} from '../hostile-server.ts';
 import { turningIndex, withParameter, withRoutes } from '../turns.ts';
 
 /** Further routes and parameters with a pattern; what the contract names is as it should be. */
@@ -46,27 +53,31 @@ const COUNTED = '(?:[0-9a-f]{1,1000}x?){1,1000}'.repeat(1550);
 const COUNTED_NESTED = '((((((\\d{1,1000}){1,1000}){1,1000}){1,1000}){1,1000}){1,1000})';
 
 /** Servers whose index holds patterns that are dear to compile, or to match, or that are none. */
-export const PATTERNS: readonly HostileServer[] = family('patterns', {
-  catastrophic: beside('patterns that backtrack for ever', [CATASTROPHE, '(a|a)*$', '(.*)*!', '^(\\d+)*$']),
-  'catastrophic-in-place': inPlace('one that backtracks for ever', '(?:(?:\\d+)+)+'),
-  counted: beside('47 kB of counted repetitions each, eleven times', Array(11).fill(COUNTED)),
-  'counted-in-place': inPlace('47 kB of counted repetitions', COUNTED),
-  'counted-nested-in-place': inPlace('a nest of counted repetitions', COUNTED_NESTED),
-  'alternatives-in-place': inPlace(
-    '20,000 alternatives',
-    `(?:${Array.from({ length: 20_000 }, (_, at) => `${at}\\d*`).join('|')})`,
-  ),
-  'groups-in-place': inPlace('a nest of 20,000 groups', `${'('.repeat(20_000)}\\d+${')'.repeat(20_000)}`),
-  'unclosed-in-place': inPlace('not closed', '[\\d+'),
-  'unclosed-group-in-place': inPlace('a group that does not close', '(\\d+'),
-  'looks-back-in-place': inPlace('one that looks back and refers to itself', '(?<=/)(\\d)\\1*(?=$)'),
-  'recursive-in-place': inPlace('one that calls itself, as PHP can', '(\\d(?1)?)'),
-  'captures-named-twice': beside('a capture of the same name inside', ['(?P<id>(?P<id>\\d+))']),
-  'captures-with-own-names': beside('captures with the names that every object has', [
-    '(?P<__proto__>\\d+)/(?P<constructor>\\w+)',
-  ]),
-  'classes-in-place': inPlace(
-    'a class of every character, a thousand times',
-    '[\\x{0}-\\x{10FFFF}]'.repeat(1000),
-  ),
-});
+export const PATTERNS: readonly HostileServer[] = family(
+  'patterns',
+  {
+    catastrophic: beside('patterns that backtrack for ever', [CATASTROPHE, '(a|a)*$', '(.*)*!', '^(\\d+)*$']),
+    'catastrophic-in-place': inPlace('one that backtracks for ever', '(?:(?:\\d+)+)+'),
+    counted: beside('47 kB of counted repetitions each, eleven times', Array(11).fill(COUNTED)),
+    'counted-in-place': inPlace('47 kB of counted repetitions', COUNTED),
+    'counted-nested-in-place': inPlace('a nest of counted repetitions', COUNTED_NESTED),
+    'alternatives-in-place': inPlace(
+      '20,000 alternatives',
+      `(?:${Array.from({ length: 20_000 }, (_, at) => `${at}\\d*`).join('|')})`,
+    ),
+    'groups-in-place': inPlace('a nest of 20,000 groups', `${'('.repeat(20_000)}\\d+${')'.repeat(20_000)}`),
+    'unclosed-in-place': inPlace('not closed', '[\\d+'),
+    'unclosed-group-in-place': inPlace('a group that does not close', '(\\d+'),
+    'looks-back-in-place': inPlace('one that looks back and refers to itself', '(?<=/)(\\d)\\1*(?=$)'),
+    'recursive-in-place': inPlace('one that calls itself, as PHP can', '(\\d(?1)?)'),
+    'captures-named-twice': beside('a capture of the same name inside', ['(?P<id>(?P<id>\\d+))']),
+    'captures-with-own-names': beside('captures with the names that every object has', [
+      '(?P<__proto__>\\d+)/(?P<constructor>\\w+)',
+    ]),
+    'classes-in-place': inPlace(
+      'a class of every character, a thousand times',
+      '[\\x{0}-\\x{10FFFF}]'.repeat(1000),
+    ),
+  },
+  { only: INDEX_CHECKS },
+);

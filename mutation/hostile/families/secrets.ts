@@ -1,6 +1,13 @@
 import type { Exchange } from '../exchange.ts';
 import { basic } from '../forward.ts';
-import { ANYHOW, CUT_SHORT, type Description, family, type HostileServer } from '../hostile-server.ts';
+import {
+  ANYHOW,
+  CUT_SHORT,
+  type Description,
+  family,
+  type HostileServer,
+  INDEX_CHECKS,
+} from '../hostile-server.ts';
 import type { Stage } from '../stage.ts';
 import {
   after,
@@ -73,129 +80,141 @@ function spelled([how, spell]: readonly [string, Spell]): Description {
 const CUTS = [60, 80, 100, 120, 160, 200, 240, 256, 300, 400, 500, 1000, 2000, 4000];
 
 /** Servers that repeat the credentials that they were sent. */
-export const SECRETS: readonly HostileServer[] = family('secrets', {
-  ...Object.fromEntries(Object.entries(SPELLINGS).map(([name, spelling]) => [name, spelled(spelling)])),
-  'in-member-names': {
-    title: 'members of the index and of records are named after the password',
-    expected: ANYHOW,
-    handler: () => async (exchange) => {
-      const answer = await exchange.forward();
-      const name = JSON.stringify(exchange.stage.password);
-      const text = answer.body.toString('utf8').replaceAll('{"', `{${name}:{${name}:${name}},"`);
-      exchange.send({ ...answer, body: Buffer.from(text) });
+export const SECRETS: readonly HostileServer[] = family(
+  'secrets',
+  {
+    ...Object.fromEntries(Object.entries(SPELLINGS).map(([name, spelling]) => [name, spelled(spelling)])),
+    'in-member-names': {
+      only: [],
+      title: 'members of the index and of records are named after the password',
+      expected: ANYHOW,
+      handler: () => async (exchange) => {
+        const answer = await exchange.forward();
+        const name = JSON.stringify(exchange.stage.password);
+        const text = answer.body.toString('utf8').replaceAll('{"', `{${name}:{${name}:${name}},"`);
+        exchange.send({ ...answer, body: Buffer.from(text) });
+      },
     },
-  },
-  'in-route-names': {
-    title: 'routes are named after the password',
-    expected: ANYHOW,
-    handler: turningIndex((index, { password }) =>
-      withRoutes(index, (routes) => ({
-        ...routes,
-        [`/${password}`]: routes['/cms/v2/posts'],
-        [`/cms/v2/${encodeURIComponent(password)}/(?P<id>[\\d]+)`]: routes['/cms/v2/posts'],
+    'in-route-names': {
+      title: 'routes are named after the password',
+      expected: ANYHOW,
+      handler: turningIndex((index, { password }) =>
+        withRoutes(index, (routes) => ({
+          ...routes,
+          [`/${password}`]: routes['/cms/v2/posts'],
+          [`/cms/v2/${encodeURIComponent(password)}/(?P<id>[\\d]+)`]: routes['/cms/v2/posts'],
+        })),
+      ),
+    },
+    'in-namespaces': {
+      title: 'a namespace is named after the password',
+      expected: ANYHOW,
+      handler: turningIndex((index, { password }) => ({
+        ...index,
+        namespaces: [
+          ...(Array.isArray(index.namespaces) ? index.namespaces : []),
+          password,
+          `${password}/v1`,
+        ],
       })),
-    ),
-  },
-  'in-namespaces': {
-    title: 'a namespace is named after the password',
-    expected: ANYHOW,
-    handler: turningIndex((index, { password }) => ({
-      ...index,
-      namespaces: [...(Array.isArray(index.namespaces) ? index.namespaces : []), password, `${password}/v1`],
-    })),
-  },
-  'in-parameter-names': {
-    title: 'parameters and methods are named after the password',
-    expected: ANYHOW,
-    handler: turningIndex((index, { password }) => {
-      const named = withParameter(index, password, { type: 'string', required: true });
-      return JSON.stringify(named).replaceAll('"GET"', `"GET",${JSON.stringify(password)}`);
-    }),
-  },
-  'in-a-redirect': {
-    title: 'the index redirects to an address with the password in it',
-    expected: { codes: [3], endings: ['unreached'] },
-    handler: atIndex((exchange) =>
-      exchange.json({}, 302, {
-        location: `${exchange.stage.elsewhere}/?said=${percent(exchange.stage.password, exchange.stage)}`,
+    },
+    'in-parameter-names': {
+      title: 'parameters and methods are named after the password',
+      expected: ANYHOW,
+      handler: turningIndex((index, { password }) => {
+        const named = withParameter(index, password, { type: 'string', required: true });
+        return JSON.stringify(named).replaceAll('"GET"', `"GET",${JSON.stringify(password)}`);
       }),
-    ),
-  },
-  'in-a-redirect-host': {
-    title: 'the index redirects to a host with the password as its user',
-    expected: { codes: [3], endings: ['unreached'] },
-    handler: atIndex(redirectWithUser),
-  },
-  'in-headers': {
-    title: 'every header and the reason of the status repeat the credentials',
-    expected: ANYHOW,
-    handler: () => async (exchange) => {
-      const answer = await exchange.forward();
-      const said = percent(exchange.stage.password, exchange.stage);
-      const { authorization = '' } = exchange.seen.headers;
-      exchange.response.writeHead(answer.status, said, {
-        ...answer.headers,
-        'x-echo': authorization,
-        link: `<${said}>; rel="next"`,
-        'set-cookie': said,
-        'content-type': `application/json; said="${said}"`,
-        'x-wp-total': said,
-      });
-      exchange.response.end(exchange.seen.method === 'HEAD' ? undefined : answer.body);
+    },
+    'in-a-redirect': {
+      title: 'the index redirects to an address with the password in it',
+      expected: { codes: [3], endings: ['unreached'] },
+      handler: atIndex((exchange) =>
+        exchange.json({}, 302, {
+          location: `${exchange.stage.elsewhere}/?said=${percent(exchange.stage.password, exchange.stage)}`,
+        }),
+      ),
+    },
+    'in-a-redirect-host': {
+      title: 'the index redirects to a host with the password as its user',
+      expected: { codes: [3], endings: ['unreached'] },
+      handler: atIndex(redirectWithUser),
+    },
+    'in-headers': {
+      title: 'every header and the reason of the status repeat the credentials',
+      expected: ANYHOW,
+      handler: () => async (exchange) => {
+        const answer = await exchange.forward();
+        const said = percent(exchange.stage.password, exchange.stage);
+        const { authorization = '' } = exchange.seen.headers;
+        exchange.response.writeHead(answer.status, said, {
+          ...answer.headers,
+          'x-echo': authorization,
+          link: `<${said}>; rel="next"`,
+          'set-cookie': said,
+          'content-type': `application/json; said="${said}"`,
+          'x-wp-total': said,
+        });
+        exchange.response.end(exchange.seen.method === 'HEAD' ? undefined : answer.body);
+      },
+    },
+    'in-error-pages': {
+      only: [],
+      title: 'everything but the index answers 500 with a page that repeats the request',
+      expected: { codes: [1], endings: ['whole', 'early'] },
+      handler: beyondIndex((exchange) => {
+        const { password } = exchange.stage;
+        const said = [password, html(password, exchange.stage), JSON.stringify(exchange.seen.headers)];
+        const body = Buffer.from(`<!doctype html><title>${said.join(' ')}</title>${said.join('<br>')}`);
+        exchange.send({ status: 500, headers: { 'content-type': 'text/html' }, body });
+      }),
+    },
+    'in-errors': {
+      title: 'lists are refused with the password in code and message',
+      expected: { codes: [1, 3], endings: ['whole', 'early'] },
+      handler: atLists((exchange) => {
+        const { password } = exchange.stage;
+        exchange.json(
+          { code: password, message: password, data: { status: 400, params: { [password]: password } } },
+          400,
+        );
+      }),
+    },
+    'in-records': {
+      only: [],
+      title: 'titles, slugs and dates of records are the password',
+      expected: ANYHOW,
+      handler: turningRecords((record, { stage: { password } }) => ({
+        ...record,
+        title: { rendered: password, raw: password },
+        slug: password,
+        date: password,
+        status: password,
+        type: password,
+      })),
+    },
+    'at-every-cut': {
+      title: 'the password stands where texts are cut',
+      expected: { codes: [1], endings: ['whole'] },
+      handler: turningIndex((index, { password }) => {
+        let turned = index;
+        const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
+        for (const [at, name] of names.entries()) {
+          const texts = CUTS.map((cut) => 'x'.repeat(Math.max(0, cut - 4 - 3 * at)) + password.repeat(2));
+          turned = withParameter(turned, name, { type: texts[at], default: texts.at(-at - 1), enum: texts });
+        }
+        return turned;
+      }),
+    },
+    'in-what-breaks': {
+      only: [],
+      title: 'after 50 requests the connection ends with the password in place of HTTP',
+      expected: { codes: CUT_SHORT.codes, endings: ['whole', 'early', 'unreached'] },
+      handler: after(50, (exchange) => exchange.raw(`${exchange.stage.password}\r\n\r\n`)),
     },
   },
-  'in-error-pages': {
-    title: 'everything but the index answers 500 with a page that repeats the request',
-    expected: { codes: [1], endings: ['whole', 'early'] },
-    handler: beyondIndex((exchange) => {
-      const { password } = exchange.stage;
-      const said = [password, html(password, exchange.stage), JSON.stringify(exchange.seen.headers)];
-      const body = Buffer.from(`<!doctype html><title>${said.join(' ')}</title>${said.join('<br>')}`);
-      exchange.send({ status: 500, headers: { 'content-type': 'text/html' }, body });
-    }),
-  },
-  'in-errors': {
-    title: 'lists are refused with the password in code and message',
-    expected: { codes: [1, 3], endings: ['whole', 'early'] },
-    handler: atLists((exchange) => {
-      const { password } = exchange.stage;
-      exchange.json(
-        { code: password, message: password, data: { status: 400, params: { [password]: password } } },
-        400,
-      );
-    }),
-  },
-  'in-records': {
-    title: 'titles, slugs and dates of records are the password',
-    expected: ANYHOW,
-    handler: turningRecords((record, { stage: { password } }) => ({
-      ...record,
-      title: { rendered: password, raw: password },
-      slug: password,
-      date: password,
-      status: password,
-      type: password,
-    })),
-  },
-  'at-every-cut': {
-    title: 'the password stands where texts are cut',
-    expected: { codes: [1], endings: ['whole'] },
-    handler: turningIndex((index, { password }) => {
-      let turned = index;
-      const names = ['per_page', 'order', 'orderby', 'page', 'offset', 'search', 'context', 'include'];
-      for (const [at, name] of names.entries()) {
-        const texts = CUTS.map((cut) => 'x'.repeat(Math.max(0, cut - 4 - 3 * at)) + password.repeat(2));
-        turned = withParameter(turned, name, { type: texts[at], default: texts.at(-at - 1), enum: texts });
-      }
-      return turned;
-    }),
-  },
-  'in-what-breaks': {
-    title: 'after 50 requests the connection ends with the password in place of HTTP',
-    expected: { codes: CUT_SHORT.codes, endings: ['whole', 'early', 'unreached'] },
-    handler: after(50, (exchange) => exchange.raw(`${exchange.stage.password}\r\n\r\n`)),
-  },
-});
+  { only: INDEX_CHECKS },
+);
 
 function redirectWithUser({ stage, response }: Pick<Exchange, 'stage' | 'response'>): void {
   const { host } = new URL(stage.elsewhere);

@@ -32,21 +32,25 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
   'hangs-on-get': {
     title: 'everything but the index is never answered, unless to HEAD',
     expected: CUT_SHORT,
+    hurried: true,
     handler: beyondIndex((exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined)),
   },
   'hangs-after-50': {
     title: 'nothing is answered after 50 requests',
     expected: CUT_SHORT,
+    hurried: true,
     handler: after(50, () => undefined),
   },
   'hangs-but-for-head-after-50': {
     title: 'nothing but HEAD is answered after 50 requests',
     expected: CUT_SHORT,
+    hurried: true,
     handler: after(50, (exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined)),
   },
   'resets-after-50': {
     title: 'every connection is reset after 50 requests',
     expected: CUT_SHORT,
+    hurried: true,
     handler: after(50, ({ message }) => void message.socket.resetAndDestroy()),
   },
   'resets-at-once': {

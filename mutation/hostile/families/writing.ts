@@ -1,5 +1,11 @@
 import type { Exchange } from '../exchange.ts';
-import { type Description, type Expected, family, type HostileServer } from '../hostile-server.ts';
+import {
+  type Description,
+  type Expected,
+  family,
+  type HostileServer,
+  WRITING_CHECKS,
+} from '../hostile-server.ts';
 import type { Stage } from '../stage.ts';
 import { eachRecord, tagIn, turned, type Wish, wishOf } from '../writes.ts';
 
@@ -19,7 +25,6 @@ function writing(title: string, expected: Expected, wishes: Wish | readonly Wish
   const turns = new Set([wishes].flat());
   return {
     title,
-    mode: 'write',
     expected,
     handler: (stage) => (exchange) => (turns.has(wishOf(exchange)) ? turn(exchange, stage) : exchange.pass()),
   };
@@ -51,171 +56,175 @@ function answersId(what: string, expected: Expected, id: (real: number) => unkno
 }
 
 /** Servers that lie to whoever writes: about ids, tags, deletions and what has been done. */
-export const WRITING: readonly HostileServer[] = family('writing', {
-  'creation-answers-a-foreign-id': answersId('one that was there before', WRONG, () => 1),
-  'creation-answers-foreign-ids-in-turn': answersId(
-    'ever others that were there before',
-    WRONG,
-    (real) => (real % 20) + 1,
-  ),
-  'creation-answers-the-id-before': answersId(
-    'the one that the creation before had',
-    WRONG,
-    (real) => real - 1,
-  ),
-  'creation-answers-one-id': answersId('always one and the same', WRONG, () => 1_000_000),
-  'creation-answers-no-id': answersId('nothing', WRONG, () => undefined),
-  'creation-answers-a-text': answersId('a text', WRONG, (real) => String(real)),
-  'creation-answers-a-path': answersId('a path to a foreign record', WRONG, (real) => `${real}/../1`),
-  'creation-answers-zero': answersId('zero', WRONG, () => 0),
-  'creation-answers-a-negative-id': answersId('a negative number', WRONG, (real) => -real),
-  'creation-answers-a-fraction': answersId('a fraction that rounds to a foreign one', WRONG, () => 1.4),
-  'creation-answers-a-huge-id': answersId('10^21', WRONG, () => 1e21),
-  'creation-creates-nothing': writing(
-    'creations answer a foreign record as their own, and create nothing',
-    WRONG,
-    'create',
-    async (exchange) => {
-      const foreign = await exchange.forward({
-        method: 'GET',
-        url: '/?rest_route=/cms/v2/posts/1&context=edit',
-        body: Buffer.of(),
-      });
-      const tag = tagIn(exchange) ?? '';
-      exchange.send({
-        ...turned(foreign, (record) => ({ ...record, slug: tag, title: { raw: tag, rendered: tag } })),
-        status: 201,
-      });
-    },
-  ),
-  'creation-creates-twice': writing(
-    'every creation creates two records',
-    EITHER,
-    'create',
-    async (exchange) => {
-      await exchange.forward();
-      await exchange.pass();
-    },
-  ),
-  'creation-fails-and-creates': writing(
-    'creations answer 500 and create',
-    WRONG,
-    'create',
-    async (exchange) => {
-      await exchange.forward();
-      exchange.json({}, 500);
-    },
-  ),
-  'creation-is-denied-and-creates': writing(
-    'creations answer 403 and create',
-    { codes: [0, 1, 3], endings: ['whole', 'early'] },
-    'create',
-    async (exchange) => {
-      await exchange.forward();
-      exchange.json({}, 403);
-    },
-  ),
-  'creation-is-never-answered': writing(
-    'creations create and are never answered',
-    UNANSWERED,
-    'create',
-    async (exchange) => {
-      await exchange.forward();
-    },
-  ),
-  'deletion-does-nothing': keeps('answered with 200', 200),
-  'deletion-is-not-found': keeps('answered with 404', 404),
-  'deletion-is-gone': keeps('answered with 410', 410),
-  'deletion-is-denied': keeps('answered with 403', 403),
-  'deletion-breaks': keeps('answered with 500', 500),
-  'deletion-is-throttled': keeps('answered with 429', 429),
-  'deletion-goes-to-the-trash': writing(
-    'deletions for good go to the trash',
-    LEAVES,
-    ['delete', 'batch'],
-    async (exchange) => {
-      if (wishOf(exchange) === 'batch') return exchange.json({}, 500);
-      exchange.send(await exchange.forward({ url: exchange.seen.url.replace('force=true', 'force=false') }));
-    },
-  ),
-  'deletion-hangs': writing('deletions are never answered', LEAVES, 'delete', () => undefined),
-  'batch-does-nothing': writing('batches say that all is done, and do nothing', WRONG, 'batch', (exchange) =>
-    exchange.json(
-      {
-        responses: Array.from({ length: 25 }, (_, at) => ({
-          status: 200,
-          body: { id: at + 1, deleted: true },
-          headers: {},
-        })),
-      },
-      207,
+export const WRITING: readonly HostileServer[] = family(
+  'writing',
+  {
+    'creation-answers-a-foreign-id': answersId('one that was there before', WRONG, () => 1),
+    'creation-answers-foreign-ids-in-turn': answersId(
+      'ever others that were there before',
+      WRONG,
+      (real) => (real % 20) + 1,
     ),
-  ),
-  'update-answers-another-record': writing(
-    'updates answer another record',
-    WRONG,
-    'update',
-    async (exchange) => {
-      await exchange.forward();
-      exchange.send(
-        await exchange.forward({
+    'creation-answers-the-id-before': answersId(
+      'the one that the creation before had',
+      WRONG,
+      (real) => real - 1,
+    ),
+    'creation-answers-one-id': answersId('always one and the same', WRONG, () => 1_000_000),
+    'creation-answers-no-id': answersId('nothing', WRONG, () => undefined),
+    'creation-answers-a-text': answersId('a text', WRONG, (real) => String(real)),
+    'creation-answers-a-path': answersId('a path to a foreign record', WRONG, (real) => `${real}/../1`),
+    'creation-answers-zero': answersId('zero', WRONG, () => 0),
+    'creation-answers-a-negative-id': answersId('a negative number', WRONG, (real) => -real),
+    'creation-answers-a-fraction': answersId('a fraction that rounds to a foreign one', WRONG, () => 1.4),
+    'creation-answers-a-huge-id': answersId('10^21', WRONG, () => 1e21),
+    'creation-creates-nothing': writing(
+      'creations answer a foreign record as their own, and create nothing',
+      WRONG,
+      'create',
+      async (exchange) => {
+        const foreign = await exchange.forward({
           method: 'GET',
           url: '/?rest_route=/cms/v2/posts/1&context=edit',
           body: Buffer.of(),
-        }),
-      );
+        });
+        const tag = tagIn(exchange) ?? '';
+        exchange.send({
+          ...turned(foreign, (record) => ({ ...record, slug: tag, title: { raw: tag, rendered: tag } })),
+          status: 201,
+        });
+      },
+    ),
+    'creation-creates-twice': writing(
+      'every creation creates two records',
+      EITHER,
+      'create',
+      async (exchange) => {
+        await exchange.forward();
+        await exchange.pass();
+      },
+    ),
+    'creation-fails-and-creates': writing(
+      'creations answer 500 and create',
+      WRONG,
+      'create',
+      async (exchange) => {
+        await exchange.forward();
+        exchange.json({}, 500);
+      },
+    ),
+    'creation-is-denied-and-creates': writing(
+      'creations answer 403 and create',
+      { codes: [0, 1, 3], endings: ['whole', 'early'] },
+      'create',
+      async (exchange) => {
+        await exchange.forward();
+        exchange.json({}, 403);
+      },
+    ),
+    'creation-is-never-answered': writing(
+      'creations create and are never answered',
+      UNANSWERED,
+      'create',
+      async (exchange) => {
+        await exchange.forward();
+      },
+    ),
+    'deletion-does-nothing': keeps('answered with 200', 200),
+    'deletion-is-not-found': keeps('answered with 404', 404),
+    'deletion-is-gone': keeps('answered with 410', 410),
+    'deletion-is-denied': keeps('answered with 403', 403),
+    'deletion-breaks': keeps('answered with 500', 500),
+    'deletion-is-throttled': keeps('answered with 429', 429),
+    'deletion-goes-to-the-trash': writing(
+      'deletions for good go to the trash',
+      LEAVES,
+      ['delete', 'batch'],
+      async (exchange) => {
+        if (wishOf(exchange) === 'batch') return exchange.json({}, 500);
+        exchange.send(
+          await exchange.forward({ url: exchange.seen.url.replace('force=true', 'force=false') }),
+        );
+      },
+    ),
+    'deletion-hangs': writing('deletions are never answered', LEAVES, 'delete', () => undefined),
+    'batch-does-nothing': writing(
+      'batches say that all is done, and do nothing',
+      WRONG,
+      'batch',
+      (exchange) =>
+        exchange.json(
+          {
+            responses: Array.from({ length: 25 }, (_, at) => ({
+              status: 200,
+              body: { id: at + 1, deleted: true },
+              headers: {},
+            })),
+          },
+          207,
+        ),
+    ),
+    'update-answers-another-record': writing(
+      'updates answer another record',
+      WRONG,
+      'update',
+      async (exchange) => {
+        await exchange.forward();
+        exchange.send(
+          await exchange.forward({
+            method: 'GET',
+            url: '/?rest_route=/cms/v2/posts/1&context=edit',
+            body: Buffer.of(),
+          }),
+        );
+      },
+    ),
+    'tag-on-foreign-records': {
+      title: 'searches for the tag of the run find every record, each with the tag',
+      expected: WRONG,
+      handler: () => taggingForeign('search'),
     },
-  ),
-  'tag-on-foreign-records': {
-    title: 'searches for the tag of the run find every record, each with the tag',
-    mode: 'write',
-    expected: WRONG,
-    handler: () => taggingForeign('search'),
-  },
-  'tag-everywhere': {
-    title: 'every record carries the tag of the run once it is known',
-    mode: 'write',
-    expected: WRONG,
-    handler: () => taggingForeign('always'),
-  },
-  'tag-is-not-kept': {
-    title: 'no record shows the tag of the run',
-    mode: 'write',
-    expected: WRONG,
-    handler: () => async (exchange) => {
-      const answer = await exchange.forward();
-      const text = answer.body.toString('latin1').replaceAll(/sc-\d{14}-[0-9a-f]+/g, 'untagged');
-      exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
+    'tag-everywhere': {
+      title: 'every record carries the tag of the run once it is known',
+      expected: WRONG,
+      handler: () => taggingForeign('always'),
+    },
+    'tag-is-not-kept': {
+      title: 'no record shows the tag of the run',
+      expected: WRONG,
+      handler: () => async (exchange) => {
+        const answer = await exchange.forward();
+        const text = answer.body.toString('latin1').replaceAll(/sc-\d{14}-[0-9a-f]+/g, 'untagged');
+        exchange.send({ ...answer, body: Buffer.from(text, 'latin1') });
+      },
+    },
+    'search-finds-nothing': {
+      title: 'searches find nothing',
+      expected: EITHER,
+      handler: () => (exchange) =>
+        exchange.seen.method === 'GET' && exchange.seen.url.includes('search=')
+          ? exchange.json([])
+          : exchange.pass(),
+    },
+    'lists-fail-at-the-end': {
+      title: 'lists answer 500 once something has been deleted',
+      expected: LEAVES,
+      handler: failingAfterDeletion,
+    },
+    'gone-after-ten-creations': {
+      title: 'nothing is answered after ten creations',
+      expected: LEAVES,
+      handler: () => {
+        let created = 0;
+        return (exchange) => {
+          if (wishOf(exchange) === 'create') created += 1;
+          return created > 10 ? undefined : exchange.pass();
+        };
+      },
     },
   },
-  'search-finds-nothing': {
-    title: 'searches find nothing',
-    mode: 'write',
-    expected: EITHER,
-    handler: () => (exchange) =>
-      exchange.seen.method === 'GET' && exchange.seen.url.includes('search=')
-        ? exchange.json([])
-        : exchange.pass(),
-  },
-  'lists-fail-at-the-end': {
-    title: 'lists answer 500 once something has been deleted',
-    mode: 'write',
-    expected: LEAVES,
-    handler: failingAfterDeletion,
-  },
-  'gone-after-ten-creations': {
-    title: 'nothing is answered after ten creations',
-    mode: 'write',
-    expected: LEAVES,
-    handler: () => {
-      let created = 0;
-      return (exchange) => {
-        if (wishOf(exchange) === 'create') created += 1;
-        return created > 10 ? undefined : exchange.pass();
-      };
-    },
-  },
-});
+  { mode: 'write', only: WRITING_CHECKS },
+);
 
 /** Shows the tag of the run on records that it has not made. */
 function taggingForeign(when: 'search' | 'always'): (exchange: Exchange) => Promise<void> {

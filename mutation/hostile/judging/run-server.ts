@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HostileServer } from '../hostile-server.ts';
 import { openServer } from '../open-server.ts';
@@ -22,33 +21,42 @@ export interface Outcome {
 export interface Calling {
   /** Node's arguments in front of those of the run. */
   readonly command: readonly string[];
-  /** Seconds that a run may take beside its budget: to start, to write its reports. */
-  readonly overhead: number;
+  /** Seconds that a run against a healthy site takes on this machine at this time. */
+  readonly usual: number;
+  /** Where runs put what they write; it is empty again afterwards. */
+  readonly folder: string;
 }
 
-/** Seconds for one exchange, and for the whole run. */
-export const TIMEOUT = 2;
-export const BUDGET = 12;
+const TIMEOUT = 2;
+const HURRIED_BUDGET = 5;
 const MOST_BYTES = 1_000_000_000;
 const SECRETS = spellings(USER, PASSWORD);
-/** After the bound in time, before force is used. */
+/** A budget that a run never needs unless something holds it up. */
+const BUDGET_RATIO = 4;
+/** Seconds to start and to write reports, on a machine that is quick. */
+const LEAST_OVERHEAD = 6;
+/** Seconds after the bound in time, before force is used. */
 const GRACE = 5;
 
 /**
  * Runs the command line against a server of the catalogue, as a user does, and judges it from outside.
  * @throws Error when the server itself cannot be started
  */
-export async function runServer(server: HostileServer, { command, overhead }: Calling): Promise<Outcome> {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-hostile-'));
+export async function runServer(
+  server: HostileServer,
+  { command, usual, folder: parent }: Calling,
+): Promise<Outcome> {
+  const folder = mkdtempSync(join(parent, 'run-'));
   const open = await openServer(server);
   try {
     const out = join(folder, 'out');
     const before = await open.census();
     // What is written must be removed, and that takes as long as writing it.
-    const seconds = (BUDGET + TIMEOUT) * (server.mode === 'write' ? 2 : 1) + overhead;
+    const budget = server.hurried ? HURRIED_BUDGET : Math.ceil(BUDGET_RATIO * usual);
+    const seconds = (budget + TIMEOUT) * (server.mode === 'write' ? 2 : 1) + Math.max(LEAST_OVERHEAD, usual);
     const ran = await runWatched({
       file: process.execPath,
-      args: [...command, ...argumentsFor(server, open.url, out)],
+      args: [...command, ...argumentsFor(server, open.url, out), '--budget', String(budget)],
       env: { ...process.env, SITE_CONFORMANCE_PASSWORD: PASSWORD, NO_COLOR: '1', TMPDIR: folder },
       limit: seconds + GRACE,
     });
@@ -68,10 +76,11 @@ export async function runServer(server: HostileServer, { command, overhead }: Ca
   }
 }
 
-function argumentsFor({ mode, anonymous }: HostileServer, url: string, out: string): string[] {
+function argumentsFor({ mode, anonymous, only }: HostileServer, url: string, out: string): string[] {
   return [
     ...['run', '--target', url, '--deployment', 'core', '--mode', mode, '--out', out],
-    ...['--timeout', String(TIMEOUT), '--budget', String(BUDGET)],
+    ...['--timeout', String(TIMEOUT)],
     ...(anonymous ? [] : ['--user', USER]),
+    ...(only.length > 0 ? ['--only', ...only] : []),
   ];
 }
