@@ -126,6 +126,7 @@ export const LIES: readonly HostileServer[] = family('lies', {
     title: 'lists have another page after each, and records are written',
     mode: 'write',
     only: WRITING_CHECKS,
+    hurried: true,
     expected: { codes: [0, 1, 3, 4], endings: ['whole', 'early', 'unreached'] },
     handler: endless,
   },

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { killGroup, membersOf } from './process-group.ts';
 
 /** What to run, and for how long at most. */
@@ -58,7 +59,7 @@ export async function runWatched({ file, args, env, limit }: Watched): Promise<R
   clearTimeout(deadline);
   clearInterval(sampling);
   const survivors = killed ? 0 : membersOf(group).length;
-  killGroup(group);
+  await endGroup(group);
   running.delete(group);
   if (!child.stdout.closed) await once(child, 'close');
   return {
@@ -69,6 +70,12 @@ export async function runWatched({ file, args, env, limit }: Watched): Promise<R
     stderr: Buffer.concat(stderr),
     survivors,
   };
+}
+
+/** Ends what is left of a group, and waits until it has ended. */
+async function endGroup(group: number): Promise<void> {
+  killGroup(group);
+  while (membersOf(group).length > 0) await sleep(10);
 }
 
 function collect(stream: NodeJS.ReadableStream): Buffer[] {
