@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CONFORMS } from '../hostile-server.ts';
 import { PASSWORD, USER } from '../stage.ts';
+import { healthyEvidence, resultText, seen } from './evidence.fixture.ts';
 import type { Evidence } from './evidence.ts';
-import { healthyEvidence, resultText, seen } from './healthy-evidence.ts';
 import { judge } from './judge.ts';
 import { JUDGEMENTS, type Judgement } from './miss.ts';
 import { spellings } from './spellings.ts';
