@@ -10,6 +10,8 @@ import {
 import { atIndex, atLists, turningIndex, withParameter, withRoutes } from '../turns.ts';
 
 const DEPTH = 100_000;
+/** As many as an index of 63 MB has. */
+const EMPTY_LISTS = 20_980_000;
 
 /** Servers whose answers are large, or deep, or many. */
 export const SIZES: readonly HostileServer[] = family(
@@ -19,9 +21,9 @@ export const SIZES: readonly HostileServer[] = family(
       title: 'the index has 63 MB of empty lists in a member of no meaning',
       expected: { codes: [0, 3], endings: ['whole', 'unreached'] },
       handler: turningIndex((index) => {
-        const filler = Buffer.alloc(62_999_997 - ((62_999_997 - 2) % 3), '[],');
-        const head = Buffer.from(`{"filler":[`);
-        return Buffer.concat([head, filler, Buffer.from(`[]],${JSON.stringify(index).slice(1)}`)]);
+        const filler = Buffer.alloc(3 * EMPTY_LISTS, '[],');
+        const rest = Buffer.from(`[]],${JSON.stringify(index).slice(1)}`);
+        return Buffer.concat([Buffer.from('{"filler":['), filler, rest]);
       }),
     },
     'index-over-the-limit': {
@@ -107,16 +109,15 @@ export const SIZES: readonly HostileServer[] = family(
     'many-parameters': {
       title: 'a list takes 100,000 further parameters',
       expected: CONFORMS,
-      handler: turningIndex((index) => {
-        let turned = index;
-        // All at once: one by one would copy the index each time.
-        turned = withRoutes(turned, (routes) => {
-          const text = JSON.stringify(routes['/cms/v2/posts']);
+      handler: turningIndex((index) =>
+        withRoutes(index, (routes) => {
+          // All at once: one by one would copy the index each time.
           const more = Array.from({ length: 100_000 }, (_, at) => `"p${at}":{"type":"string"}`).join(',');
-          return { ...routes, '/cms/v2/posts': JSON.parse(text.replace('"args":{', `"args":{${more},`)) };
-        });
-        return turned;
-      }),
+          const text = JSON.stringify(routes['/cms/v2/posts']).replace('"args":{', `"args":{${more},`);
+          const entry: unknown = JSON.parse(text);
+          return { ...routes, '/cms/v2/posts': entry };
+        }),
+      ),
     },
     'huge-text': {
       title: 'the title of the site has 15 MB',
