@@ -1,3 +1,4 @@
+import type { JsonObject } from '../../../target/json.ts';
 import {
   ANYHOW,
   CONFORMS,
@@ -50,7 +51,19 @@ function inPlace(what: string, pattern: string): Description {
 const CATASTROPHE = '(([a-z0-9]+)+)+';
 /** 47 kB of groups, each counted a thousand times. */
 const COUNTED = '(?:[0-9a-f]{1,1000}x?){1,1000}'.repeat(1550);
+/** A few hundred characters, and some 40,000 states when the counts are written out. */
+const DEAR = `(?:(?:${'\\d{0,10}'.repeat(40)}){0,100})`;
 const COUNTED_NESTED = '((((((\\d{1,1000}){1,1000}){1,1000}){1,1000}){1,1000}){1,1000})';
+
+/** Many spellings of one route, of which each has to be compared with what the contract says. */
+function candidates(index: JsonObject): JsonObject {
+  return withRoutes(index, ({ '/cms/v2/posts/(?P<id>[\\d]+)': entry, ...routes }) => ({
+    ...routes,
+    ...Object.fromEntries(
+      Array.from({ length: 1200 }, (_, at) => [`/cms/v2/posts/(?P<id>(?:${DEAR}|${at}))`, entry]),
+    ),
+  }));
+}
 
 /** Servers whose index holds patterns that are dear to compile, or to match, or that are none. */
 export const PATTERNS: readonly HostileServer[] = family(
@@ -60,6 +73,12 @@ export const PATTERNS: readonly HostileServer[] = family(
     'catastrophic-in-place': inPlace('one that backtracks for ever', '(?:(?:\\d+)+)+'),
     counted: beside('47 kB of counted repetitions each, eleven times', Array(11).fill(COUNTED)),
     'counted-in-place': inPlace('47 kB of counted repetitions', COUNTED),
+    'dear-in-place': inPlace('short and takes seconds to compile', DEAR),
+    'dear-candidates': {
+      title: 'a route is there 1,200 times, each with another pattern that takes seconds to compile',
+      expected: ANYHOW,
+      handler: turningIndex(candidates),
+    },
     'counted-nested-in-place': inPlace('a nest of counted repetitions', COUNTED_NESTED),
     'alternatives-in-place': inPlace(
       '20,000 alternatives',

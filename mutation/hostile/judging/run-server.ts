@@ -32,7 +32,7 @@ const HURRIED_BUDGET = 5;
 const MOST_BYTES = 1_000_000_000;
 const SECRETS = spellings(USER, PASSWORD);
 /** A budget that a run never needs unless something holds it up. */
-const BUDGET_RATIO = 4;
+const BUDGET_RATIO = 3;
 /** Seconds to start and to write reports, on a machine that is quick. */
 const LEAST_OVERHEAD = 6;
 /** Seconds after the bound in time, before force is used. */
