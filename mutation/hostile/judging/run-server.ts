@@ -28,10 +28,9 @@ export interface Calling {
 }
 
 const SHORTEST_TIMEOUT = 2;
-const HURRIED_BUDGET = 5;
 const MOST_BYTES = 1_000_000_000;
 const SECRETS = spellings(USER, PASSWORD);
-/** A budget that a run never needs unless something holds it up. */
+/** A budget that a run never needs unless something holds it up, in times of what a healthy site takes. */
 const BUDGET_RATIO = 3;
 /** Seconds to start and to write reports, on a machine that is quick. */
 const LEAST_OVERHEAD = 6;
@@ -52,7 +51,7 @@ export async function runServer(
     const out = join(folder, 'out');
     const before = await open.census();
     // What is written must be removed, and that takes as long as writing it.
-    const budget = server.hurried ? HURRIED_BUDGET : Math.ceil(BUDGET_RATIO * usual);
+    const budget = Math.ceil((server.hurried ? 1 : BUDGET_RATIO) * usual);
     // A machine that is busy must not make a healthy answer late.
     const timeout = Math.max(SHORTEST_TIMEOUT, Math.ceil(usual / 4));
     const seconds = (budget + timeout) * (server.mode === 'write' ? 2 : 1) + Math.max(LEAST_OVERHEAD, usual);
