@@ -36,7 +36,11 @@ const TABLE: readonly Row[] = [
   },
   { files: /^cli\//, imports: EVERYTHING, packages: 'any' },
   { files: /^reference\//, imports: [], packages: [] },
-  { files: /^mutation\//, imports: ['specs/', 'target/', 'suites/', 'reference/'], packages: [] },
+  {
+    files: /^mutation\//,
+    imports: ['specs/', 'target/', 'suites/', 'reference/'],
+    packages: ['commander', 'xmlbuilder2'],
+  },
   { files: /^scripts\//, imports: ['target/json.ts'], packages: [] },
   { files: /^bench\//, imports: EVERYTHING, packages: 'any' },
   { files: /^tests\//, imports: [], packages: [] },
@@ -119,6 +123,8 @@ describe('the import table', () => {
     expect(verdict('reports/summarise.ts', 'suites/engine.ts')).toBe(false);
     expect(verdict('cli/main.ts', 'reference/serve.ts')).toBe(true);
     expect(verdict('cli/main.ts', 'reference/store.ts')).toBe(false);
+    expect(verdict('mutation/hostile/open-server.ts', 'reference/serve.ts')).toBe(true);
+    expect(verdict('mutation/hostile/judging/run-server.ts', 'cli/main.ts')).toBe(false);
   });
 });
 

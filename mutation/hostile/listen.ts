@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** A server that listens on loopback. */
+export interface Listening {
+  readonly url: string;
+  /** Stops listening and ends every connection, those that were taken out of HTTP too. */
+  close(): Promise<void>;
+}
+
+/** Lets a server listen on loopback. @param port 0 takes a free one @throws Error when the port is taken */
+export async function listen(server: Server, port = 0): Promise<Listening> {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => {
+    sockets.add(socket);
+    // A client that goes away in the middle is what these servers are for.
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  });
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
