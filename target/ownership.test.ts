@@ -20,6 +20,19 @@ function batch(...requests: unknown[]): RequestSpec {
   return write({ route: '/batch/v1', body: { json: { requests } } });
 }
 
+describe('a record that was there before', () => {
+  it('is never claimed, and a record of another collection with its id is', () => {
+    const own = ownership();
+    own.keepOff('/cms/v2/posts', (id) => id < 10);
+
+    expect(() => own.claim('/cms/v2/posts/9')).toThrow(ModeViolation);
+    expect(own.owns('/cms/v2/posts/9')).toBe(false);
+    own.claim('/cms/v2/posts/10');
+    own.claim('/cms/v2/pages/9');
+    expect(own.owns('/cms/v2/pages/9')).toBe(true);
+  });
+});
+
 describe('what a run may change', () => {
   it.each<[string, RequestSpec]>([
     ['an own record', write({ method: 'DELETE' })],

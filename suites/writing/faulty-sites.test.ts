@@ -105,7 +105,7 @@ describe('a site that answers creations too late', () => {
     const run = await recordRun({ fault: { handlers: creating(slow) } });
 
     expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive', 'skip')).toEqual([]);
-  });
+  }, 60_000);
 });
 
 describe('a site that sends each answer to a write twice', () => {
@@ -115,7 +115,7 @@ describe('a site that sends each answer to a write twice', () => {
     expect(idsOf(run, 'fail', 'error')).toEqual([]);
     expect(run.ended).toBeUndefined();
     expect(run.difference).toEqual([]);
-  });
+  }, 60_000);
 });
 
 describe('a site that dies in the middle', () => {
