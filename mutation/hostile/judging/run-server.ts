@@ -50,10 +50,10 @@ export async function runServer(
   try {
     const out = join(folder, 'out');
     const before = await open.census();
-    // What is written must be removed, and that takes as long as writing it.
     const budget = Math.ceil((server.hurried ? 1 : BUDGET_RATIO) * usual);
     // A machine that is busy must not make a healthy answer late.
     const timeout = Math.max(SHORTEST_TIMEOUT, Math.ceil(usual / 4));
+    // What is written must be removed, and that takes as long as writing it.
     const seconds = (budget + timeout) * (server.mode === 'write' ? 2 : 1) + Math.max(LEAST_OVERHEAD, usual);
     const ran = await runWatched({
       file: process.execPath,
