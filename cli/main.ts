@@ -3,9 +3,11 @@ import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { visibleLine } from '../reports/visible-text.ts';
 import { SpecError } from '../specs/spec-error.ts';
+import type { Redactor } from '../target/redact.ts';
 import { TargetError } from '../target/target-error.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { runCommand } from './run-command.ts';
@@ -20,6 +22,7 @@ import { productVersion } from './version.ts';
  */
 export async function main(args: readonly string[]): Promise<number> {
   let exitCode = 0;
+  const hide = hideSecrets(args, process.env);
   const program = new Command('site-conformance')
     .description('Checks a site against its contract: the index, its routes, and how it behaves.')
     .version(productVersion())
@@ -29,10 +32,12 @@ export async function main(args: readonly string[]): Promise<number> {
       // A suggestion comes on a line of its own.
       outputError: (text, write) =>
         write(
-          `site-conformance: ${text
-            .replace(/^error: /, '')
-            .trim()
-            .replaceAll(/\s*\n\s*/g, ' ')}\n`,
+          `site-conformance: ${hide(
+            text
+              .replace(/^error: /, '')
+              .trim()
+              .replaceAll(/\s*\n\s*/g, ' '),
+          )}\n`,
         ),
     });
 
@@ -79,7 +84,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return explain(error);
+    return explain(error, hide);
   }
 }
 
@@ -93,14 +98,14 @@ function guardCommand(word: string | undefined, commands: readonly string[]): vo
 }
 
 /** One clear line for what went wrong, and the exit code for it. */
-function explain(error: unknown): number {
+function explain(error: unknown, hide: Redactor): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
   const message = error instanceof Error ? error.message : String(error);
   const expected = error instanceof UsageError || error instanceof SpecError || error instanceof TargetError;
   const text = expected
-    ? visibleLine(message)
+    ? visibleLine(hide(message))
     : `fault of the suite itself: ${error instanceof Error ? (error.stack ?? message) : message}`;
-  process.stderr.write(`site-conformance: ${text}\n`);
+  process.stderr.write(`site-conformance: ${hide(text)}\n`);
   if (error instanceof TargetError) return error.problem === 'address' ? 2 : 3;
   return expected ? 2 : 4;
 }

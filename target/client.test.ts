@@ -1,6 +1,6 @@
+import { createServer as createSocketServer } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
-import { parseJson } from './client.ts';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { TargetError } from './target-error.ts';
 import { sendJson, socketServer, testClient, testServer } from './test-server.ts';
 
@@ -258,18 +258,6 @@ describe('a target that asks for patience', () => {
   });
 });
 
-describe('parseJson', () => {
-  it('reads any JSON value', () => {
-    expect(['null', '0', '""', '[]', '{"a":[{}]}'].map((text) => parseJson(text))).toEqual([
-      { json: null },
-      { json: 0 },
-      { json: '' },
-      { json: [] },
-      { json: { a: [{}] } },
-    ]);
-  });
-});
-
 /** An answer that goes on for ever, one byte at a time. */
 function trickle(response: {
   write(text: string): boolean;
@@ -278,3 +266,135 @@ function trickle(response: {
   const timer = setInterval(() => response.write(' '), 20);
   response.on('close', () => clearInterval(timer));
 }
+
+describe('a connection that the server closes between two requests', () => {
+  /** Answers the first request of each connection, keeps it open, and closes it when a second one comes. */
+  async function forgetful(seen: string[]): Promise<string> {
+    const server = createSocketServer((socket) => {
+      let count = 0;
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        count += 1;
+        seen.push(chunk.toString().split(' ', 1)[0] ?? '');
+        if (count > 1) socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  }
+
+  it('is no failure of a read: it is sent again on a fresh one', async () => {
+    const client = testClient(await forgetful([]), { concurrency: 1 });
+    const answers = [];
+    for (let times = 0; times < 6; times += 1) answers.push((await client.request(GET)).answer);
+
+    expect(answers).toEqual(Array(6).fill('accepted'));
+  });
+
+  it('ends a write, which may have been done', async () => {
+    const seen: string[] = [];
+    const client = testClient(await forgetful(seen), { concurrency: 1, mode: 'full' });
+    await client.request(GET);
+    const write = await client.request({ method: 'POST', route: '/' });
+
+    expect(write.answer).toBe('broken');
+    expect(seen.filter((method) => method === 'POST')).toHaveLength(1);
+  });
+});
+
+describe('an answer that makes no sense', () => {
+  it.each([
+    ['HTTP/1.1 000 Nothing\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 099 Low\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 999 High\r\ncontent-length: 2\r\n\r\n{}', /status 999, which makes no sense/],
+    ['HTTP/1.1 1000 Long\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 -1 Less\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 abc Words\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 200 OK\r\nno colon here\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 101 Switch\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', /makes no sense/],
+    ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n', /makes no sense/],
+  ])('is broken and said as that: %j', async (answer, problem) => {
+    const url = await socketServer((socket, first) => socket.end(first.startsWith('HEAD') ? ALIVE : answer));
+    const observation = await testClient(url, { timeout: 1 }).request(GET);
+
+    expect(observation.answer).toBe('broken');
+    expect(observation.problem).toMatch(problem);
+  });
+});
+
+describe('text that no address can hold', () => {
+  it('is sent as what stands for it', async () => {
+    const server = await testServer((_request, response) => sendJson(response, {}));
+    await testClient(server.url).request({ ...GET, route: '/a\ud800', query: [['\udfff', 'x\ud83d']] });
+
+    expect(server.seen[0]?.url).toBe('/index.php?rest_route=/a%EF%BF%BD&%EF%BF%BD=x%EF%BF%BD');
+  });
+});
+
+describe('a deadline', () => {
+  it.each([
+    ['a throttled request waits', 429, false],
+    ['a request hangs', 200, true],
+  ])('ends the waiting while %s', async (_case, status, hangs) => {
+    const server = await testServer((request, response) => {
+      if (request.method === 'HEAD') return response.end();
+      if (hangs) return undefined;
+      response.writeHead(status, { 'retry-after': '999999' });
+      return response.end();
+    });
+    const client = testClient(server.url, { deadline: Date.now() + 300, timeout: 60 });
+    const all = await Promise.allSettled(Array.from({ length: 12 }, () => client.request(GET)));
+
+    for (const one of all) expect(one).toMatchObject({ reason: { problem: 'over-budget' } });
+    await expect(client.request(GET)).rejects.toMatchObject({ problem: 'over-budget' });
+  });
+
+  it('lets a write finish that was sent before it', async () => {
+    const server = await testServer((_request, response) => {
+      setTimeout(() => sendJson(response, {}), 500);
+    });
+    const client = testClient(server.url, { deadline: Date.now() + 200, mode: 'full' });
+
+    expect((await client.request({ method: 'POST', route: '/' })).answer).toBe('accepted');
+  });
+
+  it('can be set anew, for what cleans up', async () => {
+    const server = await testServer((_request, response) => sendJson(response, {}));
+    const client = testClient(server.url, { deadline: Date.now() - 1 });
+    await expect(client.request(GET)).rejects.toMatchObject({ problem: 'over-budget' });
+    client.endAt(Date.now() + 60_000);
+
+    expect((await client.request(GET)).answer).toBe('accepted');
+  });
+});
+
+describe('a target that no longer answers what is asked', () => {
+  it('is gone for everybody at once, though it answers a sign of life', async () => {
+    const server = await testServer((request, response) => {
+      if (request.method === 'HEAD') response.end();
+    });
+    const client = testClient(server.url, { timeout: 0.2, concurrency: 2 });
+    const all = await Promise.allSettled(Array.from({ length: 100 }, () => client.request(GET)));
+    const gone = all.filter((one) => one.status === 'rejected');
+
+    expect(gone.length).toBeGreaterThan(90);
+    for (const one of gone) expect(one.reason).toMatchObject({ problem: 'gone' });
+    expect(server.seen.length).toBeLessThan(25);
+  });
+
+  it('is not gone while something is answered in between', async () => {
+    let count = 0;
+    const server = await testServer((request, response) => {
+      count += request.method === 'GET' ? 1 : 0;
+      if (request.method === 'HEAD' || count % 4 === 0) sendJson(response, {});
+    });
+    const client = testClient(server.url, { timeout: 0.05, concurrency: 1 });
+    const answers = [];
+    for (let times = 0; times < 16; times += 1) answers.push((await client.request(GET)).answer);
+
+    expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(4);
+  });
+});

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, redactJson } from './redact.ts';
+import { createRedactor, redactJson, redactorFor } from './redact.ts';
 
 const PASSWORD = 'ab/d "ü\\f ghij';
 
@@ -31,13 +31,87 @@ describe('createRedactor', () => {
   });
 });
 
+/** What sites and servers make of a text before they send it back. */
+const SPELLINGS: Readonly<Record<string, (text: string) => string>> = {
+  plain: (text) => text,
+  'percent-encoded': encodeURIComponent,
+  'percent-encoded in lower case': (text) =>
+    encodeURIComponent(text).replaceAll(/%../g, (code) => code.toLowerCase()),
+  'percent-encoded with all signs': (text) =>
+    encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`),
+  'percent-encoded to the last letter': (text) =>
+    [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join(''),
+  'percent-encoded twice': (text) => encodeURIComponent(encodeURIComponent(text)),
+  'a form': (text) => String(new URLSearchParams([['', text]])).slice(1),
+  'HTML by name': (text) =>
+    text
+      .replaceAll('&', '&amp;')
+      .replaceAll('"', '&quot;')
+      .replaceAll("'", '&apos;')
+      .replaceAll('<', '&lt;')
+      .replaceAll('>', '&gt;'),
+  'HTML by number': (text) => [...text].map((sign) => `&#${sign.codePointAt(0)};`).join(''),
+  'HTML by filled number': (text) => [...text].map((sign) => `&#0${sign.codePointAt(0)};`).join(''),
+  'HTML in hex': (text) => [...text].map((sign) => `&#x${sign.codePointAt(0)?.toString(16)};`).join(''),
+  'HTML in upper hex': (text) =>
+    [...text].map((sign) => `&#X${sign.codePointAt(0)?.toString(16).toUpperCase()};`).join(''),
+  JSON: (text) => JSON.stringify(text).slice(1, -1),
+  'JSON with escaped slashes': (text) => JSON.stringify(text).slice(1, -1).replaceAll('/', '\\/'),
+  'JSON of escapes alone': (text) =>
+    text.replaceAll(/[\s\S]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+  'JSON of escapes in upper case': (text) =>
+    text.replaceAll(
+      /[\s\S]/g,
+      (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()}`,
+    ),
+};
+
+describe('a secret', () => {
+  const password = `p& <"'/\\ü😀%+=!'()*x9`;
+  const gate = 'Bearer t0p/secret+value';
+  const redact = redactorFor({ user: 'me', password, headers: { 'x-gate': gate } });
+  const encoded = (text: string): string[] => [
+    Buffer.from(text).toString('base64').replace(/=+$/, ''),
+    Buffer.from(text).toString('base64url'),
+  ];
+  const secrets = [
+    password,
+    password.replaceAll(' ', ''),
+    gate,
+    't0p/secret+value',
+    ...encoded(password),
+    ...encoded(`me:${password}`),
+  ];
+
+  it.each(Object.entries(SPELLINGS))('is masked %s, and inside every other spelling', (_name, spell) => {
+    const left = secrets.flatMap((secret) =>
+      Object.values(SPELLINGS)
+        .map((outer) => outer(spell(secret)))
+        .filter((text) => redact(`a ${text} z`) !== 'a [redacted] z'),
+    );
+
+    expect(left).toEqual([]);
+  });
+
+  it.each(['…', '...', ''])('is masked where the text was cut in the middle of it, before "%s"', (end) => {
+    expect(redact(`a ${password.slice(0, 15)}${end}`)).toBe(`a [redacted]${end}`);
+  });
+
+  it('of backslashes alone does not take long to be looked for', () => {
+    const long = createRedactor(['\\a'.repeat(20), '\\'.repeat(40)])('\\'.repeat(20_000));
+
+    expect(long).not.toBe('');
+  });
+});
+
 describe('redactJson', () => {
   const redact = createRedactor(['post', 'true']);
 
-  it('masks texts at any depth and leaves names and other values', () => {
+  it('masks texts, names and numbers at any depth and leaves other values', () => {
     expect(redactJson({ post: [{ a: 'a post' }, true, 1, null] }, redact)).toEqual({
-      post: [{ a: 'a [redacted]' }, true, 1, null],
+      '[redacted]': [{ a: 'a [redacted]' }, true, 1, null],
     });
+    expect(redactJson([4711, 47110], createRedactor(['4711']))).toEqual(['[redacted]', '[redacted]']);
   });
 
   it('keeps a member of any name', () => {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../specs/model.ts';
+import { encodePart } from '../../target/address.ts';
 import { member } from '../../target/json.ts';
 import type { Session } from '../session.ts';
 import type { Args } from './call.ts';
@@ -22,7 +23,7 @@ export async function fillRoute(session: Session, operation: Operation): Promise
   if ('reason' in found) return found;
   return {
     route: route.wire.replaceAll(CAPTURE, (_, name: string) =>
-      encodeURIComponent(found.values.get(name) ?? 'sample'),
+      encodePart(found.values.get(name) ?? 'sample'),
     ),
   };
 }
