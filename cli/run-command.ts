@@ -116,7 +116,8 @@ async function withTarget<T>(
     const url = target.target ?? site?.url ?? '';
     const user = target.user ?? site?.user;
     if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
-    const ready = { ...target, url, user };
+    const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
+    const ready = { ...target, url, user, deadline };
     const known = await preflight(clientOptions({ ...ready, target: url }, process.env), contract, signal);
     return await work({
       ...ready,

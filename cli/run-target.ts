@@ -25,6 +25,8 @@ import { beginWriting } from './writing-run.ts';
 export interface ReadyTarget extends ResolvedTarget, Preflight {
   readonly url: string;
   readonly contract: Contract;
+  /** When the run ends, in milliseconds since the epoch. */
+  readonly deadline: number | undefined;
   /** How many checks the plan holds. */
   readonly planned: number;
   /** How many of them write. */

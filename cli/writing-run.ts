@@ -10,6 +10,8 @@ import { Journal, type JournalHead, type JournalState, readJournal } from '../ta
 import { includesMode } from '../target/mode.ts';
 
 const FOLDER = 'journals';
+/** Seconds for cleaning up after a run that has a budget, at least: what stays costs more than the time. */
+const RESERVE = 30;
 
 /** What a run that may write begins with. */
 export interface WritingStart {
@@ -55,6 +57,8 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   return {
     journal: { path, tag },
     async end() {
+      const reserve = Math.max(RESERVE, start.client.timeout) * 1000;
+      client.endAt(start.client.deadline === undefined ? undefined : Date.now() + reserve);
       try {
         const report = await finish(client, contract, path, tag, before);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);

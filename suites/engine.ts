@@ -9,8 +9,8 @@ import { judgeCheck, resultOf } from './verdict.ts';
 export interface EngineOptions {
   /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */
   readonly parallel?: number;
-  /** Seconds after which no further check starts. */
-  readonly budget?: number | undefined;
+  /** When the run ends, in milliseconds since the epoch: no further check starts, and those under way cannot tell. */
+  readonly deadline?: number | undefined;
 }
 
 const PARALLEL = 32;
@@ -36,8 +36,7 @@ export class Engine {
     this.#plan = plan;
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
     this.#parallel = options.parallel ?? PARALLEL;
-    this.#deadline =
-      options.budget === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.budget * 1000;
+    this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
   }
 
   /** Why the run ended before its plan did; undefined when it did not. */
@@ -108,7 +107,7 @@ export class Engine {
     const blocker = await this.#blocker(check);
     if (blocker !== undefined) return resultOf(check, 'skip', 0, `blocked by ${blocker}`);
     if (this.#ended !== undefined) return resultOf(check, 'skip', 0, this.#ended);
-    if (performance.now() > this.#deadline) return resultOf(check, 'skip', 0, OVER_BUDGET);
+    if (Date.now() >= this.#deadline) return resultOf(check, 'skip', 0, OVER_BUDGET);
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     try {
@@ -117,6 +116,9 @@ export class Engine {
       if (error instanceof TargetError && error.problem === 'gone') {
         this.#ended = error.message;
         return resultOf(check, 'inconclusive', seconds(), error.message);
+      }
+      if (error instanceof TargetError && error.problem === 'over-budget') {
+        return resultOf(check, 'inconclusive', seconds(), OVER_BUDGET);
       }
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return resultOf(check, 'error', seconds(), this.#session.client.redact(text));

@@ -39,5 +39,6 @@ export function clientOptions(
     concurrency: options.concurrency,
     rate: options.rate,
     timeout: options.timeout,
+    deadline: options.deadline,
   };
 }
