@@ -8,7 +8,7 @@ import { temporaryFolder } from './try-main.ts';
 it('shows the index masked, and lets the checks read it as it came, from a file of this user alone', () => {
   const path = join(temporaryFolder(), 'index.json');
   const text = JSON.stringify({ namespaces: ['publish'], routes: { '/publish': 1234 } });
-  const kept = keepIndex(path, text, createRedactor(['publish', '1234']));
+  const kept = keepIndex(path, JSON.parse(text), text, createRedactor(['publish', '1234']));
 
   expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
     namespaces: ['[redacted]'],
@@ -22,7 +22,7 @@ it('shows the index masked, and lets the checks read it as it came, from a file 
 
 it('keeps one file where nothing is to be masked', () => {
   const path = join(temporaryFolder(), 'index.json');
-  const kept = keepIndex(path, '{"routes": {}}', createRedactor(['secret']));
+  const kept = keepIndex(path, { routes: {} }, '{"routes": {}}', createRedactor(['secret']));
   kept.release();
 
   expect(kept.file).toBe(path);

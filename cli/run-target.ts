@@ -156,7 +156,7 @@ function beginReports(
   run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
 } {
   const { index, text } = ready.takeIndex();
-  const kept = keepIndex(join(folder, 'index.json'), text, redact);
+  const kept = keepIndex(join(folder, 'index.json'), index.document, text, redact);
   const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
   return {
     tool: { name: 'site-conformance', version: productVersion(), contract: ready.contract.digest },

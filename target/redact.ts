@@ -20,6 +20,9 @@ const SHORTEST = 4;
 const SHORTEST_HEADER = 8;
 /** Escapes inside escapes: JSON in JSON, in an address. */
 const DEEPEST = 4;
+/** Letters from which on a text is read less deeply: the time is bounded by that. */
+const LONG = 100_000;
+const DEEPEST_OF_LONG = 2;
 /** What shows that a text was cut. */
 const ELLIPSIS = /…|\.\.\.|$/g;
 /** The rest of an escape that a text was cut in. */
@@ -34,21 +37,33 @@ const HALF = /(?:%[\da-f]?|&#?\w{0,6}|\\u?[\da-f]{0,3})$/i;
 export function createRedactor(secrets: readonly string[]): Redactor {
   const forms = [...new Set(secrets.flatMap(formsOf))];
   if (forms.length === 0) return (text) => text;
-  return (text) => mask(text, secretSpans(text, forms, DEEPEST));
+  // Escapes are longer than what they stand for: what is too short holds nothing, however it is read.
+  return (text) =>
+    text.length < SHORTEST
+      ? text
+      : mask(text, secretSpans(text, forms, text.length > LONG ? DEEPEST_OF_LONG : DEEPEST, new Set()));
 }
 
 /** A stretch of a text. */
 type Span = readonly [from: number, to: number];
 
 /** Where secrets stand in a text, read as it is and as escaped in each way. */
-function secretSpans(text: string, forms: readonly string[], depth: number): Span[] {
+function secretSpans(
+  text: string,
+  forms: readonly string[],
+  depth: number,
+  seen: Set<string>,
+): readonly Span[] {
   const spans = forms.flatMap((form) => [...spansOf(text, form), ...cutSpansOf(text, form)]);
   if (depth === 0) return spans;
   for (const escapes of ESCAPES) {
     const decoded = decodeEscapes(text, escapes);
-    if (decoded === undefined) continue;
-    for (const [from, to] of secretSpans(decoded.text, forms, depth - 1))
+    // The order of reading often makes no difference.
+    if (decoded === undefined || seen.has(decoded.text)) continue;
+    seen.add(decoded.text);
+    for (const [from, to] of secretSpans(decoded.text, forms, depth - 1, seen)) {
       spans.push(decoded.source(from, to));
+    }
   }
   return spans;
 }
@@ -121,4 +136,12 @@ export function redactJson(value: unknown, redact: Redactor): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [redact(name), redactJson(inner, redact)]),
   );
+}
+
+/** Whether masking would change anything in a JSON value that leaves the process. */
+export function holdsSecret(value: unknown, redact: Redactor): boolean {
+  if (typeof value === 'string' || typeof value === 'number') return redact(String(value)) !== String(value);
+  if (Array.isArray(value)) return value.some((item: unknown) => holdsSecret(item, redact));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, inner]) => redact(name) !== name || holdsSecret(inner, redact));
 }
