@@ -55,8 +55,9 @@ export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv
     const { removed, left, doubts } = await cleanUp(client, contract, path);
     process.stdout.write(`${removed} records removed from ${head.target}\n`);
     for (const { collection, id, why } of left)
-      process.stdout.write(`${collection} ${id} is still there: ${why}\n`);
-    for (const doubt of doubts) process.stdout.write(`cannot tell whether anything is left: ${doubt}\n`);
+      process.stdout.write(`${collection} ${id} is still there: ${client.redact(why)}\n`);
+    for (const doubt of doubts)
+      process.stdout.write(`cannot tell whether anything is left: ${client.redact(doubt)}\n`);
     if (left.length > 0 || doubts.length > 0) return 3;
     rmSync(path);
     return 0;

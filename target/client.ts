@@ -123,9 +123,9 @@ export class Client {
     this.#deadline.set(at);
   }
 
-  /** Closes every connection. */
+  /** Closes every connection and ends all waiting. */
   async close(): Promise<void> {
-    this.#deadline.set(undefined);
+    this.#deadline.end(new TargetError('gone', 'the connection to the target was closed'));
     await Promise.all([this.#agent.destroy(), this.#fresh.destroy()]);
   }
 

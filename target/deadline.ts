@@ -29,6 +29,7 @@ export class Deadline {
 
   /** Ends all waiting now, and for everybody with the same error. */
   end(error: TargetError): void {
+    clearTimeout(this.#timer);
     this.#controller.abort(error);
   }
 
