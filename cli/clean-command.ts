@@ -57,8 +57,8 @@ export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv
     const { removed, left, doubts } = await cleanUp(client, contract, path);
     print(process.stdout, `${removed} records removed from ${head.target}\n`);
     for (const { collection, id, why } of left)
-      print(process.stdout, `${visibleLine(`${collection} ${id} is still there: ${why}`)}\n`);
-    for (const doubt of doubts) print(process.stdout, `${visibleLine(doubt)}\n`);
+      print(process.stdout, `${visibleLine(client.redact(`${collection} ${id} is still there: ${why}`))}\n`);
+    for (const doubt of doubts) print(process.stdout, `${visibleLine(client.redact(doubt))}\n`);
     if (left.length > 0 || doubts.length > 0) return 3;
     rmSync(path);
     return 0;

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { visibleLine } from '../reports/visible-text.ts';
 import { SpecError } from '../specs/spec-error.ts';
+import type { Redactor } from '../target/redact.ts';
 import { TargetError } from '../target/target-error.ts';
 import { ReportError } from './report-error.ts';
 import { UsageError } from './usage-error.ts';
@@ -14,14 +15,14 @@ export interface Explained {
   readonly details?: string;
 }
 
-/** One clear line for what ended a command, and the exit code for it. */
-export function explain(error: unknown): Explained {
-  const line = visibleLine(error instanceof Error ? error.message : String(error));
+/** One clear line for what ended a command, and the exit code for it. @param hide masks what must not be said */
+export function explain(error: unknown, hide: Redactor): Explained {
+  const line = visibleLine(hide(error instanceof Error ? error.message : String(error)));
   if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };
   if (error instanceof UsageError || error instanceof SpecError || error instanceof CommanderError)
     return { code: 2, line };
   if (error instanceof ReportError) return { code: 4, line };
-  const details = error instanceof Error ? error.stack : undefined;
+  const details = error instanceof Error && error.stack !== undefined ? hide(error.stack) : undefined;
   return {
     code: 4,
     line: `fault of the suite itself: ${line}`,

@@ -2,10 +2,12 @@ import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/visible-text.ts';
+import type { Redactor } from '../target/redact.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { explain } from './explain.ts';
 import { recordFailure } from './failed-run.ts';
+import { hideSecrets } from './hide-secrets.ts';
 import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
@@ -21,6 +23,7 @@ import { productVersion } from './version.ts';
  */
 export async function main(args: readonly string[]): Promise<number> {
   let exitCode = 0;
+  const hide = hideSecrets(args, process.env);
   const program = new Command('site-conformance')
     .description('Checks a site against its contract: the index, its routes, and how it behaves.')
     .version(productVersion())
@@ -33,10 +36,12 @@ export async function main(args: readonly string[]): Promise<number> {
       outputError: (text, write) =>
         write(
           `site-conformance: ${visibleLine(
-            text
-              .replace(/^error: /, '')
-              .trim()
-              .replaceAll(/\s*\n\s*/g, ' '),
+            hide(
+              text
+                .replace(/^error: /, '')
+                .trim()
+                .replaceAll(/\s*\n\s*/g, ' '),
+            ),
           )}\n`,
         ),
     });
@@ -44,7 +49,7 @@ export async function main(args: readonly string[]): Promise<number> {
   addRunOptions(addSelectionOptions(program.command('run', { isDefault: true })))
     .description('check a site; without --target the embedded deployments A and B (the default command)')
     .action(async (options) => {
-      exitCode = await runCommand(options);
+      exitCode = await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
     .description('list the checks of a selection; sends nothing')
@@ -85,7 +90,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return complain(error, args);
+    return complain(error, args, hide);
   }
 }
 
@@ -99,9 +104,9 @@ function guardCommand(word: string | undefined, commands: readonly string[]): vo
 }
 
 /** Says what went wrong, unless the library has; wrong usage of `run` leaves no report of an earlier run standing. */
-function complain(error: unknown, args: readonly string[]): number {
+function complain(error: unknown, args: readonly string[], hide: Redactor): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
-  const { code, line, details } = explain(error);
+  const { code, line, details } = explain(error, hide);
   if (!(error instanceof CommanderError)) {
     print(
       process.stderr,

@@ -11,6 +11,7 @@ import type { Check } from '../suites/check.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { plan } from '../suites/plan.ts';
 import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
+import type { Redactor } from '../target/redact.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
@@ -32,12 +33,12 @@ const SAME_KEY_MS = 500;
  * @returns the exit code
  * @throws UsageError, SpecError, TargetError for bad input; the folder for reports then says that nothing is concluded.
  */
-export async function runCommand(given: Settings & { config?: string }): Promise<number> {
+export async function runCommand(given: Settings & { config?: string }, hide: Redactor): Promise<number> {
   const known: Known = { out: given.out ?? DEFAULT_OUT };
   try {
     return await runTargets(given, known);
   } catch (error) {
-    const { code, line } = explain(error);
+    const { code, line } = explain(error, hide);
     const failed = { code, reason: line, ...known.about };
     if (known.begun !== undefined) recordFailureOf(known.begun, failed);
     else if (!(error instanceof FolderBusy)) recordFailure(known.out, failed);
@@ -174,7 +175,8 @@ async function withTarget<T>(
     const url = target.target ?? site?.url ?? '';
     const user = target.user ?? site?.user;
     if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
-    const ready = { ...target, url, user, hinted };
+    const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
+    const ready = { ...target, url, user, hinted, deadline };
     const known = await preflight(clientOptions({ ...ready, target: url }, process.env), contract, signal);
     return await work({
       ...ready,

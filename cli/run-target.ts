@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { conclude } from '../reports/conclude.ts';
 import { createProgress } from '../reports/create-progress.ts';
@@ -12,9 +12,11 @@ import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { noticesOf } from '../suites/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
-import type { CheckResult, RunEvent, RunResult } from '../suites/result.ts';
+import type { CheckResult, RunEvent, RunResult, WritingReport } from '../suites/result.ts';
 import type { GivenHints, RunOptions } from '../suites/run-options.ts';
+import { type Redactor, redactorFor } from '../target/redact.ts';
 import { writeAllureReport } from './allure-report.ts';
+import { type KeptIndex, keepIndex } from './keep-index.ts';
 import type { Preflight } from './preflight.ts';
 import { ReportError } from './report-error.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
@@ -27,6 +29,8 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   readonly url: string;
   readonly contract: Contract;
   readonly hinted: GivenHints;
+  /** When the run ends, in milliseconds since the epoch. */
+  readonly deadline: number | undefined;
   /** How many checks the plan holds. */
   readonly planned: number;
   /** How many of them write. */
@@ -55,8 +59,9 @@ export async function runTarget(
   const keep = keepFrom(folder);
   keep(() => mkdirSync(folder, { recursive: true }));
   const started = new Date();
-  const indexFile = join(folder, 'index.json');
-  const { tool, target, run, notices } = keep(() => beginReports(ready, indexFile, started));
+  const client = clientOptions({ ...ready, target: ready.url }, process.env);
+  const redact = redactorFor(client);
+  const { tool, target, run, notices, kept } = keep(() => beginReports(ready, folder, started, redact));
   const log = keep(() => new EventLog(join(folder, 'events.ndjson')));
   keep(() => log.append({ event: 'start', tool, target, run, planned: ready.planned }));
   keep(() => {
@@ -64,7 +69,7 @@ export async function runTarget(
   });
 
   const writing = await beginWriting({
-    client: clientOptions({ ...ready, target: ready.url }, process.env),
+    client,
     contract: ready.contract,
     folder: ready.target === undefined ? undefined : folder,
     head: { ...target, run: run.id, target: target.url, user: ready.user ?? '', started: run.started },
@@ -91,7 +96,7 @@ export async function runTarget(
   });
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
   const end = await runSuite(
-    { ...suiteOptions(ready, indexFile), journal: writing?.journal },
+    { ...suiteOptions(ready, kept.file), journal: writing?.journal },
     {
       result(check, requests) {
         checks.push(check);
@@ -102,8 +107,11 @@ export async function runTarget(
     },
     AbortSignal.any([signal, full.signal]),
     allureResults,
-  ).finally(() => progress.stop());
-  const written = await writing?.end();
+  ).finally(() => {
+    progress.stop();
+    kept.release();
+  });
+  const written = masked(await writing?.end(), redact);
   full.signal.throwIfAborted();
 
   // Results come as they are ready; reports list them in the order of the plan.
@@ -149,7 +157,14 @@ export async function runTarget(
     const title = `${target.url} against deployment ${target.deployment}`;
     reports.push(await writeAllureReport(allureResults, join(folder, 'allure-report'), title));
   }
-  return { result, reports, faults: end.faults };
+  return { result, reports, faults: end.faults.map(redact) };
+}
+
+/** What cleaning up says, as reports may show it: a target words some of the reasons. */
+function masked(report: WritingReport | undefined, redact: Redactor): WritingReport | undefined {
+  if (report === undefined) return undefined;
+  const left = report.left.map((one) => ({ ...one, why: redact(one.why) }));
+  return { ...report, left, doubts: report.doubts.map(redact) };
 }
 
 /** Calls what writes reports. @throws ReportError where the file system does not take them */
@@ -170,13 +185,15 @@ function isOfFileSystem(error: unknown): boolean {
 /** What is known before the first check. The index is written where the worker reads it, and let go of here. */
 function beginReports(
   ready: ReadyTarget,
-  indexFile: string,
+  folder: string,
   started: Date,
+  redact: Redactor,
 ): Pick<RunResult, 'tool' | 'target' | 'notices'> & {
+  kept: KeptIndex;
   run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
 } {
   const { index, text } = ready.takeIndex();
-  writeFileSync(indexFile, text);
+  const kept = keepIndex(join(folder, 'index.json'), index.document, text, redact);
   const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
   return {
     tool: { name: 'site-conformance', version: productVersion(), contract: ready.contract.digest },
@@ -192,7 +209,11 @@ function beginReports(
       mode: ready.mode,
       seed: ready.seed,
     },
-    notices: noticesOf(ready.contract, index),
+    notices: noticesOf(ready.contract, index).map(({ id, message }) => ({
+      id: redact(id),
+      message: redact(message),
+    })),
+    kept,
   };
 }
 

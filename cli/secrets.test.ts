@@ -2,47 +2,74 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../reference/serve.ts';
+import { isObject, type JsonObject } from '../target/json.ts';
 import { testServer } from '../target/test-server.ts';
+import { SPELLINGS } from '../target/test-spellings.ts';
 import { spawnMain } from './spawn-main.ts';
-import { temporaryFolder } from './try-main.ts';
+import { temporaryFolder, tryMain } from './try-main.ts';
 
 const PASSWORD = 'ab/c DEFg h+ij"ü kLmN';
 const HEADER = 'staging gate/4711+x';
 
 const SECRETS = [PASSWORD, PASSWORD.replaceAll(' ', ''), HEADER];
+const ENCODED = [PASSWORD, `me:${PASSWORD}`].flatMap((text) => [
+  Buffer.from(text).toString('base64').replace(/=+$/, ''),
+  Buffer.from(text).toString('base64url'),
+]);
+const ECHOES = [...SECRETS, ...ENCODED].flatMap((secret) =>
+  Object.values(SPELLINGS).map((spell) => spell(secret)),
+);
+/** As they may stand in a report: as they are, and in its own JSON or HTML. */
 const FORMS = [
-  ...SECRETS,
-  ...SECRETS.map(encodeURIComponent),
-  ...SECRETS.map((secret) => new URLSearchParams([['', secret]]).toString().slice(1)),
-  ...SECRETS.map((secret) => JSON.stringify(secret).slice(1, -1)),
-  ...SECRETS.map((secret) => Buffer.from(secret).toString('base64')),
-  Buffer.from(`me:${PASSWORD}`).toString('base64'),
+  ...new Set(
+    ECHOES.flatMap((echo) => [echo, JSON.stringify(echo).slice(1, -1), echo.replaceAll('&', '&amp;')]),
+  ),
 ];
 
-/** Answers as the reference deployment does, but for what it was sent, which it repeats in every way it can. */
-async function echoingSite(): Promise<string> {
+/** Lets the reference deployment answer, and may change what it says. */
+async function changedSite(change: (body: JsonObject) => JsonObject): Promise<string> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
   const known = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
   const server = await testServer(async (request, response) => {
-    const { authorization = '' } = request.headers;
-    const password = Buffer.from(authorization.slice('Basic '.length), 'base64')
-      .toString()
-      .slice('me:'.length);
-    const gate = String(request.headers['x-gate']);
-    const said = [authorization, password, gate];
-    const echo = [...said, ...said.map(encodeURIComponent)].join(' ');
-    const answer = await fetch(`${site.url}${request.url}`, { headers: { authorization: known } });
+    const headers: Record<string, string> =
+      request.headers.authorization === undefined ? {} : { authorization: known };
+    const answer = await fetch(`${site.url}${request.url}`, { headers });
     const body: unknown = await answer.json();
-    response.writeHead(answer.status, {
-      'content-type': 'application/json',
-      'x-echo': encodeURIComponent(echo),
-    });
-    // Members of a wrong type end up in reports; an escaped slash is as good as a plain one in JSON.
-    const wrong = { ...(typeof body === 'object' && body), name: { echo }, url: [echo], description: echo };
-    response.end(JSON.stringify(wrong).replaceAll('/', '\\/'));
+    response.writeHead(answer.status, { 'content-type': 'application/json', 'x-echo': ENCODED.join(' ') });
+    response.end(JSON.stringify(isObject(body) ? change(body) : body));
   });
   return server.url;
+}
+
+/** Says what is secret wherever it can: in values of a wrong type, names of members, routes, namespaces, addresses. */
+function echoing(body: JsonObject): JsonObject {
+  const names = Object.fromEntries(ECHOES.map((echo) => [echo, echo]));
+  if (!isObject(body.routes)) return { ...body, ...names };
+  const routes = Object.fromEntries(
+    Object.entries(body.routes).map(([key, entry], at) => [
+      key,
+      isObject(entry)
+        ? {
+            ...entry,
+            namespace: ECHOES[at % ECHOES.length],
+            _links: { self: [{ href: ECHOES[at % ECHOES.length] }] },
+            methods: [ECHOES[at % ECHOES.length]],
+          }
+        : entry,
+    ]),
+  );
+  const more = Object.fromEntries(ECHOES.map((echo) => [`/cms/v2/${echo}`, { methods: [echo] }]));
+  return {
+    ...body,
+    ...names,
+    name: names,
+    description: ECHOES,
+    url: [`http://${PASSWORD}@host/`],
+    home: { [PASSWORD]: 1 },
+    namespaces: Array.isArray(body.namespaces) ? [...body.namespaces, ...ECHOES] : ECHOES,
+    routes: { ...routes, ...more },
+  };
 }
 
 function filesIn(folder: string): string[] {
@@ -51,7 +78,7 @@ function filesIn(folder: string): string[] {
     .filter((path) => statSync(path).isFile());
 }
 
-it('writes no secret anywhere, whatever the site repeats', { timeout: 120_000 }, async () => {
+it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 }, async () => {
   const out = temporaryFolder();
   const args = [
     'run',
@@ -59,10 +86,12 @@ it('writes no secret anywhere, whatever the site repeats', { timeout: 120_000 },
     out,
     '--allure',
     '--target',
-    await echoingSite(),
+    await changedSite(echoing),
     '--only',
     'index/**',
     'cms.root/**',
+    'routes/**',
+    'namespaces/**',
   ];
   const { code, stdout, stderr } = await spawnMain(
     [...args, '--user', 'me', '--header', `X-Gate: ${HEADER}`],
@@ -80,4 +109,47 @@ it('writes no secret anywhere, whatever the site repeats', { timeout: 120_000 },
   expect(texts.get(join(out, 'results.json'))).toContain('[redacted]');
   expect(texts.get(join(out, 'index.json'))).toContain('[redacted]');
   expect([...texts.keys()].some((path) => path.includes('allure-report'))).toBe(true);
+});
+
+it('judges what the site says, though a secret is an ordinary word of it', { timeout: 240_000 }, async () => {
+  const out = temporaryFolder();
+  const { code } = await spawnMain(
+    [
+      'run',
+      '--out',
+      out,
+      '--target',
+      await changedSite((body) => body),
+      '--user',
+      'me',
+      '--only',
+      'index/**',
+      'routes/**',
+      'posts.list/status/**',
+    ],
+    { SITE_CONFORMANCE_PASSWORD: 'publish' },
+  ).ended;
+
+  expect(code).toBe(0);
+  expect(readFileSync(join(out, 'index.json'), 'utf8')).not.toContain('publish');
+});
+
+it.each([
+  ['an address without a scheme', ['--target', 'me:s3cret4711@host.example']],
+  ['an address of another scheme', ['--target', 'ftp://me:s3cret4711@host.example']],
+  ['an address that is none', ['--target=http://me:s3cret4711@[']],
+  ['an address in place of a command', ['me:s3cret4711@host.example']],
+  ['a header of another form', ['--target', 'http://127.0.0.1:9', '--header', 's3cret4711 and more']],
+  ['a header that is not sent', ['--target', 'http://127.0.0.1:9', '--header', 'Content-Type: s3cret4711']],
+  [
+    'a header behind an equals sign',
+    ['--target', 'x', '--header=X-Gate: s3cret4711', '--only', 's3cret4711'],
+  ],
+  ['an option that does not exist', ['--password', 's3cret4711', '--header', 'X-A: s3cret4711']],
+])('shows no secret of a wrong command line: %s', async (_case, args) => {
+  const { code, lines, stdout } = await tryMain('run', ...args);
+
+  expect(code).toBe(2);
+  expect(lines.join('\n') + stdout).not.toContain('s3cret4711');
+  expect(lines).not.toEqual([]);
 });

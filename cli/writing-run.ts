@@ -26,6 +26,8 @@ import { cleanLine } from './suggest.ts';
 const FOLDER = 'journals';
 /** Some hundred thousand records; what is larger, or is a pipe or a device, no run wrote. */
 const LARGEST_JOURNAL = 64_000_000;
+/** Seconds for cleaning up after a run that has a budget, at least: what stays costs more than the time. */
+const RESERVE = 30;
 
 /** What a run that may write begins with. */
 export interface WritingStart {
@@ -78,6 +80,8 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   return {
     journal: { path, tag },
     async end() {
+      const reserve = Math.max(RESERVE, start.client.timeout) * 1000;
+      client.endAt(start.client.deadline === undefined ? undefined : Date.now() + reserve);
       try {
         const { report, journalProblem } = await finish(client, contract, path, tag, before);
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);

@@ -11,7 +11,7 @@ import { INTERRUPTED } from './result.ts';
 const options = inject('conformance');
 const session = openSession(options, process.env);
 const planned = plan(allChecks(session.contract), { ...options, hasUser: options.user !== undefined });
-const engine = new Engine(session, planned, { budget: options.budget });
+const engine = new Engine(session, planned, { deadline: options.deadline });
 
 afterAll(() => session.client.close());
 

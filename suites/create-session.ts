@@ -3,11 +3,9 @@ import type { Client } from '../target/client.ts';
 import { Journal, readJournal } from '../target/journal.ts';
 import { PriorRecords } from '../target/prior-records.ts';
 import type { SiteIndex } from '../target/site-index.ts';
+import { RememberedAnswers } from './remembered-answers.ts';
 import type { OwnerHints, Session } from './session.ts';
 import { OwnRecords } from './writing/own-records.ts';
-
-/** Bytes of an answer that is still remembered. */
-const MOST_REMEMBERED = 1_000_000;
 
 /** A session for one run: what is asked once is remembered until the run ends. */
 export function createSession(parts: {
@@ -21,6 +19,7 @@ export function createSession(parts: {
 }): Session {
   const { contract, client, index, seed, hints = {}, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const answers = new RememberedAnswers();
   const remembered = new Map<string, Promise<unknown>>();
 
   function once<T>(key: string, compute: () => Promise<T>): Promise<T> {
@@ -49,12 +48,7 @@ export function createSession(parts: {
     caller: client.hasUser ? 'user' : 'anonymous',
     ask(spec) {
       const key = `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify(spec.query ?? [])}`;
-      return once(key, async () => {
-        const answer = await client.request(spec);
-        // A large answer costs more to keep than to ask for again.
-        if (answer.bytes > MOST_REMEMBERED) remembered.delete(key);
-        return answer;
-      });
+      return answers.answer(key, () => client.request(spec));
     },
     once,
     operation: (id) => operations.get(id),

@@ -227,10 +227,13 @@ describe('the engine', () => {
 
   it('starts no check after the budget is spent', async () => {
     const slow = async (): Promise<Finding[]> => {
-      await sleep(30);
+      await sleep(1100);
       return [];
     };
-    const results = await run([testCheck('a', slow), testCheck('b')], [], { parallel: 1, budget: 0.01 });
+    const results = await run([testCheck('a', slow), testCheck('b')], [], {
+      parallel: 1,
+      deadline: Date.now() + 1000,
+    });
 
     expect(results.a).toBe('pass');
     expect(results.b).toMatch(/^skip: .*budget/);
@@ -250,5 +253,16 @@ describe('the engine', () => {
 
     expect(JSON.stringify(results)).not.toContain('hush-hush');
     expect(results[0]).toMatchObject({ message: 'it says [redacted]', reproduce: ['it says [redacted]'] });
+  });
+});
+
+it('a check that the end of the time cuts off cannot tell, and says why', async () => {
+  const cut = (): never => {
+    throw new TargetError('over-budget', 'the time for the run was over');
+  };
+
+  expect(await run([testCheck('a', cut), testCheck('b')])).toEqual({
+    a: 'inconclusive: over budget',
+    b: 'pass',
   });
 });

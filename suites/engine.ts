@@ -10,8 +10,8 @@ import { Ended } from './writing/ended.ts';
 export interface EngineOptions {
   /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */
   readonly parallel?: number;
-  /** Seconds after which no further check starts. */
-  readonly budget?: number | undefined;
+  /** When the run ends, in milliseconds since the epoch: no further check starts, and those under way cannot tell. */
+  readonly deadline?: number | undefined;
 }
 
 const PARALLEL = 32;
@@ -39,8 +39,7 @@ export class Engine {
     this.#plan = plan;
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
     this.#parallel = options.parallel ?? PARALLEL;
-    this.#deadline =
-      options.budget === undefined ? Number.POSITIVE_INFINITY : performance.now() + options.budget * 1000;
+    this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
   }
 
   /** Why the run ended before its plan did; undefined when it did not. */
@@ -111,7 +110,7 @@ export class Engine {
     const blocker = await this.#blocker(check);
     if (blocker !== undefined) return resultOf(check, 'skip', 0, `blocked by ${blocker}`);
     if (this.#ended !== undefined) return unasked({ check, unasked: 'ended' }, this.#ended);
-    if (performance.now() > this.#deadline) return unasked({ check, unasked: 'ended' }, OVER_BUDGET);
+    if (Date.now() >= this.#deadline) return unasked({ check, unasked: 'ended' }, OVER_BUDGET);
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     try {
@@ -127,6 +126,9 @@ export class Engine {
       }
       // What ends a check from inside is its finding.
       if (error instanceof Ended) return this.#redacted(judgeCheck(check, [error.finding], seconds()));
+      if (error instanceof TargetError && error.problem === 'over-budget') {
+        return resultOf(check, 'inconclusive', seconds(), OVER_BUDGET);
+      }
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return resultOf(check, 'error', seconds(), this.#session.client.redact(text));
     }

@@ -41,6 +41,7 @@ export function clientOptions(
     rate: options.rate,
     timeout: options.timeout,
     secrets: secretsOf(options.hinted ?? {}, env),
+    deadline: options.deadline,
   };
 }
 

@@ -22,6 +22,8 @@ export interface RunOptions {
   /** Seconds for the run; undefined for no bound. */
   readonly budget?: number | undefined;
   readonly hinted?: GivenHints | undefined;
+  /** When that time is over, in milliseconds since the epoch: waiting for the target ends then too. */
+  readonly deadline?: number | undefined;
   /** Whether results for Allure are written. */
   readonly allure: boolean;
   /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */

@@ -105,3 +105,26 @@ describe('leadsTo', () => {
     expect(leadsTo(href, '/cms/v2/posts', base)).toBe(expected);
   });
 });
+
+describe('an address with credentials that is typed wrongly', () => {
+  it.each([
+    'user:s3cret@host',
+    'user:s3cret@host:8080/path',
+    'ftp://user:s3cret@host',
+    'mailto:user:s3cret@host',
+    'http://user:s3cret@[',
+    'http://user:p@s3cret@ho st',
+    'http:/user:s3cret%40host:x y',
+    'https//user:s3cret/?#@host',
+  ])('is refused without showing them: %s', (text) => {
+    let message = '';
+    try {
+      readBase(text);
+    } catch (error) {
+      message = error instanceof TargetError ? error.message : '';
+    }
+
+    expect(message).not.toBe('');
+    expect(message).not.toContain('s3cret');
+  });
+});

@@ -12,12 +12,12 @@ export function readBase(text: string): URL {
   if (!URL.canParse(text)) {
     throw new TargetError(
       'address',
-      `"${text}" is not an address: expected something like https://staging.example.org`,
+      `"${hideUserinfo(text)}" is not an address: expected something like https://staging.example.org`,
     );
   }
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TargetError('address', `"${text}" is not an http or https address`);
+    throw new TargetError('address', `"${hideUserinfo(text)}" is not an http or https address`);
   }
   if (url.username !== '' || url.password !== '') {
     throw new TargetError(
@@ -31,6 +31,15 @@ export function readBase(text: string): URL {
   return url;
 }
 
+/**
+ * An address as a message may show it, however wrongly it is typed: everything before the last `@` may be credentials.
+ */
+export function hideUserinfo(text: string): string {
+  const end = Math.max(text.lastIndexOf('@'), text.lastIndexOf('%40'));
+  const scheme = /^[a-z][a-z\d+.-]*:\/+/i.exec(text)?.[0] ?? '';
+  return end < scheme.length ? text : `${scheme}[redacted]${text.slice(end)}`;
+}
+
 /** The base as reports show it, without a trailing slash. */
 export function showBase(base: URL): string {
   return base.href.replace(/\/$/, '');
@@ -39,10 +48,15 @@ export function showBase(base: URL): string {
 /** The address of a route: `{base}/index.php?rest_route=<route>` and further parameters (§1). */
 export function routeUrl(base: URL, route: string, query: readonly QueryPair[] = []): string {
   const pairs = [
-    `rest_route=${encodeURIComponent(route).replaceAll('%2F', '/')}`,
-    ...query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`),
+    `rest_route=${encodePart(route).replaceAll('%2F', '/')}`,
+    ...query.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`),
   ];
   return `${showBase(base)}/index.php?${pairs.join('&')}`;
+}
+
+/** A text as part of an address. Half of a surrogate pair, which no address can hold, becomes the replacement character. */
+export function encodePart(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
 }
 
 /** Whether the host of an address is this machine. */

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from './client.ts';
 import { TargetError } from './target-error.ts';
 import { sendJson, socketServer, testClient, testServer } from './test-server.ts';
 
@@ -255,18 +254,6 @@ describe('a target that asks for patience', () => {
 
     expect(await client.request(GET)).toMatchObject({ answer: 'throttled', status: 503 });
     expect(client.traffic).toEqual({ requests: 4, retries: 3 });
-  });
-});
-
-describe('parseJson', () => {
-  it('reads any JSON value', () => {
-    expect(['null', '0', '""', '[]', '{"a":[{}]}'].map((text) => parseJson(text))).toEqual([
-      { json: null },
-      { json: 0 },
-      { json: '' },
-      { json: [] },
-      { json: { a: [{}] } },
-    ]);
   });
 });
 

@@ -1,22 +1,24 @@
 import { Agent } from 'undici';
 import { routeUrl } from './address.ts';
-import { classify } from './classify.ts';
 import { curlLine } from './curl-line.ts';
-import { encodeForm, FORM_TYPE } from './encode-form.ts';
-import { nestsDeeperThan } from './json.ts';
-import { guardHeader, guardMode, type RunMode } from './mode.ts';
+import { Deadline } from './deadline.ts';
+import { encodeBody } from './encode-body.ts';
+import { guardHeader, guardMode, guardWire, type RunMode, type WireRequest } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Pacing, retryAfter } from './pacing.ts';
+import { Patience } from './patience.ts';
 import { Pulse } from './pulse.ts';
-import { createRedactor, type Redactor, redactJson } from './redact.ts';
-import { milliseconds, type RawAnswer, send } from './send.ts';
+import { readAnswer } from './read-answer.ts';
+import { type Redactor, redactorFor } from './redact.ts';
+import { milliseconds, type RawAnswer, StaleConnection, send } from './send.ts';
 import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;
-const DEEPEST_JSON = 200;
 const TRIES = 4;
-const SHORTEST_HEADER_SECRET = 8;
+/** A sign of life is quick, or the target is not there: seconds. */
+const LONGEST_PULSE = 10;
+const READS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Everything that reaching a target takes. Secrets are in `password`, `secrets` and the values of `headers` only. */
 export interface ClientOptions {
@@ -32,6 +34,8 @@ export interface ClientOptions {
   readonly rate?: number | undefined;
   /** Seconds for one exchange. */
   readonly timeout: number;
+  /** When everything ends, in milliseconds since the epoch; undefined for no end. */
+  readonly deadline?: number | undefined;
 }
 
 /** Requests sent so far, and those that were sent again because the target asked for patience. */
@@ -50,6 +54,10 @@ export class Client {
   readonly ownership: Ownership = new Ownership();
   readonly #options: ClientOptions;
   readonly #agent: Agent;
+  /** Connections that carry one request. */
+  readonly #fresh: Agent;
+  readonly #deadline: Deadline;
+  readonly #patience: Patience;
   readonly #pacing: Pacing;
   readonly #pulse: Pulse;
 
@@ -58,19 +66,19 @@ export class Client {
     this.mode = options.mode;
     this.#options = options;
     for (const name of Object.keys(options.headers ?? {})) guardHeader(name);
-    this.redact = createRedactor([
-      options.password ?? '',
-      ...(options.secrets ?? []),
-      ...secretWords(options),
-    ]);
-    this.#pacing = new Pacing(options);
-    this.#agent = new Agent({
+    this.redact = redactorFor(options);
+    this.#deadline = new Deadline(options.deadline);
+    this.#patience = new Patience(options.concurrency);
+    this.#pacing = new Pacing(options, this.#deadline);
+    const agent = {
       connections: options.concurrency,
       headersTimeout: milliseconds(options.timeout),
       bodyTimeout: milliseconds(options.timeout),
       connect: { timeout: milliseconds(Math.min(options.timeout, 10)) },
-    });
-    this.#pulse = new Pulse(() => this.#answersAtAll());
+    };
+    this.#agent = new Agent(agent);
+    this.#fresh = new Agent({ ...agent, pipelining: 0 });
+    this.#pulse = new Pulse(() => this.#answersAtAll(), this.#deadline);
   }
 
   /** Whether requests can carry the credentials of a user. */
@@ -82,14 +90,20 @@ export class Client {
    * Sends one request of the contract and returns what came back. Throttled answers are waited for and asked again.
    * @param spec the request; `bytes` bounds the body of the answer (16 MB unless given)
    * @returns an observation, also when the connection broke (answer `broken`).
-   * @throws ModeViolation when the mode does not allow it; TargetError `gone` when the target has stopped answering.
+   * @throws ModeViolation when the mode does not allow it; TargetError `gone` when the target has stopped answering,
+   *   `over-budget` when the deadline has come.
    */
   async request(spec: RequestSpec, bytes: number = BODY_BYTES): Promise<Observation> {
     guardMode(this.mode, spec);
     this.ownership.guard(spec);
     for (let attempt = 1; ; attempt += 1) {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
-      if (observation.answer !== 'throttled' || attempt === TRIES) return observation;
+      if (observation.answer !== 'throttled') return observation;
+      if (attempt === TRIES) {
+        if (this.#patience.unanswered())
+          throw this.#endAsGone('the target asks for patience and never answers');
+        return observation;
+      }
       this.traffic.retries += 1;
       this.#pacing.slowDown(retryAfter(observation.headers['retry-after'], new Date()));
     }
@@ -100,12 +114,21 @@ export class Client {
     this.traffic.requests += 1;
     const spec: RequestSpec = { method: 'GET', route: '/', as: 'user' };
     const request = { url, method: 'GET', headers: this.#headers(spec) };
-    return this.#pacing.run(() => send(this.#agent, request, { seconds: this.#options.timeout, bytes }));
+    return this.#pacing.run(() => this.#transmit(request, { bytes }));
   }
 
-  /** Closes every connection. */
+  /**
+   * Sets when everything ends, in place of the deadline before: cleaning up has time of its own.
+   * @param at milliseconds since the epoch; undefined for no end
+   */
+  endAt(at: number | undefined): void {
+    this.#deadline.set(at);
+  }
+
+  /** Closes every connection and ends all waiting. */
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    this.#deadline.end(new TargetError('gone', 'the connection to the target was closed'));
+    await Promise.all([this.#agent.destroy(), this.#fresh.destroy()]);
   }
 
   /** The line for a shell that repeats a request. */
@@ -125,17 +148,48 @@ export class Client {
   /** Whether the address of the index answers anything, whatever it says. */
   async #answersAtAll(): Promise<boolean> {
     this.traffic.requests += 1;
-    const request = {
-      url: routeUrl(this.base, '/'),
-      method: 'HEAD',
-      headers: this.#headers({ method: 'HEAD', route: '/' }),
+    const url = routeUrl(this.base, '/');
+    const headers = this.#headers({ method: 'HEAD', route: '/' });
+    const seconds = Math.min(this.#options.timeout, LONGEST_PULSE);
+    try {
+      await this.#transmit({ url, method: 'HEAD', headers }, { bytes: BODY_BYTES, seconds });
+      return true;
+    } catch (error) {
+      this.#deadline.signal.throwIfAborted();
+      if (error instanceof TargetError) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * The one place through which every request goes. A read whose connection the server had closed before is sent again,
+   * once, on a fresh one. Reads end with the deadline; a write is let finish, so that what it did is known.
+   */
+  async #transmit(
+    request: WireRequest & { readonly body?: string | Uint8Array },
+    bounds: { readonly bytes: number; readonly seconds?: number },
+  ): Promise<RawAnswer> {
+    guardWire(this.mode, this.base, request);
+    const reads = READS.has(request.method);
+    const within = {
+      seconds: this.#options.timeout,
+      ...bounds,
+      ...(reads && { signal: this.#deadline.signal }),
     };
     try {
-      await send(this.#agent, request, { seconds: this.#options.timeout, bytes: BODY_BYTES });
-      return true;
-    } catch {
-      return false;
+      return await send(this.#agent, request, within);
+    } catch (error) {
+      if (!(reads && error instanceof StaleConnection)) throw error;
+      this.traffic.requests += 1;
+      return await send(this.#fresh, request, { ...within, fresh: true });
     }
+  }
+
+  /** Ends all waiting: the verdict is reached once, for everybody. */
+  #endAsGone(why: string): TargetError {
+    const gone = new TargetError('gone', this.redact(why));
+    this.#deadline.end(gone);
+    return gone;
   }
 
   #headers(spec: RequestSpec): Record<string, string> {
@@ -155,22 +209,29 @@ export class Client {
     const body = spec.body === undefined ? undefined : encodeBody(spec.body);
     this.traffic.requests += 1;
     try {
-      const raw = await send(
-        this.#agent,
+      const raw = await this.#transmit(
         {
           url,
           method: spec.method,
           headers: { ...this.#headers(spec), ...body?.headers },
           ...(body !== undefined && { body: body.content }),
         },
-        { seconds: this.#options.timeout, bytes },
+        { bytes },
       );
-      return { ...about, ...readAnswer(raw, this.redact), seconds: (performance.now() - started) / 1000 };
+      const answer = readAnswer(raw);
+      if (answer.answer !== 'throttled') this.#patience.answered();
+      return { ...about, ...answer, seconds: (performance.now() - started) / 1000 };
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
+      if (error.problem === 'gone' || error.problem === 'over-budget') throw error;
       // A request that breaks the connection is a finding; a target that answers nothing else either is gone.
       if (isUnanswered(error) && !(await this.#pulse.beats())) {
-        throw new TargetError('gone', `the target stopped answering: ${this.redact(error.message)}`);
+        throw this.#endAsGone(`the target stopped answering: ${error.message}`);
+      }
+      if (error.problem === 'timeout' && this.#patience.unanswered()) {
+        throw this.#endAsGone(
+          `the target stopped answering: ${this.#patience.inARow} requests in a row had no answer (${error.message})`,
+        );
       }
       return {
         ...about,
@@ -191,73 +252,7 @@ function isUnanswered({ problem }: TargetError): boolean {
   return problem === 'network' || problem === 'timeout';
 }
 
-/** What headers carry in secret: their values, and of `Basic …` or `Bearer …` the second word. Short ones are switches. */
-function secretWords(options: ClientOptions): string[] {
-  const values = [basic(options) ?? '', ...Object.values(options.headers ?? {})];
-  return values
-    .flatMap((value) => [value, value.split(' ').at(-1) ?? ''])
-    .filter((word) => word.length >= SHORTEST_HEADER_SECRET);
-}
-
 function basic(options: Pick<ClientOptions, 'user' | 'password'>): string | undefined {
   if (options.user === undefined || options.password === undefined) return undefined;
   return `Basic ${Buffer.from(`${options.user}:${options.password}`).toString('base64')}`;
-}
-
-function encodeBody(body: NonNullable<RequestSpec['body']>): {
-  headers: Record<string, string>;
-  content: string | Uint8Array;
-} {
-  if ('json' in body) {
-    return { headers: { 'content-type': 'application/json' }, content: JSON.stringify(body.json) };
-  }
-  if ('form' in body) return { headers: { 'content-type': FORM_TYPE }, content: encodeForm(body.form) };
-  return {
-    headers: {
-      'content-type': body.type,
-      ...(body.disposition !== undefined && { 'content-disposition': body.disposition }),
-    },
-    content: body.bytes,
-  };
-}
-
-/** Reads an answer: its class, and its JSON when there is some within bounds. */
-export function readAnswer(
-  raw: RawAnswer,
-  redact: Redactor,
-): Pick<Observation, 'status' | 'answer' | 'headers' | 'json' | 'bytes' | 'text'> & { problem?: string } {
-  const whole = raw.body.toString('utf8');
-  const text = redact(whole);
-  // Parsed before it is masked: a secret that reads like a word of JSON must not break it.
-  const parsed = parseJson(whole);
-  const answer = classify(raw.status);
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(raw.headers)) headers[name] = redact(value);
-  return {
-    status: raw.status,
-    answer,
-    headers,
-    json: text === whole ? parsed.json : redactJson(parsed.json, redact),
-    bytes: raw.body.length,
-    text,
-    ...(parsed.problem !== undefined && { problem: parsed.problem }),
-  };
-}
-
-/** Parses a body as JSON, bounded in depth; `problem` says why there is none. */
-export function parseJson(text: string): { json: unknown; problem?: string } {
-  if (text === '') return { json: undefined, problem: 'an empty body' };
-  if (text.startsWith('\ufeff')) return { json: undefined, problem: 'a byte-order mark before the JSON' };
-  if (nestsDeeperThan(text, DEEPEST_JSON)) {
-    return { json: undefined, problem: `JSON nested deeper than ${DEEPEST_JSON} levels` };
-  }
-  try {
-    return { json: JSON.parse(text) };
-  } catch {
-    const page = /^\s*</.test(text);
-    return {
-      json: undefined,
-      problem: page ? 'a page of HTML or XML instead of JSON' : 'a body that is not JSON',
-    };
-  }
 }

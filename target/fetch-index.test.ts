@@ -27,15 +27,6 @@ describe('fetchIndex', () => {
     expect(server.seen[0]?.headers.authorization).toMatch(/^Basic /);
   });
 
-  it('masks a secret in the text and leaves it JSON', async () => {
-    const server = await testServer((_request, response) =>
-      sendJson(response, { ...INDEX, echo: USER.password }),
-    );
-    const { text } = await fetchIndex(testClient(server.url, USER));
-
-    expect(JSON.parse(text)).toEqual({ ...INDEX, echo: '[redacted]' });
-  });
-
   it('follows redirects within the site', async () => {
     const server = await testServer((request, response) => {
       if (request.url === '/api/') return sendJson(response, INDEX);
@@ -69,6 +60,57 @@ describe('fetchIndex', () => {
 
     expect((await problemOf(server.url)).problem).toBe('redirect');
     expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['as it is', '/index.php?rest_route=/cms/v2/posts/1&_method=DELETE'],
+    ['with its first sign encoded', '/index.php?%5Fmethod=DELETE'],
+    ['with a dot, which PHP reads as an underscore', '/index.php?.method=DELETE'],
+    ['with a blank before it', '/index.php?a=1&+_method=DELETE'],
+    ['in brackets', '/index.php?_method[0]=DELETE'],
+    ['after another sign that may part parameters', '/index.php?a=1;_method=DELETE'],
+    ['beside what is no encoding', '/index.php?%zz=1&_method=DELETE'],
+  ])('does not follow to an address with a method override %s', async (_case, location) => {
+    const server = await testServer((_request, response) => response.writeHead(302, { location }).end());
+    const { problem, message } = await problemOf(server.url);
+
+    expect(problem).toBe('redirect');
+    expect(message).toMatch(/redirects to .* with a method override: it was not followed/);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each(['javascript:alert(1)', 'file:///etc/passwd', 'data:text/html,x'])(
+    'says of a redirect to %s what it is',
+    async (location) => {
+      const server = await testServer((_request, response) => response.writeHead(302, { location }).end());
+      const { problem, message } = await problemOf(server.url);
+
+      expect(problem).toBe('redirect');
+      expect(message).toContain(`redirects to a ${location.split(':')[0]}: address`);
+      expect(message).not.toContain('another site');
+    },
+  );
+
+  it('does not follow to an address that holds credentials, and does not show them', async () => {
+    const server = await testServer((request, response) =>
+      response.writeHead(302, { location: `http://other:${USER.password}@${request.headers.host}/` }).end(),
+    );
+
+    expect((await problemOf(server.url)).message).toMatch(/an address that holds credentials/);
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it.each([
+    ['name', (secret: string) => ({ location: `/${encodeURIComponent(secret)}?_method=GET` })],
+    ['host', (secret: string) => ({ location: `http://${secret.replaceAll(' ', '')}.example.org/` })],
+  ])('shows no secret of a redirect in a %s', async (_case, headers) => {
+    const server = await testServer((_request, response) =>
+      response.writeHead(302, headers(USER.password)).end(),
+    );
+    const { message } = await problemOf(server.url);
+
+    expect(message).toContain('[redacted]');
+    expect(message).not.toContain('efgh');
   });
 
   it('ends a redirect loop', async () => {

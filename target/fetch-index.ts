@@ -1,9 +1,13 @@
 import { routeUrl, showBase } from './address.ts';
-import { type Client, readAnswer } from './client.ts';
+import type { Client } from './client.ts';
+import { ModeViolation } from './mode.ts';
+import { readAnswer } from './read-answer.ts';
+import type { RawAnswer } from './send.ts';
 import { looksLikeIndex, readIndex, type SiteIndex } from './site-index.ts';
 import { TargetError } from './target-error.ts';
 
 const INDEX_BYTES = 64_000_000;
+const INDEX_VALUES = 3_000_000;
 const MOST_REDIRECTS = 5;
 
 /** The index and the text it was read from. */
@@ -20,13 +24,13 @@ export interface FetchedIndex {
 export async function fetchIndex(client: Client): Promise<FetchedIndex> {
   let url = routeUrl(client.base, '/');
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const raw = await client.fetch(url, INDEX_BYTES);
+    const raw = await fetchGuarded(client, url);
     const location = raw.headers.location;
     if (raw.status >= 300 && raw.status < 400 && location !== undefined) {
-      url = redirectWithin(url, location);
+      url = redirectWithin(client, url, location);
       continue;
     }
-    const answer = readAnswer(raw, client.redact);
+    const answer = readAnswer(raw, INDEX_VALUES);
     if (answer.answer === 'denied') {
       throw new TargetError(
         'denied',
@@ -57,9 +61,7 @@ export async function fetchIndex(client: Client): Promise<FetchedIndex> {
         `${client.redact(url)} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
       );
     }
-    // What was masked is written anew: masking a text could leave something that is no JSON.
-    const text = answer.text === raw.body.toString('utf8') ? answer.text : JSON.stringify(answer.json);
-    return { index: readIndex(answer.json, text), text };
+    return { index: readIndex(answer.json, answer.text), text: answer.text };
   }
   throw new TargetError(
     'redirect',
@@ -67,15 +69,48 @@ export async function fetchIndex(client: Client): Promise<FetchedIndex> {
   );
 }
 
-function redirectWithin(from: string, location: string): string {
-  if (!URL.canParse(location, from))
-    throw new TargetError('redirect', `${from} redirects to an address that cannot be read`);
+/** A redirect is a request that the target words: what the guard refuses is said of the target, and never sent. */
+async function fetchGuarded(client: Client, url: string): Promise<RawAnswer> {
+  try {
+    return await client.fetch(url, INDEX_BYTES);
+  } catch (error) {
+    if (!(error instanceof ModeViolation)) throw error;
+    throw new TargetError(
+      'redirect',
+      `${showBase(client.base)} redirects to ${client.redact(withoutQuery(url))} with a method override: it was not followed`,
+    );
+  }
+}
+
+function redirectWithin(client: Client, from: string, location: string): string {
+  const shown = client.redact(withoutQuery(from));
+  if (!URL.canParse(location, from)) {
+    throw new TargetError('redirect', `${shown} redirects to an address that cannot be read`);
+  }
   const to = new URL(location, from);
+  if (to.protocol !== 'http:' && to.protocol !== 'https:') {
+    throw new TargetError(
+      'redirect',
+      `${shown} redirects to a ${client.redact(to.protocol)} address, which is no page of a site: it was not followed`,
+    );
+  }
+  if (to.username !== '' || to.password !== '') {
+    throw new TargetError(
+      'redirect',
+      `${shown} redirects to an address that holds credentials: it was not followed`,
+    );
+  }
   if (to.origin !== new URL(from).origin) {
     throw new TargetError(
       'redirect',
-      `${new URL(from).origin} redirects to ${to.origin}, another site: nothing was sent there; if that is the site you mean, use --target ${to.origin}`,
+      client.redact(
+        `${new URL(from).origin} redirects to ${to.origin}, another site: nothing was sent there; if that is the site you mean, use --target ${to.origin}`,
+      ),
     );
   }
   return to.href;
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/s, '');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asObject, isObject, member, nestsDeeperThan } from './json.ts';
+import { asObject, isObject, member } from './json.ts';
 
 describe('isObject and asObject', () => {
   it.each([
@@ -29,22 +29,4 @@ describe('member', () => {
       for (const value of [{}, [], 'text', null, undefined, 3]) expect(member(value, name)).toBeUndefined();
     },
   );
-});
-
-describe('nestsDeeperThan', () => {
-  const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
-
-  it.each([
-    ['3 levels', nested(3), false],
-    ['4 levels', nested(4), true],
-    ['objects and lists mixed', '{"a":[{"b":[1]}]}', true],
-    ['many siblings', `[${Array(50).fill('[[]]').join(',')}]`, false],
-    ['brackets in text', JSON.stringify({ a: '[[[[{{{{' }), false],
-    ['brackets after an escaped quote', JSON.stringify({ a: '"[[[[' }), false],
-    ['brackets after an escaped backslash', `{"a":"\\\\","b":${nested(3)}}`, true],
-    ['a text that never ends', '"[[[[[', false],
-    ['a million open brackets', '['.repeat(1_000_000), true],
-  ])('limit 3, %s', (_case, text, expected) => {
-    expect(nestsDeeperThan(text, 3)).toBe(expected);
-  });
 });

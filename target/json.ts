@@ -16,21 +16,3 @@ export function asObject(value: unknown): JsonObject | undefined {
   if (isObject(value)) return value;
   return Array.isArray(value) && value.length === 0 ? {} : undefined;
 }
-
-/** Whether brackets in a JSON text nest deeper than `limit`, found without parsing it. */
-export function nestsDeeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (inString) {
-      if (code === 0x5c) at += 1;
-      else if (code === 0x22) inString = false;
-    } else if (code === 0x22) inString = true;
-    else if (code === 0x5b || code === 0x7b) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (code === 0x5d || code === 0x7d) depth -= 1;
-  }
-  return false;
-}

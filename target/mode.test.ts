@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { guardHeader, guardMode, includesMode, MODES, ModeViolation, type RunMode } from './mode.ts';
+import {
+  guardHeader,
+  guardMode,
+  guardWire,
+  includesMode,
+  MODES,
+  ModeViolation,
+  type RunMode,
+} from './mode.ts';
 import type { Intent, Method, RequestSpec } from './observation.ts';
+import { TargetError } from './target-error.ts';
 import { sendJson, testClient, testServer } from './test-server.ts';
 
 function allowedIn(spec: RequestSpec): RunMode[] {
@@ -59,6 +68,10 @@ describe('guardMode', () => {
         method: 'POST',
         body: { type: 'application/x-www-form-urlencoded', bytes: bytes('a=1&_method=DELETE') },
       },
+    ],
+    [
+      'the path of a part of a batch',
+      { method: 'POST', body: { json: { requests: [{ path: '/a?_method=GET' }] } } },
     ],
     ['a name of a form', { method: 'POST', body: { form: [['_method', 'DELETE']] } }],
     [
@@ -130,5 +143,35 @@ describe('the client', () => {
     expect(() =>
       testClient('http://127.0.0.1:1', { headers: { 'x-http-method-override': 'DELETE' } }),
     ).toThrow(ModeViolation);
+  });
+});
+
+describe('guardWire', () => {
+  const base = new URL('http://site.example/blog');
+  const request = { url: 'http://site.example/blog/index.php?rest_route=/', method: 'GET', headers: {} };
+
+  it('lets a read of the target through', () => {
+    expect(() => guardWire('read', base, request)).not.toThrow();
+  });
+
+  it.each([
+    ['another host', 'http://other.example/'],
+    ['another port', 'http://site.example:8080/'],
+    ['another scheme', 'https://site.example/'],
+    ['credentials', 'http://a:b@site.example/'],
+  ])('sends nothing to an address with %s', (_case, url) => {
+    expect(() => guardWire('full', base, { ...request, url })).toThrow(TargetError);
+  });
+
+  it.each([
+    ['a parameter of the address', { url: `${request.url}&_method=DELETE` }],
+    ['a header', { headers: { 'x-http-method-override': 'DELETE' } }],
+  ])('sends no override in %s, in any mode', (_case, change) => {
+    expect(() => guardWire('full', base, { ...request, ...change })).toThrow(ModeViolation);
+  });
+
+  it('sends nothing but reads in mode read', () => {
+    expect(() => guardWire('read', base, { ...request, method: 'POST' })).toThrow(ModeViolation);
+    expect(() => guardWire('validate', base, { ...request, method: 'POST' })).not.toThrow();
   });
 });

@@ -1,4 +1,12 @@
 import type { Intent, Method, RequestBody, RequestSpec } from './observation.ts';
+import {
+  overridesByHeader,
+  overridesInAddress,
+  overridesInBytes,
+  overridesInJson,
+  overridesMethod,
+} from './override.ts';
+import { TargetError } from './target-error.ts';
 
 /** What a run may send; each includes the ones before it. */
 export type RunMode = 'read' | 'validate' | 'write' | 'full';
@@ -11,17 +19,13 @@ export function includesMode(mode: RunMode, wanted: RunMode): boolean {
   return MODES.indexOf(mode) >= MODES.indexOf(wanted);
 }
 
-const SAFE: ReadonlySet<Method> = new Set<Method>(['GET', 'HEAD', 'OPTIONS']);
+const SAFE: ReadonlySet<string> = new Set<Method>(['GET', 'HEAD', 'OPTIONS']);
 const NEEDS: Readonly<Record<Intent, RunMode>> = {
   read: 'read',
   'must-be-refused': 'validate',
   'own-record': 'write',
   'alters-site': 'full',
 };
-/** The parameter that overrides the method, in every spelling that PHP reads as it. */
-const OVERRIDE = /^[ ._[]+method(?:$|[[\0])/i;
-const OVERRIDE_HEADER = /^x[-_]http[-_]method[-_]override$/i;
-
 /** A request that the mode of the run does not allow: a fault of the suite, never sent. */
 export class ModeViolation extends Error {
   override readonly name: string = 'ModeViolation';
@@ -50,24 +54,42 @@ export function guardMode(mode: RunMode, spec: RequestSpec): void {
  * @throws ModeViolation for such a name.
  */
 export function guardHeader(name: string): void {
-  if (OVERRIDE_HEADER.test(name)) throw new ModeViolation(`the header ${name} is never sent`);
+  if (overridesByHeader(name)) throw new ModeViolation(`the header ${name} is never sent`);
+}
+
+/** A request in its last form, on its way to the wire. */
+export interface WireRequest {
+  readonly url: string;
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * The last look at every request, whoever made it: it stays on the origin of the target, it carries no override, and a
+ * run that only reads sends no other method.
+ * @throws ModeViolation, or TargetError `redirect` for an address that the target itself named; nothing is sent then.
+ */
+export function guardWire(mode: RunMode, base: URL, request: WireRequest): void {
+  const url = new URL(request.url);
+  if (url.origin !== base.origin || url.username !== '' || url.password !== '') {
+    throw new TargetError('redirect', `${url.origin} is not the target: nothing was sent there`);
+  }
+  if (overridesInAddress(request.url)) {
+    throw new ModeViolation(`${request.method} ${url.pathname}: a method override is never sent`);
+  }
+  for (const name of Object.keys(request.headers)) guardHeader(name);
+  if (mode === 'read' && !SAFE.has(request.method)) {
+    throw new ModeViolation(`${request.method} ${url.pathname}: the run only reads`);
+  }
 }
 
 function overridesInPairs(pairs: RequestSpec['query']): boolean {
-  return pairs?.some(([name]) => OVERRIDE.test(name)) === true;
+  return pairs?.some(([name]) => overridesMethod(name)) === true;
 }
 
 function overridesInBody(body: RequestBody | undefined): boolean {
   if (body === undefined) return false;
   if ('json' in body) return overridesInJson(body.json);
   if ('form' in body) return overridesInPairs(body.form);
-  return body.type.includes('form') && Buffer.from(body.bytes).includes('_method');
-}
-
-/** The parts of a batch are requests too: their members count at any depth. */
-function overridesInJson(json: unknown): boolean {
-  if (typeof json !== 'object' || json === null) return false;
-  return Object.entries(json).some(
-    ([name, inner]) => OVERRIDE.test(name) || OVERRIDE_HEADER.test(name) || overridesInJson(inner),
-  );
+  return overridesInBytes(body.bytes, body.type);
 }

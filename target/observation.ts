@@ -26,7 +26,7 @@ export interface RequestSpec {
   readonly intent?: Intent;
 }
 
-/** An immutable, redacted record of one exchange. */
+/** An immutable record of one exchange, as it was: what is judged is not masked, what is reported is. */
 export interface Observation {
   readonly method: Method;
   readonly url: string;
@@ -38,6 +38,8 @@ export interface Observation {
   readonly json: unknown;
   /** The length of the body in bytes. */
   readonly bytes: number;
+  /** How many values the JSON holds, or a few more. */
+  readonly values?: number;
   readonly text: string;
   /** Why the answer is broken or its body not JSON, in a few words. */
   readonly problem?: string;

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { Deadline } from './deadline.ts';
 
 const LONGEST_WAIT_SECONDS = 60;
 const SLOWEST_INTERVAL_MS = 500;
@@ -21,14 +21,17 @@ export class Pacing {
   #interval: number;
   #next = 0;
   #pausedUntil = 0;
+  readonly #deadline: Deadline;
 
-  constructor(options: PacingOptions) {
+  /** @param deadline when waiting for a turn ends */
+  constructor(options: PacingOptions, deadline: Deadline = new Deadline()) {
+    this.#deadline = deadline;
     this.#limit = Math.max(1, Math.floor(options.concurrency));
     this.#free = this.#limit;
     this.#interval = options.rate === undefined ? 0 : 1000 / options.rate;
   }
 
-  /** Runs `work` when its turn has come. */
+  /** Runs `work` when its turn has come. @throws TargetError when the deadline comes first */
   async run<T>(work: () => Promise<T>): Promise<T> {
     await this.#enter();
     try {
@@ -53,11 +56,21 @@ export class Pacing {
   }
 
   async #enter(): Promise<void> {
+    const { signal } = this.#deadline;
+    signal.throwIfAborted();
     if (this.#free > 0) {
       this.#free -= 1;
       return;
     }
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const leave = (): void => {
+      this.#waiting = this.#waiting.filter((other) => other !== resolve);
+      reject(signal.reason);
+    };
+    this.#waiting.push(resolve);
+    signal.addEventListener('abort', leave, { once: true });
+    await promise;
+    signal.removeEventListener('abort', leave);
   }
 
   #leave(): void {
@@ -80,7 +93,7 @@ export class Pacing {
         return;
       }
       this.#next = Math.max(this.#next, at);
-      await sleep(at - now);
+      await this.#deadline.wait(at - now);
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import type { Deadline } from './deadline.ts';
 
 /** Milliseconds before each try: a server that restarts is back within seconds. */
 const PAUSES = [0, 300, 1500];
@@ -9,14 +9,16 @@ const PAUSES = [0, 300, 1500];
  */
 export class Pulse {
   readonly #ask: () => Promise<boolean>;
+  readonly #deadline: Deadline;
   #asking: Promise<boolean> | undefined;
 
   /** @param ask sends something harmless; whether anything came back */
-  constructor(ask: () => Promise<boolean>) {
+  constructor(ask: () => Promise<boolean>, deadline: Deadline) {
     this.#ask = ask;
+    this.#deadline = deadline;
   }
 
-  /** Whether the target still answers. */
+  /** Whether the target still answers. @throws TargetError when the deadline comes first */
   async beats(): Promise<boolean> {
     this.#asking ??= this.#try().finally(() => {
       this.#asking = undefined;
@@ -26,7 +28,7 @@ export class Pulse {
 
   async #try(): Promise<boolean> {
     for (const pause of PAUSES) {
-      await sleep(pause);
+      await this.#deadline.wait(pause);
       if (await this.#ask()) return true;
     }
     return false;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createRedactor, redactJson } from './redact.ts';
+import { createRedactor, redactJson, redactorFor } from './redact.ts';
+import { SPELLINGS } from './test-spellings.ts';
 
 const PASSWORD = 'ab/d "ü\\f ghij';
 
@@ -31,13 +32,52 @@ describe('createRedactor', () => {
   });
 });
 
+describe('a secret', () => {
+  const password = `p& <"'/\\ü😀%+=!'()*x9`;
+  const gate = 'Bearer t0p/secret+value';
+  const redact = redactorFor({ user: 'me', password, headers: { 'x-gate': gate } });
+  const encoded = (text: string): string[] => [
+    Buffer.from(text).toString('base64').replace(/=+$/, ''),
+    Buffer.from(text).toString('base64url'),
+  ];
+  const secrets = [
+    password,
+    password.replaceAll(' ', ''),
+    gate,
+    't0p/secret+value',
+    ...encoded(password),
+    ...encoded(`me:${password}`),
+  ];
+
+  it.each(Object.entries(SPELLINGS))('is masked %s, and inside every other spelling', (_name, spell) => {
+    const left = secrets.flatMap((secret) =>
+      Object.values(SPELLINGS)
+        .map((outer) => outer(spell(secret)))
+        .filter((text) => redact(`a ${text} z`) !== 'a [redacted] z'),
+    );
+
+    expect(left).toEqual([]);
+  });
+
+  it.each(['…', '...', ''])('is masked where the text was cut in the middle of it, before "%s"', (end) => {
+    expect(redact(`a ${password.slice(0, 15)}${end}`)).toBe(`a [redacted]${end}`);
+  });
+
+  it('of backslashes alone does not take long to be looked for', () => {
+    const long = createRedactor(['\\a'.repeat(20), '\\'.repeat(40)])('\\'.repeat(20_000));
+
+    expect(long).not.toBe('');
+  });
+});
+
 describe('redactJson', () => {
   const redact = createRedactor(['post', 'true']);
 
-  it('masks texts at any depth and leaves names and other values', () => {
+  it('masks texts, names and numbers at any depth and leaves other values', () => {
     expect(redactJson({ post: [{ a: 'a post' }, true, 1, null] }, redact)).toEqual({
-      post: [{ a: 'a [redacted]' }, true, 1, null],
+      '[redacted]': [{ a: 'a [redacted]' }, true, 1, null],
     });
+    expect(redactJson([4711, 47110], createRedactor(['4711']))).toEqual(['[redacted]', '[redacted]']);
   });
 
   it('keeps a member of any name', () => {

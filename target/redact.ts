@@ -1,52 +1,150 @@
+import { decodeEscapes, ESCAPES } from './decode-escapes.ts';
 import { isObject } from './json.ts';
 
 /** Replaces secrets in a text that leaves the process. */
 export type Redactor = (text: string) => string;
 
+/** Credentials: what must not be shown, in no spelling. */
+export interface Credentials {
+  readonly user?: string | undefined;
+  readonly password?: string | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Values that hints take from the environment. */
+  readonly secrets?: readonly string[] | undefined;
+}
+
 const MASK = '[redacted]';
+const LONGEST_HALF = 8;
+/** What we cut is short; a longer text comes from elsewhere. */
+const LONGEST_CUT = 20_000;
 const SHORTEST = 4;
+/** Values of headers are often switches rather than secrets. */
+const SHORTEST_HEADER = 8;
+/** Escapes inside escapes: JSON in JSON, in an address. */
+const DEEPEST = 4;
+/** Letters from which on a text is read less deeply: the time is bounded by that. */
+const LONG = 100_000;
+const DEEPEST_OF_LONG = 2;
+/** What shows that a text was cut. */
+const ELLIPSIS = /…|\.\.\.|$/g;
+/** The rest of an escape that a text was cut in. */
+const HALF = /(?:%[\da-f]?|&#?\w{0,6}|\\u?[\da-f]{0,3})$/i;
 
 /**
- * A redactor for known secrets: each is masked as it is, percent-encoded, and as JSON spells it (with `/` and other
- * letters than ASCII escaped or not).
+ * A redactor for known secrets: each is masked as it is, percent-encoded, HTML-escaped, JSON-escaped, and one inside the
+ * other; so is the beginning of one where the text was cut in the middle of it.
  * @param secrets passwords and the values of secret headers; shorter ones than four characters are ignored, because
  *   masking them would mask ordinary text.
  */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  const forms = new Set<string>();
-  for (const secret of secrets) {
-    // An application password is good without its blanks too.
-    for (const spelling of [secret, secret.replaceAll(' ', '')]) {
-      if (spelling.length >= SHORTEST) for (const form of formsOf(spelling)) forms.add(form);
+  const forms = [...new Set(secrets.flatMap(formsOf))];
+  if (forms.length === 0) return (text) => text;
+  // Escapes are longer than what they stand for: what is too short holds nothing, however it is read.
+  return (text) =>
+    text.length < SHORTEST
+      ? text
+      : mask(text, secretSpans(text, forms, text.length > LONG ? DEEPEST_OF_LONG : DEEPEST, new Set()));
+}
+
+/** A stretch of a text. */
+type Span = readonly [from: number, to: number];
+
+/** Where secrets stand in a text, read as it is and as escaped in each way. */
+function secretSpans(
+  text: string,
+  forms: readonly string[],
+  depth: number,
+  seen: Set<string>,
+): readonly Span[] {
+  const spans = forms.flatMap((form) => [...spansOf(text, form), ...cutSpansOf(text, form)]);
+  if (depth === 0) return spans;
+  for (const escapes of ESCAPES) {
+    const decoded = decodeEscapes(text, escapes);
+    // The order of reading often makes no difference.
+    if (decoded === undefined || seen.has(decoded.text)) continue;
+    seen.add(decoded.text);
+    for (const [from, to] of secretSpans(decoded.text, forms, depth - 1, seen)) {
+      spans.push(decoded.source(from, to));
     }
   }
-  const longestFirst = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => longestFirst.reduce((masked, form) => masked.replaceAll(form, MASK), text);
+  return spans;
 }
 
-function formsOf(secret: string): string[] {
-  const encoded = encodeURIComponent(secret);
-  const json = JSON.stringify(secret).slice(1, -1);
-  const ascii = toAscii(json);
-  return [
-    secret,
-    encoded,
-    encoded.replaceAll('%20', '+'),
-    ...[json, ascii].flatMap((form) => [form, form.replaceAll('/', '\\/')]),
+function* spansOf(text: string, form: string): Generator<Span> {
+  for (let at = text.indexOf(form); at !== -1; at = text.indexOf(form, at + form.length)) {
+    yield [at, at + form.length];
+  }
+}
+
+/** Where the text was cut in the middle of a secret: a third of it is no chance. */
+function* cutSpansOf(text: string, form: string): Generator<Span> {
+  if (text.length > LONGEST_CUT) return;
+  const least = Math.max(SHORTEST, Math.ceil(form.length / 3));
+  for (const { index } of text.matchAll(ELLIPSIS)) {
+    const before = text.slice(Math.max(0, index - form.length - LONGEST_HALF), index);
+    for (const end of new Set([before, before.replace(HALF, '')])) {
+      for (let length = Math.min(form.length - 1, end.length); length >= least; length -= 1) {
+        if (!end.endsWith(form.slice(0, length))) continue;
+        yield [index - before.length + end.length - length, index];
+        break;
+      }
+    }
+  }
+}
+
+function mask(text: string, spans: readonly Span[]): string {
+  if (spans.length === 0) return text;
+  const parts: string[] = [];
+  let done = 0;
+  let masked = -1;
+  for (const [from, to] of [...spans].sort((one, other) => one[0] - other[0])) {
+    if (from > masked) parts.push(text.slice(done, from), MASK);
+    masked = Math.max(masked, to - 1);
+    done = Math.max(done, to);
+  }
+  return parts.join('') + text.slice(done);
+}
+
+/** A redactor for the credentials of a run: the password, alone or with the user as a header carries it, and headers. */
+export function redactorFor({ user, password, headers, secrets: others = [] }: Credentials): Redactor {
+  const values = Object.values(headers ?? {}).flatMap((value) => [value, value.split(' ').at(-1) ?? '']);
+  const secrets = [
+    ...(password === undefined || password === ''
+      ? []
+      : [password, ...encodedForms(`${user ?? ''}:${password}`)]),
+    ...values.filter((value) => value.length >= SHORTEST_HEADER),
+    ...others,
   ];
+  return createRedactor(secrets);
 }
 
-/**
- * Masks secrets in the text values of a JSON value. Names of members stay: a password that is an ordinary word must not
- * rename what is judged.
- */
+/** A secret, without its blanks (an application password is good so too), as a form has it, and in base64. */
+function formsOf(secret: string): string[] {
+  const spellings = new Set([secret, secret.trim(), secret.replaceAll(' ', ''), secret.replaceAll(' ', '+')]);
+  return [...spellings].flatMap((one) => (one.length < SHORTEST ? [] : [one, ...encodedForms(one)]));
+}
+
+/** Base64 in both alphabets, without what fills it up. */
+function encodedForms(text: string): string[] {
+  const bytes = Buffer.from(text);
+  return [bytes.toString('base64').replace(/=+$/, ''), bytes.toString('base64url')];
+}
+
+/** Masks secrets in a JSON value that leaves the process: in its texts, in the names of its members, in its numbers. */
 export function redactJson(value: unknown, redact: Redactor): unknown {
   if (typeof value === 'string') return redact(value);
+  if (typeof value === 'number') return redact(String(value)) === String(value) ? value : MASK;
   if (Array.isArray(value)) return value.map((item: unknown) => redactJson(item, redact));
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, redactJson(inner, redact)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [redact(name), redactJson(inner, redact)]),
+  );
 }
 
-function toAscii(json: string): string {
-  return json.replaceAll(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+/** Whether masking would change anything in a JSON value that leaves the process. */
+export function holdsSecret(value: unknown, redact: Redactor): boolean {
+  if (typeof value === 'string' || typeof value === 'number') return redact(String(value)) !== String(value);
+  if (Array.isArray(value)) return value.some((item: unknown) => holdsSecret(item, redact));
+  if (!isObject(value)) return false;
+  return Object.entries(value).some(([name, inner]) => redact(name) !== name || holdsSecret(inner, redact));
 }

@@ -1,3 +1,4 @@
+import { AssertionError } from 'node:assert';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Dispatcher } from 'undici';
 import { errors } from 'undici';
@@ -7,6 +8,10 @@ import { TargetError } from './target-error.ts';
 export interface Bounds {
   readonly seconds: number;
   readonly bytes: number;
+  /** Ends the exchange before its time, with its reason as the error. */
+  readonly signal?: AbortSignal;
+  /** The connection carries this request alone: one that breaks had no answer before. */
+  readonly fresh?: boolean;
 }
 
 /** An answer as it came, its body whole and within bounds. */
@@ -26,7 +31,9 @@ export async function send(
   bounds: Bounds,
 ): Promise<RawAnswer> {
   const url = new URL(request.url);
-  const signal = AbortSignal.timeout(milliseconds(bounds.seconds));
+  const timeout = AbortSignal.timeout(milliseconds(bounds.seconds));
+  const signal = bounds.signal === undefined ? timeout : AbortSignal.any([timeout, bounds.signal]);
+  let begun = false;
   try {
     const answer = await dispatcher.request({
       origin: url.origin,
@@ -36,6 +43,7 @@ export async function send(
       ...(request.body !== undefined && { body: request.body }),
       signal,
     });
+    begun = true;
     const chunks: Buffer[] = [];
     let size = 0;
     for await (const chunk of answer.body) {
@@ -57,8 +65,23 @@ export async function send(
     return { status: answer.statusCode, headers, body };
   } catch (error) {
     if (error instanceof TargetError) throw error;
-    throw asTargetError(error, url, signal, bounds);
+    if (bounds.signal?.aborted === true) throw bounds.signal.reason;
+    if (!begun && bounds.fresh !== true && isStale(error)) throw new StaleConnection(url.host);
+    throw asTargetError(error, url, { timedOut: timeout.aborted, begun }, bounds);
   }
+}
+
+/** A connection that was kept after an earlier answer, and closed by the server before it answered this request. */
+export class StaleConnection extends TargetError {
+  constructor(host: string) {
+    super('network', `${host} closed a connection that it had kept open`);
+  }
+}
+
+/** Whether a connection broke that had carried an answer before: closing it between two requests is legal. */
+function isStale(error: unknown): boolean {
+  if (error instanceof errors.SocketError) return (error.socket?.bytesRead ?? 0) > 0;
+  return error instanceof Error && ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
 }
 
 const DECODERS = {
@@ -88,9 +111,14 @@ function decode(body: Buffer, encoding: string | undefined, bytes: number, host:
   }
 }
 
-function asTargetError(error: unknown, url: URL, signal: AbortSignal, bounds: Bounds): TargetError {
+function asTargetError(
+  error: unknown,
+  url: URL,
+  state: { readonly timedOut: boolean; readonly begun: boolean },
+  bounds: Bounds,
+): TargetError {
   if (
-    signal.aborted ||
+    state.timedOut ||
     error instanceof errors.HeadersTimeoutError ||
     error instanceof errors.BodyTimeoutError
   ) {
@@ -100,8 +128,21 @@ function asTargetError(error: unknown, url: URL, signal: AbortSignal, bounds: Bo
     );
   }
   const cause = causeOf(error);
+  if (!state.begun && isSenseless(error)) {
+    const hint = error instanceof errors.HTTPParserError ? ' (what answers there does not speak HTTP)' : '';
+    return new TargetError(
+      'network',
+      `${url.host} gave an answer that makes no sense: ${cause.message}${hint}`,
+    );
+  }
   const hint = HINTS.find(([code]) => cause.code.startsWith(code))?.[1] ?? '';
   return new TargetError('network', `${url.host}: ${cause.message}${hint === '' ? '' : ` (${hint})`}`);
+}
+
+/** Whether bytes came, and were no answer: not HTTP, a status out of range, or a protocol that nobody asked for. */
+function isSenseless(error: unknown): boolean {
+  if (error instanceof errors.HTTPParserError || error instanceof AssertionError) return true;
+  return error instanceof errors.SocketError && (error.socket?.bytesRead ?? 0) > 0;
 }
 
 const HINTS: readonly (readonly [string, string])[] = [
@@ -132,7 +173,6 @@ const HINTS: readonly (readonly [string, string])[] = [
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate of the site is for another name'],
   ['ERR_SSL', 'TLS could not be agreed: http where https is due, or the other way round?'],
   ['EPROTO', 'TLS could not be agreed: http where https is due, or the other way round?'],
-  ['HPE_', 'what answers there does not speak HTTP'],
 ];
 
 function causeOf(error: unknown): { code: string; message: string } {
@@ -141,6 +181,8 @@ function causeOf(error: unknown): { code: string; message: string } {
   if (error instanceof AggregateError && error.errors.length > 0) return causeOf(error.errors[0]);
   const code = codeOf(error);
   if (code === '' && error.cause instanceof Error) return causeOf(error.cause);
+  if (error instanceof AssertionError)
+    return { code, message: 'a status or framing that HTTP does not have' };
   // The messages of OpenSSL end with a line break.
   const message = error.message.replaceAll(/\s+/g, ' ').trim();
   return { code, message: message === '' ? code : message };
@@ -152,8 +194,6 @@ export function milliseconds(seconds: number): number {
 }
 
 function codeOf(error: Error): string {
-  // The parser does not always name its code.
-  if (error instanceof errors.HTTPParserError) return 'HPE_';
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 

@@ -10,7 +10,8 @@ export type TargetProblem =
   | 'not-an-index'
   | 'too-large'
   | 'credentials'
-  | 'gone';
+  | 'gone'
+  | 'over-budget';
 
 /** A target that cannot be checked: one clear line with what to do. The run ends with exit code 3 (2 for `address`). */
 export class TargetError extends Error {

@@ -1,4 +1,5 @@
 import type { Operation } from '../../specs/model.ts';
+import { encodePart } from '../../target/address.ts';
 import { isObject, member } from '../../target/json.ts';
 import type { RequestSpec } from '../../target/observation.ts';
 import { askFitted, MOST_PER_PAGE, valueIn } from '../fitted-list.ts';
@@ -26,7 +27,7 @@ export async function fillRoute(session: Session, operation: Operation): Promise
 }
 
 function filledWith(path: string, values: ReadonlyMap<string, string>): string {
-  return path.replaceAll(CAPTURE, (_, name: string) => encodeURIComponent(values.get(name) ?? 'sample'));
+  return path.replaceAll(CAPTURE, (_, name: string) => encodePart(values.get(name) ?? 'sample'));
 }
 
 const MOST_ROUTES = 3;

@@ -5,6 +5,7 @@ import { type Schema, typesOf } from '../../specs/schema.ts';
 import type { Observation } from '../../target/observation.ts';
 import type { Check, Finding } from '../check.ts';
 import { parameterChecks } from '../declared/parameter-checks.ts';
+import { outOfTime } from '../out-of-time.ts';
 import type { Session } from '../session.ts';
 import { show } from '../show.ts';
 import { type Acceptance, acceptanceOf } from './acceptance.ts';
@@ -171,9 +172,10 @@ async function search(
     else untold ??= finding;
     return finding?.kind !== 'failure';
   };
-  const counterexample = await explore(examples, holds, { runs: RUNS, seed: session.seed });
-  if (counterexample !== undefined && failure !== undefined) {
-    return [{ ...failure, message: `${failure.message} (found with ${counterexample.how})` }];
+  const { how, cut } = await explore(examples, holds, { runs: RUNS, seed: session.seed });
+  if (how !== undefined && failure !== undefined) {
+    return [{ ...failure, message: `${failure.message} (found with ${how})` }];
   }
+  if (cut !== undefined) return [outOfTime(cut)];
   return untold === undefined ? [] : [untold];
 }

@@ -1,8 +1,11 @@
 import { RE2JS } from 're2js';
 import { show } from '../show.ts';
+import { boundOfPattern } from './bound-of-pattern.ts';
 import type { Difference } from './difference.ts';
 
 const LONGEST = 500;
+/** Steps of the compiled form, as many as `boundOfPattern` counts at most. */
+const MOST_STEPS = 5_000;
 
 /** What a pattern is compared by when it is spelled differently: texts that it must accept, and texts that it must refuse. */
 export interface Samples {
@@ -12,7 +15,8 @@ export interface Samples {
 
 /**
  * Compares what two expressions accept, not how they are spelled (R31). The target's expression runs in an engine whose
- * time is linear in the text; one that this engine cannot read is undecided.
+ * time is linear in the text; one that this engine cannot read is undecided, and so is one that is long
+ * or repeats so much that compiling it would be work.
  * @param whole whether the expression must match the whole text (a capture) or anywhere in it (a `pattern`)
  */
 export function comparePattern(
@@ -26,6 +30,9 @@ export function comparePattern(
   if (typeof observed !== 'string') return { message: 'declares no pattern', ...about };
   if (observed.length > LONGEST)
     return { message: 'has a pattern too long to compare', undecided: true, ...about };
+  if (boundOfPattern(observed) > MOST_STEPS) {
+    return { message: 'has a pattern that repeats too much to be compared', undecided: true, ...about };
+  }
   let matches: (text: string) => boolean;
   try {
     const compiled = RE2JS.compile(observed);

@@ -14,6 +14,8 @@ export interface RouteMatch {
 const found = new WeakMap<SiteIndex, Map<Route, RouteMatch | undefined>>();
 
 const CAPTURE = /\{\w+\}/g;
+/** A site has one route of a text, or two; of more the first are looked at. */
+const MOST_CANDIDATES = 5;
 
 /**
  * Finds the route of the target that stands for a route of the contract: the same text, and captures in the same
@@ -34,6 +36,7 @@ function search(index: SiteIndex, route: Route): RouteMatch | undefined {
   // A key may hold the text {} itself: that is no capture.
   const matches = candidates
     .filter(({ parts }) => parts.filter((part) => 'capture' in part).length === route.captures.length)
+    .slice(0, MOST_CANDIDATES)
     .map((candidate) => ({ route: candidate, captures: compareCaptures(route, candidate) }));
   return matches.sort((a, b) => a.captures.size - b.captures.size)[0];
 }

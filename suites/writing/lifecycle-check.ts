@@ -3,6 +3,7 @@ import { type LifeStep, lives } from '../../generators/life-steps.ts';
 import { shorten } from '../../generators/shorten.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { Check, Finding } from '../check.ts';
+import { outOfTime } from '../out-of-time.ts';
 import type { Session } from '../session.ts';
 import { Ended } from './ended.ts';
 import { ownCheck } from './own-check.ts';
@@ -15,6 +16,8 @@ const RUNS = 3;
 const STEPS = 14;
 /** Lives to find a failure and to shorten it: requests are the cost. */
 const MOST_LIVES = 60;
+/** After that a site is too slow for a shorter life to be found. */
+const LONGEST_MS = 300_000;
 const TYPES: readonly Parents[] = ['posts', 'pages'];
 const VERBS = ['create', 'update', 'delete'] as const;
 
@@ -44,9 +47,10 @@ async function search(session: Session, own: OwnRecords, type: Parents): Promise
   let untold: Finding | undefined;
   let failed: { readonly finding: Finding; readonly steps: readonly LifeStep[] } | undefined;
   let lived = 0;
+  const end = performance.now() + LONGEST_MS;
   const fails = async (steps: readonly LifeStep[]): Promise<boolean> => {
     lived += 1;
-    if (lived > MOST_LIVES) return false;
+    if (lived > MOST_LIVES || performance.now() > end) return false;
     const life = new OwnLife(session, own, type);
     const finding = await live(life, steps);
     if (finding?.kind === 'failure') failed = { finding, steps: life.performed };
@@ -54,7 +58,7 @@ async function search(session: Session, own: OwnRecords, type: Parents): Promise
     return finding?.kind === 'failure';
   };
   const holds = async (steps: readonly LifeStep[]): Promise<boolean> => !(await fails(steps));
-  await explore(lives(STEPS), holds, { runs: RUNS, seed: session.seed });
+  const { cut } = await explore(lives(STEPS), holds, { runs: RUNS, seed: session.seed, most: MOST_LIVES });
   if (failed !== undefined) {
     const { steps } = failed;
     const single = steps.flatMap((step): readonly LifeStep[] =>
@@ -62,7 +66,7 @@ async function search(session: Session, own: OwnRecords, type: Parents): Promise
     );
     await shorten((await fails(single)) ? single : steps, fails);
   }
-  const finding = failed?.finding ?? untold;
+  const finding = failed?.finding ?? untold ?? (cut === undefined ? undefined : outOfTime(cut));
   return finding === undefined ? [] : [finding];
 }
 

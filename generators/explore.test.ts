@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { explore } from './explore.ts';
+
+const NUMBERS = fc.integer({ min: 0, max: 1000 });
+
+describe('explore', () => {
+  it('finds nothing where every example holds', async () => {
+    let tried = 0;
+    const found = await explore(
+      NUMBERS,
+      async () => {
+        tried += 1;
+        return true;
+      },
+      { runs: 7, seed: 1 },
+    );
+
+    expect(found).toEqual({});
+    expect(tried).toBe(7);
+  });
+
+  it('asks last about the smallest example that does not hold', async () => {
+    let last = -1;
+    const found = await explore(
+      NUMBERS,
+      async (example) => {
+        if (example >= 10) last = example;
+        return example < 10;
+      },
+      { runs: 50, seed: 1 },
+    );
+
+    expect(found.how).toMatch(/^seed 1, path /);
+    expect(last).toBe(10);
+  });
+
+  it.each([
+    ['time', { seconds: 0.01 }],
+    ['examples', { most: 1 }],
+  ])('says that it was cut when it runs out of %s, and blames nobody', async (_case, effort) => {
+    const slow = async (): Promise<boolean> => {
+      await sleep(30);
+      return true;
+    };
+
+    expect(await explore(NUMBERS, slow, { runs: 5, seed: 1, ...effort })).toEqual({
+      cut: '1 of 5 examples tried',
+    });
+  });
+
+  it('ends with what an example throws, at once and as it is', async () => {
+    const error = new RangeError('gone');
+    let tried = 0;
+    const broken = async (): Promise<boolean> => {
+      tried += 1;
+      throw error;
+    };
+
+    await expect(explore(NUMBERS, broken, { runs: 5, seed: 1 })).rejects.toBe(error);
+    expect(tried).toBe(1);
+  });
+});

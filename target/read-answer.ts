@@ -1,0 +1,55 @@
+import { classify, isStatus } from './classify.ts';
+import { sizeOfJson } from './json-size.ts';
+import type { Observation } from './observation.ts';
+import type { RawAnswer } from './send.ts';
+
+const DEEPEST_JSON = 200;
+/** A page of a hundred records with everything in it has a tenth of that. */
+const MOST_VALUES = 250_000;
+
+/** Reads an answer: its class, and its JSON when there is some within bounds. @param values how many JSON values at most */
+export function readAnswer(
+  raw: RawAnswer,
+  values: number = MOST_VALUES,
+): Pick<Observation, 'status' | 'answer' | 'headers' | 'json' | 'bytes' | 'values' | 'text'> & {
+  problem?: string;
+} {
+  const text = raw.body.toString('utf8');
+  const parsed = parseJson(text, values);
+  const problem = isStatus(raw.status)
+    ? parsed.problem
+    : `the status ${String(raw.status).padStart(3, '0')}, which makes no sense`;
+  return {
+    status: raw.status,
+    answer: classify(raw.status),
+    headers: raw.headers,
+    json: parsed.json,
+    bytes: raw.body.length,
+    values: parsed.values,
+    text,
+    ...(problem !== undefined && { problem }),
+  };
+}
+
+/** Parses a body as JSON, bounded in depth and in the number of values; `problem` says why there is none. */
+export function parseJson(
+  text: string,
+  most: number = MOST_VALUES,
+): { json: unknown; values: number; problem?: string } {
+  const none = (problem: string): { json: undefined; values: number; problem: string } => ({
+    json: undefined,
+    values: 0,
+    problem,
+  });
+  if (text === '') return none('an empty body');
+  if (text.startsWith('\ufeff')) return none('a byte-order mark before the JSON');
+  const { depth, values } = sizeOfJson(text, { depth: DEEPEST_JSON, values: most });
+  if (depth > DEEPEST_JSON) return none(`JSON nested deeper than ${DEEPEST_JSON} levels`);
+  if (values > most) return none(`JSON of more than ${most} values, which is more than is read`);
+  try {
+    return { json: JSON.parse(text), values };
+  } catch {
+    const page = /^\s*</.test(text);
+    return none(page ? 'a page of HTML or XML instead of JSON' : 'a body that is not JSON');
+  }
+}
