@@ -46,11 +46,15 @@ async function firstTaken(session: Session, operation: Operation, base: Ground):
   if (typeof plain === 'string' || plain.answer !== 'refused') return base;
   const routes = [base.route, ...(await otherRoutes(session, operation))];
   const candidates = await candidatesOf(session, operation, base.args, routes);
+  let broken: Ground | undefined;
   for (const candidate of candidates) {
     const ground = { ...base, ...candidate };
-    if (isTelling(await controlOf(session, operation, ground, ground.args))) return ground;
+    const control = await controlOf(session, operation, ground, ground.args);
+    if (isTelling(control)) return ground;
+    if (control.answer === 'broken') broken ??= ground;
   }
-  return { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };
+  // A valid call that makes the server fail is worth a finding, where no other one is taken.
+  return broken ?? { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };
 }
 
 /** The parameters whose good values only the owner knows, by their neutral names: nothing but a type is stated of them. */
