@@ -5,9 +5,9 @@ import { createServer as createSocketServer } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { sendJson, testServer } from '../target/test-server.ts';
-import { selfSigned } from './self-signed.ts';
-import { tryRun } from './try-main.ts';
+import { sendJson, testServer } from '../client/server.fixture.ts';
+import { selfSigned } from './self-signed.fixture.ts';
+import { tryRun } from './try-main.fixture.ts';
 
 const PASSWORD = 'abcd efgh ijkl';
 const MEGABYTE = 'x'.repeat(1_000_000);

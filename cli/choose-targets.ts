@@ -1,9 +1,9 @@
+import type { Check } from '../engine/check.ts';
+import { plan, unmatchedGlobs } from '../engine/plan.ts';
+import type { GivenHints } from '../engine/run-options.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import type { Check } from '../suites/check.ts';
-import { plan, unmatchedGlobs } from '../suites/plan.ts';
-import type { GivenHints } from '../suites/run-options.ts';
 import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';

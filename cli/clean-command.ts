@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isLoopback, readBase } from '../client/address.ts';
+import { Client } from '../client/client.ts';
+import type { JournalState } from '../client/journal.ts';
+import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/visible-text.ts';
 import { loadContract } from '../specs/contract.ts';
-import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
-import { cleanUp } from '../suites/writing/clean-up.ts';
-import { isLoopback, readBase } from '../target/address.ts';
-import { Client } from '../target/client.ts';
-import type { JournalState } from '../target/journal.ts';
+import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
 import { readHeaders } from './read-headers.ts';
 import { UsageError } from './usage-error.ts';
 import { journalsIn } from './writing-run.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { testCheck } from '../engine/session.fixture.ts';
 import { loadContract } from '../specs/contract.ts';
 import { coverageOf } from '../suites/coverage/coverage.ts';
-import { testCheck } from '../suites/test-session.ts';
 import { coveragePage } from './coverage-page.ts';
 import { renderCoverage } from './render-coverage.ts';
-import { temporaryFolder, tryMain } from './try-main.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const CONTRACT = { ...loadContract({ deployment: 'core', vocabulary: 'neutral' }), operations: [] };
 const ROW = { section: '3', basis: 'stated', statement: 'A <state> holds.' } as const;

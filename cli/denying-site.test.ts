@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { sendJson, testServer } from '../client/server.fixture.ts';
+import type { RunResult } from '../engine/result.ts';
 import { serve } from '../reference/serve.ts';
-import type { RunResult } from '../suites/result.ts';
-import { sendJson, testServer } from '../target/test-server.ts';
-import { spawnMain } from './spawn-main.ts';
-import { temporaryFolder } from './try-main.ts';
+import { spawnMain } from './spawn-main.fixture.ts';
+import { temporaryFolder } from './try-main.fixture.ts';
 
 /** A site that shows its index to everybody and denies everything else. */
 async function denyingSite(): Promise<string> {

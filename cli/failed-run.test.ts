@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sendJson, testServer } from '../client/server.fixture.ts';
+import type { RunResult } from '../engine/result.ts';
 import { readEvents } from '../reports/read-events.ts';
 import { validatorOf } from '../specs/validators.ts';
-import type { RunResult } from '../suites/result.ts';
-import { sendJson, testServer } from '../target/test-server.ts';
-import { temporaryFolder, tryMain } from './try-main.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { RunResult } from '../engine/result.ts';
 import { EventLog } from '../reports/event-log.ts';
 import { writeReports } from '../reports/write-reports.ts';
 import { writeSummary } from '../reports/write-summary.ts';
-import type { RunResult } from '../suites/result.ts';
 import { lockFolder } from './lock-folder.ts';
 import { openOutFolder } from './out-folder.ts';
 import { productVersion } from './version.ts';

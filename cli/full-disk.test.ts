@@ -2,8 +2,8 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../reference/serve.ts';
-import { spawnMain } from './spawn-main.ts';
-import { temporaryFolder } from './try-main.ts';
+import { spawnMain } from './spawn-main.fixture.ts';
+import { temporaryFolder } from './try-main.fixture.ts';
 
 /** Makes every write to an open report fail after the first ones, as on a disk that fills. */
 const FILLING = `

@@ -1,6 +1,6 @@
-import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
-import { hideUserinfo } from '../target/address.ts';
-import { type Redactor, redactorFor } from '../target/redact.ts';
+import { hideUserinfo } from '../client/address.ts';
+import { type Redactor, redactorFor } from '../client/redact.ts';
+import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 
 const HEADER = '--header';
 

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Client } from '../client/client.ts';
 import { type Behaviour, STANDARD_BEHAVIOUR } from '../reference/behaviour.ts';
 import type { Handler } from '../reference/handler.ts';
 import { type Served, serve } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
-import { type Census, takeCensus } from '../suites/writing/census.ts';
-import { Client } from '../target/client.ts';
+import { type Census, takeCensus } from '../suites/records/clean-up/census.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { holdsSecret, type Redactor, redactJson } from '../target/redact.ts';
+import { holdsSecret, type Redactor, redactJson } from '../client/redact.ts';
 
 /** The index of a run on the disk. */
 export interface KeptIndex {

@@ -3,7 +3,7 @@ import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from './load-config.ts';
-import { temporaryFolder, tryMain, tryRun } from './try-main.ts';
+import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 
 function configFile(text: string): string {
   const path = join(temporaryFolder(), 'my.config.json');

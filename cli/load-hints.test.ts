@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { loadContract } from '../specs/contract.ts';
 import { SpecError } from '../specs/spec-error.ts';
 import { loadHints } from './load-hints.ts';
-import { temporaryFolder, tryMain } from './try-main.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { UsageError } from './usage-error.ts';
 
 const CONTRACTS = ['a', 'b'].map((deployment) => loadContract({ deployment, vocabulary: 'neutral' }));

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isObject } from '../target/json.ts';
+import { isObject } from '../client/json.ts';
 import { isAlive } from './is-alive.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder, tryMain, tryRun } from './try-main.ts';
+import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 
 describe('the command line with wrong usage', () => {
   it.each<[string, string[], RegExp]>([

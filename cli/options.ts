@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { MODES } from '../target/mode.ts';
+import { MODES } from '../client/mode.ts';
 
 /** Adds the options that choose a target and its checks; `run` and `plan` share them. */
 export function addSelectionOptions(command: Command): Command {

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openOutFolder } from './out-folder.ts';
-import { temporaryFolder } from './try-main.ts';
+import { temporaryFolder } from './try-main.fixture.ts';
 
 const START = '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n';
 

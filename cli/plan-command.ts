@@ -1,8 +1,8 @@
+import { plan } from '../engine/plan.ts';
 import { listFaults } from '../reference/serve.ts';
 import { print } from '../reports/print.ts';
-import { hintsWanted } from '../suites/behaviour/hints-wanted.ts';
+import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
 import { coverageOf, faultsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
-import { plan } from '../suites/plan.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
 import { loadConfig } from './load-config.ts';

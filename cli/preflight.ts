@@ -1,11 +1,11 @@
+import { Client, type ClientOptions, type Traffic } from '../client/client.ts';
+import { type FetchedIndex, fetchIndex } from '../client/fetch-index.ts';
+import type { SiteIndex } from '../client/site-index.ts';
+import { TargetError } from '../client/target-error.ts';
 import { loadContract } from '../specs/contract.ts';
 import { namesIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { verifyUser } from '../suites/verify-user.ts';
-import { Client, type ClientOptions, type Traffic } from '../target/client.ts';
-import { type FetchedIndex, fetchIndex } from '../target/fetch-index.ts';
-import type { SiteIndex } from '../target/site-index.ts';
-import { TargetError } from '../target/target-error.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What the preflight learned, and the requests that it took. */

@@ -1,4 +1,4 @@
-import { guardHeader } from '../target/mode.ts';
+import { guardHeader } from '../client/mode.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Headers that the transport sets. */

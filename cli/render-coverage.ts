@@ -1,7 +1,7 @@
+import { MODES } from '../client/mode.ts';
 import { plural } from '../reports/plural.ts';
 import { countSections, type SectionCoverage } from '../suites/coverage/count-sections.ts';
 import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.ts';
-import { MODES } from '../target/mode.ts';
 
 /** The coverage of one deployment as a text for a terminal: a row for each section, and every requirement without a check. */
 export function renderCoverage(coverage: Coverage): string {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { PASSWORD_VARIABLE } from '../suites/run-options.ts';
-import { isLoopback, readBase, showBase } from '../target/address.ts';
-import type { RunMode } from '../target/mode.ts';
+import { isLoopback, readBase, showBase } from '../client/address.ts';
+import type { RunMode } from '../client/mode.ts';
+import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { closest } from './closest.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';

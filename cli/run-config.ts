@@ -1,4 +1,4 @@
-import type { RunMode } from '../target/mode.ts';
+import type { RunMode } from '../client/mode.ts';
 
 /** The settings of a run, by the names that the command line and the configuration file share. All optional. */
 export interface Settings {

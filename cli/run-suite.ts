@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { createVitest } from 'vitest/node';
-import type { CheckResult } from '../suites/result.ts';
-import type { RunOptions } from '../suites/run-options.ts';
+import type { CheckResult } from '../engine/result.ts';
+import type { RunOptions } from '../engine/run-options.ts';
 import type { Outcome } from '../suites/vitest-context.ts';
 
 const ROOT: string = join(import.meta.dirname, '..');

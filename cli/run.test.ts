@@ -2,12 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { sendJson, testServer } from '../client/server.fixture.ts';
+import type { RunResult } from '../engine/result.ts';
 import { serve } from '../reference/serve.ts';
-import type { RunResult } from '../suites/result.ts';
-import { sendJson, testServer } from '../target/test-server.ts';
-import { type Ended, spawnMain } from './spawn-main.ts';
-import { temporaryFolder } from './try-main.ts';
-import { at, wrongSite } from './wrong-site.ts';
+import { type Ended, spawnMain } from './spawn-main.fixture.ts';
+import { temporaryFolder } from './try-main.fixture.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
 

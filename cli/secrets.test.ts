@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { isObject, type JsonObject } from '../client/json.ts';
+import { testServer } from '../client/server.fixture.ts';
+import { SPELLINGS } from '../client/spellings.fixture.ts';
 import { serve } from '../reference/serve.ts';
-import { isObject, type JsonObject } from '../target/json.ts';
-import { testServer } from '../target/test-server.ts';
-import { SPELLINGS } from '../target/test-spellings.ts';
-import { spawnMain } from './spawn-main.ts';
-import { temporaryFolder, tryMain } from './try-main.ts';
+import { spawnMain } from './spawn-main.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const PASSWORD = 'ab/c DEFg h+ij"ü kLmN';
 const HEADER = 'staging gate/4711+x';

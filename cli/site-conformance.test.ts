@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { temporaryFolder } from './try-main.ts';
+import { temporaryFolder } from './try-main.fixture.ts';
 import { productVersion } from './version.ts';
 
 const LAUNCHER = join(import.meta.dirname, 'site-conformance.js');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { serve } from '../reference/serve.ts';
 import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
-import { spawnMain } from './spawn-main.ts';
+import { spawnMain } from './spawn-main.fixture.ts';
 import { cleanLine, repeatLine } from './suggest.ts';
-import { temporaryFolder, tryMain } from './try-main.ts';
-import { at, wrongSite } from './wrong-site.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const ENV = { SITE_CONFORMANCE_PASSWORD: 'abcd efgh' };
 

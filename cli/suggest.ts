@@ -1,7 +1,7 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { isLoopback, readBase } from '../target/address.ts';
-import { shellQuote } from '../target/curl-line.ts';
-import type { JournalHead } from '../target/journal.ts';
+import { isLoopback, readBase } from '../client/address.ts';
+import { shellQuote } from '../client/curl-line.ts';
+import type { JournalHead } from '../client/journal.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 
 const ROOT: string = join(import.meta.dirname, '..');

@@ -1,17 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Contract } from '../specs/model.ts';
-import type { WritingReport } from '../suites/result.ts';
-import {
-  type Census,
-  compareCensus,
-  type Explained,
-  takeCensus,
-  uncountedIn,
-} from '../suites/writing/census.ts';
-import { cleanUp } from '../suites/writing/clean-up.ts';
-import { Client, type ClientOptions } from '../target/client.ts';
+import { Client, type ClientOptions } from '../client/client.ts';
 import {
   COLLECTIONS,
   Journal,
@@ -19,8 +9,18 @@ import {
   type JournalHead,
   type JournalState,
   readJournal,
-} from '../target/journal.ts';
-import { includesMode } from '../target/mode.ts';
+} from '../client/journal.ts';
+import { includesMode } from '../client/mode.ts';
+import type { WritingReport } from '../engine/result.ts';
+import type { Contract } from '../specs/model.ts';
+import {
+  type Census,
+  compareCensus,
+  type Explained,
+  takeCensus,
+  uncountedIn,
+} from '../suites/records/clean-up/census.ts';
+import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
 import { cleanLine } from './suggest.ts';
 
 const FOLDER = 'journals';

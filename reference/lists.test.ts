@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from './json.ts';
 import { loadContract } from './load-contract.ts';
-import { member, testSite } from './test-site.ts';
+import { member, testSite } from './site.fixture.ts';
 
 const site = testSite({ deployment: 'a' });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { member, type Reply, testSite } from './test-site.ts';
+import { member, type Reply, testSite } from './site.fixture.ts';
 
 const site = testSite({ deployment: 'core' });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { member, testSite } from './test-site.ts';
+import { member, testSite } from './site.fixture.ts';
 
 const site = testSite({ deployment: 'a' });
 

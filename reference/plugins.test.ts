@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from './load-contract.ts';
-import { testSite } from './test-site.ts';
+import { testSite } from './site.fixture.ts';
 
 const site = testSite({ deployment: 'b', seed: 'empty' });
 const operations = loadContract('b').operations.filter(({ id }) => !id.endsWith('.root'));

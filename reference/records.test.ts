@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isObject, type Json } from './json.ts';
-import { member, testSite } from './test-site.ts';
+import { member, testSite } from './site.fixture.ts';
 
 const site = testSite({ deployment: 'a' });
 

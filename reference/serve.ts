@@ -1,18 +1,18 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { faultsOf } from '../mutation/mutants/catalogue.ts';
+import type { Fault } from '../mutation/mutants/fault.ts';
+import { findFault } from '../mutation/mutants/find-fault.ts';
 import { ACCOUNTS, type Account } from './accounts.ts';
 import { answer } from './answer.ts';
 import { type Behaviour, STANDARD_BEHAVIOUR } from './behaviour.ts';
 import { dispatch } from './dispatch.ts';
-import { faultsOf } from './faults/catalogue.ts';
-import type { Fault } from './faults/fault.ts';
-import { findFault } from './faults/find-fault.ts';
 import { loadContract } from './load-contract.ts';
 import { parseQuery } from './query.ts';
 import { readRequest } from './read-request.ts';
 import { Refusal } from './refusal.ts';
 import { respond } from './respond.ts';
 
-export { UnknownFault } from './faults/find-fault.ts';
+export { UnknownFault } from '../mutation/mutants/find-fault.ts';
 
 import { type Seed, seedStore } from './seed.ts';
 import type { Site } from './site.ts';

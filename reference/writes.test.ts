@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Json } from './json.ts';
-import { member, type Reply, testSite } from './test-site.ts';
+import { member, type Reply, testSite } from './site.fixture.ts';
 
 const site = testSite({ deployment: 'a', seed: 'empty' });
 

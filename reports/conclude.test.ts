@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Verdict } from '../suites/result.ts';
+import type { CheckResult, Verdict } from '../engine/result.ts';
 import { conclude } from './conclude.ts';
-import { sampleCheck } from './sample-result.ts';
+import { sampleCheck } from './result.fixture.ts';
 
 const lenient = { strict: false };
 

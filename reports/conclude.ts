@@ -5,7 +5,7 @@ import {
   type PartialRun,
   type RunResult,
   type Verdict,
-} from '../suites/result.ts';
+} from '../engine/result.ts';
 import { countVerdicts } from './count-verdicts.ts';
 import { plural } from './plural.ts';
 import { share } from './share.ts';

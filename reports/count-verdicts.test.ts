@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { VERDICTS } from '../suites/result.ts';
+import { VERDICTS } from '../engine/result.ts';
 import { countVerdicts } from './count-verdicts.ts';
-import { sampleCheck } from './sample-result.ts';
+import { sampleCheck } from './result.fixture.ts';
 
 it('counts each verdict apart, and has every verdict even without checks', () => {
   const checks = VERDICTS.flatMap((verdict, index) =>

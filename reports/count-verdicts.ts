@@ -1,4 +1,4 @@
-import type { CheckResult, Verdict } from '../suites/result.ts';
+import type { CheckResult, Verdict } from '../engine/result.ts';
 
 /** How many checks ended with each verdict; every verdict is present, 0 when none did. */
 export function countVerdicts(checks: readonly CheckResult[]): Record<Verdict, number> {

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Verdict } from '../suites/result.ts';
+import type { Verdict } from '../engine/result.ts';
 
 /** The styles that reports use; a verdict is a style of its own. */
 export type Style = Verdict | 'heading' | 'faint' | 'strong';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../suites/result.ts';
+import type { Verdict } from '../engine/result.ts';
 import { describeCase } from './describe-case.ts';
-import { sampleCheck } from './sample-result.ts';
+import { sampleCheck } from './result.fixture.ts';
 
 describe('describeCase', () => {
   it('has nothing to add to a check that passed', () => {

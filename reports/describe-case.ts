@@ -1,4 +1,4 @@
-import type { CheckResult, Verdict } from '../suites/result.ts';
+import type { CheckResult, Verdict } from '../engine/result.ts';
 import { shorten } from './shorten.ts';
 import { visibleLine, visibleText } from './visible-text.ts';
 

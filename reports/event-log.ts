@@ -1,6 +1,6 @@
 import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RunEvent } from '../suites/result.ts';
+import type { RunEvent } from '../engine/result.ts';
 
 /**
  * Writes `events.ndjson`: one line of JSON for each event, handed to the operating system before `append`

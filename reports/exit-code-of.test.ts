@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../suites/result.ts';
+import type { Verdict } from '../engine/result.ts';
 import { exitCodeOf } from './exit-code-of.ts';
-import { sampleCheck, sampleResult } from './sample-result.ts';
+import { sampleCheck, sampleResult } from './result.fixture.ts';
 
 function run(...verdicts: Verdict[]): ReturnType<typeof sampleResult> {
   return sampleResult(verdicts.map((verdict, index) => sampleCheck({ id: `a/${index}`, verdict })));

@@ -1,4 +1,4 @@
-import type { RunResult } from '../suites/result.ts';
+import type { RunResult } from '../engine/result.ts';
 
 /** The exit codes that follow from results; 2 (wrong usage) is decided before there is a result. */
 export type ResultExitCode = 0 | 1 | 3 | 4;

@@ -1,5 +1,5 @@
-import { areaOf } from '../suites/area-of.ts';
-import type { CheckResult } from '../suites/result.ts';
+import { areaOf } from '../engine/area-of.ts';
+import type { CheckResult } from '../engine/result.ts';
 
 /** The checks of each area (see `areaOf`), areas and checks in the order in which they were given. */
 export function groupByArea(checks: readonly CheckResult[]): Map<string, CheckResult[]> {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { groupByReason } from './group-by-reason.ts';
-import { sampleCheck } from './sample-result.ts';
+import { sampleCheck } from './result.fixture.ts';
 
 it('counts checks that share a reason and shows the largest group first', () => {
   const { message: _none, ...silent } = sampleCheck({ id: 'd', verdict: 'skip' });

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../suites/result.ts';
+import type { CheckResult } from '../engine/result.ts';
 
 /** Checks that share one reason: how many, and the id of the first as an example. */
 export interface ReasonGroup {

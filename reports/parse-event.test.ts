@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseEvent } from './parse-event.ts';
-import { sampleCheck } from './sample-result.ts';
+import { sampleCheck } from './result.fixture.ts';
 
 describe('parseEvent', () => {
   it('gives back what was written, members that it does not know included', () => {

@@ -1,5 +1,5 @@
+import type { RunEvent } from '../engine/result.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
-import type { RunEvent } from '../suites/result.ts';
 
 const EVENTS: readonly string[] = ['start', 'check', 'notice', 'end'] satisfies RunEvent['event'][];
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunEvent, RunResult } from '../suites/result.ts';
+import type { RunEvent, RunResult } from '../engine/result.ts';
 import { EventLog } from './event-log.ts';
 import { readEvents } from './read-events.ts';
-import { sampleCheck, sampleResult } from './sample-result.ts';
+import { sampleCheck, sampleResult } from './result.fixture.ts';
 
 const NOTICE = { id: 'routes/extra', message: 'größer' };
 const CHECKS = [

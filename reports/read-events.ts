@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CheckResult, Notice, RunEvent, RunResult } from '../suites/result.ts';
+import type { CheckResult, Notice, RunEvent, RunResult } from '../engine/result.ts';
 import { conclude } from './conclude.ts';
 import { countVerdicts } from './count-verdicts.ts';
 import { parseEvent } from './parse-event.ts';

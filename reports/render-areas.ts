@@ -1,4 +1,4 @@
-import { type CheckResult, VERDICTS, type Verdict } from '../suites/result.ts';
+import { type CheckResult, VERDICTS, type Verdict } from '../engine/result.ts';
 import { countVerdicts } from './count-verdicts.ts';
 import { groupByArea } from './group-by-area.ts';
 import { plural } from './plural.ts';

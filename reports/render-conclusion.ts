@@ -1,4 +1,4 @@
-import type { Conclusion, RunResult, Verdict } from '../suites/result.ts';
+import type { Conclusion, RunResult, Verdict } from '../engine/result.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderField } from './render-field.ts';
 import { renderHeading } from './render-heading.ts';

@@ -1,4 +1,4 @@
-import type { CheckResult } from '../suites/result.ts';
+import type { CheckResult } from '../engine/result.ts';
 import { groupByArea } from './group-by-area.ts';
 import { plural } from './plural.ts';
 import type { RenderContext } from './render-context.ts';

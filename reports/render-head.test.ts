@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createPaint } from './create-paint.ts';
 import { renderHead } from './render-head.ts';
-import { sampleResult } from './sample-result.ts';
+import { sampleResult } from './result.fixture.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 

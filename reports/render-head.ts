@@ -1,4 +1,4 @@
-import type { Mode, RunResult } from '../suites/result.ts';
+import type { Mode, RunResult } from '../engine/result.ts';
 import { formatDuration } from './format-duration.ts';
 import { plural } from './plural.ts';
 import type { RenderContext } from './render-context.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
-import { type RunResult, VERDICTS } from '../suites/result.ts';
+import { type RunResult, VERDICTS } from '../engine/result.ts';
 import { renderJunit } from './render-junit.ts';
-import { sampleCheck, sampleResult } from './sample-result.ts';
+import { sampleCheck, sampleResult } from './result.fixture.ts';
 
 /** An element as a reader of the report sees it. */
 interface Read {

@@ -1,5 +1,5 @@
 import { create } from 'xmlbuilder2';
-import type { RunResult, WritingReport } from '../suites/result.ts';
+import type { RunResult, WritingReport } from '../engine/result.ts';
 import { describeCase, type JunitCase } from './describe-case.ts';
 import { groupByArea } from './group-by-area.ts';
 import { share } from './share.ts';

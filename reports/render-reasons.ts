@@ -1,4 +1,4 @@
-import type { CheckResult } from '../suites/result.ts';
+import type { CheckResult } from '../engine/result.ts';
 import { groupByReason, type ReasonGroup } from './group-by-reason.ts';
 import { plural } from './plural.ts';
 import type { RenderContext } from './render-context.ts';

@@ -1,4 +1,4 @@
-import type { RunResult } from '../suites/result.ts';
+import type { RunResult } from '../engine/result.ts';
 import { createPaint } from './create-paint.ts';
 import { renderAreas } from './render-areas.ts';
 import { renderConclusion } from './render-conclusion.ts';

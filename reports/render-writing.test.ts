@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { WritingReport } from '../suites/result.ts';
+import type { WritingReport } from '../engine/result.ts';
 import { createPaint } from './create-paint.ts';
 import { renderWriting } from './render-writing.ts';
 

@@ -1,4 +1,4 @@
-import type { WritingReport } from '../suites/result.ts';
+import type { WritingReport } from '../engine/result.ts';
 import { plural } from './plural.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderField } from './render-field.ts';

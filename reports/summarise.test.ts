@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Conclusion, RunResult } from '../suites/result.ts';
-import { sampleCheck, sampleResult } from './sample-result.ts';
+import type { Conclusion, RunResult } from '../engine/result.ts';
+import { sampleCheck, sampleResult } from './result.fixture.ts';
 import { summarise } from './summarise.ts';
 
 function concluded(conclusion: Conclusion): { folder: string; result: RunResult } {

@@ -1,4 +1,4 @@
-import type { Conclusion, RunResult, Verdict } from '../suites/result.ts';
+import type { Conclusion, RunResult, Verdict } from '../engine/result.ts';
 
 /** One deployment of a run of several, with the folder (relative to the summary) that holds its reports. */
 export interface DeploymentRun {

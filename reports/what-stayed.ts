@@ -1,4 +1,4 @@
-import type { WritingReport } from '../suites/result.ts';
+import type { WritingReport } from '../engine/result.ts';
 
 /** Whether all that a run wrote is known to be removed. */
 export function isRemoved({ left, doubts }: WritingReport): boolean {

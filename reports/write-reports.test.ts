@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { renderJunit } from './render-junit.ts';
-import { sampleCheck, sampleResult } from './sample-result.ts';
+import { sampleCheck, sampleResult } from './result.fixture.ts';
 import { summarise } from './summarise.ts';
 import { writeReports } from './write-reports.ts';
 import { writeSummary } from './write-summary.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { RunResult } from '../suites/result.ts';
+import type { RunResult } from '../engine/result.ts';
 import { renderJunit } from './render-junit.ts';
 import type { ReportFile } from './report-file.ts';
 import { writeAtomically } from './write-atomically.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { member } from '../target/json.ts';
+import { member } from '../client/json.ts';
 import type { CaptureKind } from './model.ts';
 import type { OperationFile, OperationRow } from './operation-file.ts';
 import { readJson } from './read-json.ts';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from './contract.ts';
 import { loadDeployment, namesIn } from './deployment.ts';
+import { messageOf, testFolder } from './folder.fixture.ts';
 import type { Contract } from './model.ts';
 import { SpecError } from './spec-error.ts';
-import { messageOf, testFolder } from './test-folder.ts';
 
 const DEPLOYMENT = { name: 'mine', title: 'A shop', operations: ['core', 'cms-v2', './shop.json'] };
 const SHOP = {

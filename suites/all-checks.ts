@@ -1,18 +1,18 @@
+import type { Check } from '../engine/check.ts';
+import type { About } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
-import { acceptanceChecks } from './behaviour/acceptance-checks.ts';
-import { answersChecks } from './behaviour/answers-checks.ts';
-import { defaultChecks } from './behaviour/default-checks.ts';
-import { enforcementChecks } from './behaviour/enforcement-checks.ts';
-import { formChecks } from './behaviour/form-checks.ts';
-import { fuzzChecks } from './behaviour/fuzz-checks.ts';
-import { unheededChecks } from './behaviour/unheeded-checks.ts';
-import type { Check } from './check.ts';
-import { collectionChecks } from './collections/collection-checks.ts';
+import { acceptanceChecks } from './arguments/acceptance-checks.ts';
+import { answersChecks } from './arguments/answers-checks.ts';
+import { defaultChecks } from './arguments/default-checks.ts';
+import { enforcementChecks } from './arguments/enforcement-checks.ts';
+import { formChecks } from './arguments/form-checks.ts';
+import { fuzzChecks } from './arguments/fuzz-checks.ts';
+import { unheededChecks } from './arguments/unheeded-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
-import { declaredChecks } from './declared/declared-checks.ts';
-import type { About } from './result.ts';
+import { declaredChecks } from './index/declared-checks.ts';
+import { collectionChecks } from './lists/collection-checks.ts';
 import { withRoots } from './with-roots.ts';
-import { writingChecks } from './writing/writing-checks.ts';
+import { writingChecks } from './writes/writing-checks.ts';
 
 /**
  * Every check that a contract gives rise to, cheap and decisive ones first.

@@ -1,6 +1,6 @@
 import { description, feature, label, story, tag } from 'allure-js-commons';
-import { areaOf } from './area-of.ts';
-import type { CheckResult } from './result.ts';
+import { areaOf } from '../engine/area-of.ts';
+import type { CheckResult } from '../engine/result.ts';
 
 /** Tells Allure where a check belongs and, when it did not pass, what was expected, what came and how to repeat it. */
 export async function annotate(result: CheckResult): Promise<void> {

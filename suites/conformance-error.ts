@@ -1,4 +1,4 @@
-import type { CheckResult } from './result.ts';
+import type { CheckResult } from '../engine/result.ts';
 
 /** The one error that a failing check throws: test runners and Allure read `expected` and `actual`. */
 export class ConformanceError extends Error {

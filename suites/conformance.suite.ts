@@ -1,12 +1,12 @@
 import { afterAll, describe, inject, test } from 'vitest';
+import { areaOf } from '../engine/area-of.ts';
+import { Engine } from '../engine/engine.ts';
+import { plan } from '../engine/plan.ts';
+import { INTERRUPTED } from '../engine/result.ts';
 import { allChecks } from './all-checks.ts';
 import { annotate } from './annotate.ts';
-import { areaOf } from './area-of.ts';
 import { ConformanceError } from './conformance-error.ts';
-import { Engine } from './engine.ts';
 import { openSession } from './open-session.ts';
-import { plan } from './plan.ts';
-import { INTERRUPTED } from './result.ts';
 
 const options = inject('conformance');
 const session = openSession(options, process.env);

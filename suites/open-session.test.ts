@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import type { RunOptions } from '../engine/run-options.ts';
 import { openSession } from './open-session.ts';
-import type { RunOptions } from './run-options.ts';
 
 const OPTIONS: Omit<RunOptions, 'indexFile'> = {
   target: 'http://127.0.0.1:9',

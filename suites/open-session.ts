@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
+import { readBase } from '../client/address.ts';
+import { Client } from '../client/client.ts';
+import { looksLikeIndex, readIndex } from '../client/site-index.ts';
+import { createSession } from '../engine/create-session.ts';
+import { type GivenHints, PASSWORD_VARIABLE, type RunOptions } from '../engine/run-options.ts';
+import type { OwnerHints, Session } from '../engine/session.ts';
 import { loadContract } from '../specs/contract.ts';
-import { readBase } from '../target/address.ts';
-import { Client } from '../target/client.ts';
-import { looksLikeIndex, readIndex } from '../target/site-index.ts';
-import { createSession } from './create-session.ts';
-import { type GivenHints, PASSWORD_VARIABLE, type RunOptions } from './run-options.ts';
-import type { OwnerHints, Session } from './session.ts';
 
 /**
  * Opens the session that the checks of a run share.

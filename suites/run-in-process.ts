@@ -1,16 +1,16 @@
+import { Client, type Traffic } from '../client/client.ts';
+import { fetchIndex } from '../client/fetch-index.ts';
+import { Journal } from '../client/journal.ts';
+import type { RunMode } from '../client/mode.ts';
+import type { Check } from '../engine/check.ts';
+import { createSession } from '../engine/create-session.ts';
+import { Engine } from '../engine/engine.ts';
+import { plan } from '../engine/plan.ts';
+import type { CheckResult } from '../engine/result.ts';
+import type { OwnerHints } from '../engine/session.ts';
 import type { Contract } from '../specs/model.ts';
-import { Client, type Traffic } from '../target/client.ts';
-import { fetchIndex } from '../target/fetch-index.ts';
-import { Journal } from '../target/journal.ts';
-import type { RunMode } from '../target/mode.ts';
-import type { Check } from './check.ts';
-import { createSession } from './create-session.ts';
-import { Engine } from './engine.ts';
-import { plan } from './plan.ts';
-import type { CheckResult } from './result.ts';
-import type { OwnerHints } from './session.ts';
-import { takeCensus } from './writing/census.ts';
-import { cleanUp } from './writing/clean-up.ts';
+import { takeCensus } from './records/clean-up/census.ts';
+import { cleanUp } from './records/clean-up/clean-up.ts';
 
 /** What is run against which site, without a test runner. */
 export interface InProcessRun {

@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { RunMode } from '../client/mode.ts';
 import { type Served, serve } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
-import type { RunMode } from '../target/mode.ts';
 import { allChecks } from './all-checks.ts';
+import { type Recorded, recorder } from './recorder.fixture.ts';
 import { runInProcess } from './run-in-process.ts';
-import { type Recorded, recorder } from './test-recorder.ts';
 
 const CONTRACT = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 const ALTERING = CONTRACT.operations

@@ -1,6 +1,6 @@
+import type { Client } from '../client/client.ts';
+import { TargetError } from '../client/target-error.ts';
 import type { Contract } from '../specs/model.ts';
-import type { Client } from '../target/client.ts';
-import { TargetError } from '../target/target-error.ts';
 
 const LISTS = ['posts.list', 'pages.list', 'media.list'];
 

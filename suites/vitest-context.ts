@@ -1,6 +1,6 @@
-import type { Traffic } from '../target/client.ts';
-import type { CheckResult } from './result.ts';
-import type { RunOptions } from './run-options.ts';
+import type { Traffic } from '../client/client.ts';
+import type { CheckResult } from '../engine/result.ts';
+import type { RunOptions } from '../engine/run-options.ts';
 
 /** What a test hands over to the reporter of the run. */
 export interface Outcome {

@@ -1,5 +1,5 @@
+import type { Check } from '../engine/check.ts';
 import type { Contract } from '../specs/model.ts';
-import type { Check } from './check.ts';
 
 const WRITTEN =
   /^(posts|pages|media)\.(?:create|update)\/(\w+)\/(?:.*\/)?(?:stored|unset|form|agrees)(?:\/|$)/;

@@ -11,7 +11,7 @@ interface Row {
   readonly packages: readonly string[] | 'any';
 }
 
-const EVERYTHING = ['specs/', 'generators/', 'target/', 'suites/', 'reports/', 'cli/', 'reference/serve.ts'];
+const EVERYTHING = ['specs/', 'generators/', 'client/', 'suites/', 'reports/', 'cli/', 'reference/serve.ts'];
 
 /** The first row that fits a file counts. */
 const TABLE: readonly Row[] = [
@@ -20,28 +20,28 @@ const TABLE: readonly Row[] = [
   { files: /^target\//, imports: [], types: ['specs/'], packages: ['undici'] },
   {
     files: /^suites\/([\w-]+\.suite|annotate)\.ts$/,
-    imports: ['specs/', 'generators/', 'target/'],
+    imports: ['specs/', 'generators/', 'client/'],
     packages: ['vitest', 'allure-js-commons'],
   },
   {
     files: /^suites\/faults\/(main|run-matrix|kill|kill-together|spare|blinding)\.ts$/,
-    imports: ['specs/', 'target/', 'reference/'],
+    imports: ['specs/', 'client/', 'reference/'],
     packages: ['commander', 'cli-progress'],
   },
-  { files: /^suites\//, imports: ['specs/', 'generators/', 'target/'], packages: ['re2js'] },
+  { files: /^suites\//, imports: ['specs/', 'generators/', 'client/'], packages: ['re2js'] },
   {
     files: /^reports\//,
-    imports: ['specs/', 'suites/result.ts', 'suites/area-of.ts'],
+    imports: ['specs/', 'engine/result.ts', 'engine/area-of.ts'],
     packages: ['cli-progress', 'xmlbuilder2'],
   },
   { files: /^cli\//, imports: EVERYTHING, packages: 'any' },
   { files: /^reference\//, imports: [], packages: [] },
   {
     files: /^mutation\//,
-    imports: ['specs/', 'target/', 'suites/', 'reference/'],
+    imports: ['specs/', 'client/', 'suites/', 'reference/'],
     packages: ['commander', 'xmlbuilder2'],
   },
-  { files: /^scripts\//, imports: ['target/json.ts'], packages: [] },
+  { files: /^scripts\//, imports: ['client/json.ts'], packages: [] },
   { files: /^bench\//, imports: EVERYTHING, packages: 'any' },
   { files: /^tests\//, imports: [], packages: [] },
 ];
@@ -115,12 +115,12 @@ describe('the import table', () => {
     expect(verdict('reference/serve.ts', 'specs/contract.ts')).toBe(false);
     expect(verdict('reference/serve.ts', 'ajv/dist/2020.js')).toBe(false);
     expect(verdict('reference/serve.ts', 'specs/operations/core.json')).toBe(true);
-    expect(verdict('target/client.ts', 'specs/model.ts')).toBe(false);
-    expect(verdict('target/client.ts', 'specs/model.ts', true)).toBe(true);
-    expect(verdict('suites/engine.ts', 'vitest')).toBe(false);
-    expect(verdict('suites/engine.ts', 'reference/serve.ts')).toBe(false);
+    expect(verdict('client/client.ts', 'specs/model.ts')).toBe(false);
+    expect(verdict('client/client.ts', 'specs/model.ts', true)).toBe(true);
+    expect(verdict('engine/engine.ts', 'vitest')).toBe(false);
+    expect(verdict('engine/engine.ts', 'reference/serve.ts')).toBe(false);
     expect(verdict('suites/conformance.suite.ts', 'vitest')).toBe(true);
-    expect(verdict('reports/summarise.ts', 'suites/engine.ts')).toBe(false);
+    expect(verdict('reports/summarise.ts', 'engine/engine.ts')).toBe(false);
     expect(verdict('cli/main.ts', 'reference/serve.ts')).toBe(true);
     expect(verdict('cli/main.ts', 'reference/store.ts')).toBe(false);
     expect(verdict('mutation/hostile/open-server.ts', 'reference/serve.ts')).toBe(true);

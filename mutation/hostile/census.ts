@@ -1,5 +1,5 @@
+import { isObject } from '../../client/json.ts';
 import type { Served } from '../../reference/serve.ts';
-import { isObject } from '../../target/json.ts';
 import { basic } from './forward.ts';
 
 /** What a site holds: each record as JSON, by collection and id (`posts/12`). */

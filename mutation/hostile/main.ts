@@ -3,7 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { matchesGlob } from 'node:path/posix';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { inParallel } from '../../suites/faults/in-parallel.ts';
+import { inParallel } from '../matrix/in-parallel.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { CONTROLS } from './families/controls.ts';
 import type { HostileServer } from './hostile-server.ts';

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../target/json.ts';
+import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Exchange } from './exchange.ts';
 import type { Answer } from './forward.ts';
 

@@ -2,10 +2,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { spawnMain } from '../../cli/spawn-main.ts';
+import { spawnMain } from '../../cli/spawn-main.fixture.ts';
+import { COLLECTIONS, type Collection } from '../../client/prior-records.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { type Served, serve } from '../../reference/serve.ts';
-import type { RunResult } from '../../suites/result.ts';
-import { COLLECTIONS, type Collection } from '../../target/prior-records.ts';
 import { LIARS, WRITING_CHECKS } from './liars.ts';
 import { type Asked, startLyingProxy } from './lying-proxy.ts';
 

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../../target/json.ts';
+import { isObject, type JsonObject } from '../../client/json.ts';
 import { type Asked, type Liar, type Reply, replying, type Stage, withJson } from './lying-proxy.ts';
 
 /** The checks that a run against a liar needs: every way to create, change, batch and delete own records. */

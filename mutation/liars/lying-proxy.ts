@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { COLLECTIONS, type Collection } from '../../target/prior-records.ts';
+import { COLLECTIONS, type Collection } from '../../client/prior-records.ts';
 
 /** A request as the proxy reads it. */
 export interface Asked {

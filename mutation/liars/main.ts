@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isObject } from '../../target/json.ts';
+import { isObject } from '../../client/json.ts';
 import { LIARS, WRITING_CHECKS } from './liars.ts';
 import { type Asked, type LyingProxy, startLyingProxy } from './lying-proxy.ts';
 import { changedRows, newRecords, readRows, recordIds } from './posts-table.ts';

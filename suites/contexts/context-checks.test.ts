@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isObject, type JsonObject } from '../../client/json.ts';
 import { type Served, serve } from '../../reference/serve.ts';
-import { isObject, type JsonObject } from '../../target/json.ts';
-import { type Fault, faultySite, idsWith, type Results } from '../collections/test-faulty-site.ts';
+import { type Fault, faultySite, idsWith, type Results } from '../records/reading/faulty-reading.fixture.ts';
 import { contextChecks } from './context-checks.ts';
 
 let served: Served | undefined;

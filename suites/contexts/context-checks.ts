@@ -1,5 +1,5 @@
+import type { Check } from '../../engine/check.ts';
 import type { Contract } from '../../specs/model.ts';
-import type { Check } from '../check.ts';
 import { fieldTypeChecks } from './field-type-checks.ts';
 import { idChecks } from './id-checks.ts';
 import { memberChecks } from './member-checks.ts';

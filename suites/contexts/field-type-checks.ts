@@ -1,11 +1,11 @@
+import { isObject, member } from '../../client/json.ts';
+import type { Check, Finding } from '../../engine/check.ts';
+import { show } from '../../engine/show.ts';
 import { jsonType } from '../../generators/good-value.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
-import { isObject, member } from '../../target/json.ts';
-import type { Check, Finding } from '../check.ts';
-import type { SiteRecord } from '../collections/record.ts';
-import { idsOf } from '../collections/subset-trial.ts';
-import { show } from '../show.ts';
+import type { SiteRecord } from '../records/reading/record.ts';
+import { idsOf } from '../records/reading/subset-trial.ts';
 import { relayed } from './judge-member.ts';
 import { readContext } from './read-context.ts';
 import { fieldsOf, rootCheckOf } from './record-fields.ts';

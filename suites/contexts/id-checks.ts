@@ -1,10 +1,10 @@
+import { member } from '../../client/json.ts';
+import type { Check, Finding } from '../../engine/check.ts';
+import { show } from '../../engine/show.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { member } from '../../target/json.ts';
-import type { Check, Finding } from '../check.ts';
-import { findParent } from '../collections/find-parent.ts';
-import { openList } from '../collections/open-list.ts';
-import { snapshotOf } from '../collections/run-rule.ts';
-import { show } from '../show.ts';
+import { findParent } from '../records/reading/find-parent.ts';
+import { openList } from '../records/reading/open-list.ts';
+import { snapshotOf } from '../records/reading/run-rule.ts';
 
 /** Checks that the id of every record is an integer, and of revisions and autosaves the parent too (§2, R11). */
 export function idChecks(contract: Contract, collection: string): Check[] {

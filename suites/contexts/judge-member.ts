@@ -1,7 +1,7 @@
-import { asObject, member } from '../../target/json.ts';
-import type { Finding } from '../check.ts';
-import type { SiteRecord } from '../collections/record.ts';
-import { idsOf } from '../collections/subset-trial.ts';
+import { asObject, member } from '../../client/json.ts';
+import type { Finding } from '../../engine/check.ts';
+import type { SiteRecord } from '../records/reading/record.ts';
+import { idsOf } from '../records/reading/subset-trial.ts';
 import type { Context, Shown } from './read-context.ts';
 import { type FieldMember, nameOf } from './record-fields.ts';
 

@@ -1,5 +1,5 @@
+import type { Check } from '../../engine/check.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import type { Check } from '../check.ts';
 import { brokenIn, judgeContentInEmbed, judgeMember, relayed } from './judge-member.ts';
 import { CONTEXTS, readContext, type Way } from './read-context.ts';
 import { type FieldMember, membersOf, nameOf, rootCheckOf } from './record-fields.ts';

@@ -1,10 +1,10 @@
+import { member } from '../../client/json.ts';
+import type { Check, Finding } from '../../engine/check.ts';
+import type { Session } from '../../engine/session.ts';
+import { show } from '../../engine/show.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { member } from '../../target/json.ts';
-import type { Check, Finding } from '../check.ts';
-import { isProtected, type SiteRecord } from '../collections/record.ts';
-import { idsOf } from '../collections/subset-trial.ts';
-import type { Session } from '../session.ts';
-import { show } from '../show.ts';
+import { isProtected, type SiteRecord } from '../records/reading/record.ts';
+import { idsOf } from '../records/reading/subset-trial.ts';
 import { fieldOf, relayed } from './judge-member.ts';
 import { readAlone, readContext, readInList, type Shown } from './read-context.ts';
 import { fieldsOf, rootCheckOf } from './record-fields.ts';

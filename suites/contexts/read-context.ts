@@ -1,10 +1,10 @@
-import type { Finding } from '../check.ts';
-import { listRequest } from '../collections/list-request.ts';
-import { openList } from '../collections/open-list.ts';
-import { readList, serverError } from '../collections/read-list.ts';
-import { type SiteRecord, toRecords } from '../collections/record.ts';
-import { snapshotOf } from '../collections/run-rule.ts';
-import type { Caller, Session } from '../session.ts';
+import type { Finding } from '../../engine/check.ts';
+import type { Caller, Session } from '../../engine/session.ts';
+import { listRequest } from '../records/reading/list-request.ts';
+import { openList } from '../records/reading/open-list.ts';
+import { readList, serverError } from '../records/reading/read-list.ts';
+import { type SiteRecord, toRecords } from '../records/reading/record.ts';
+import { snapshotOf } from '../records/reading/run-rule.ts';
 
 /** What `context` takes (§2). */
 export const CONTEXTS = ['view', 'embed', 'edit'] as const;

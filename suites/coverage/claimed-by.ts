@@ -1,4 +1,4 @@
-import { matchesAny } from '../plan.ts';
+import { matchesAny } from '../../engine/plan.ts';
 
 const SIGN = /[*?{[(!]/;
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { testCheck } from '../../engine/session.fixture.ts';
 import { listFaults } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { loadRequirements } from '../../specs/requirements.ts';
 import { allChecks } from '../all-checks.ts';
-import { testCheck } from '../test-session.ts';
 import { countSections, SECTIONS } from './count-sections.ts';
 import { coverageOf, requirementsByCheck } from './coverage.ts';
 

@@ -1,8 +1,8 @@
+import { MODES, type RunMode } from '../../client/mode.ts';
+import type { Check } from '../../engine/check.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { loadRequirements, loadSilences, type Requirement, type Silence } from '../../specs/requirements.ts';
-import { MODES, type RunMode } from '../../target/mode.ts';
-import type { Check } from '../check.ts';
 import { claimedBy } from './claimed-by.ts';
 import { statedConstraints } from './stated-constraints.ts';
 

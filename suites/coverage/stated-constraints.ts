@@ -1,7 +1,7 @@
+import { show } from '../../engine/show.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
 import type { AbsentParameter, Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Requirement } from '../../specs/requirements.ts';
-import { show } from '../show.ts';
 
 /**
  * What the contract states for each operation, as requirements: its methods, and every constraint of its parameters.

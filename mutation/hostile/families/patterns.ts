@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../target/json.ts';
+import type { JsonObject } from '../../../client/json.ts';
 import {
   ANYHOW,
   CONFORMS,

@@ -1,4 +1,4 @@
-import { isObject, member } from '../../../target/json.ts';
+import { isObject, member } from '../../../client/json.ts';
 import type { Census } from '../census.ts';
 import { isAuthenticated, routeOf, type Seen } from '../request-log.ts';
 import type { Evidence } from './evidence.ts';

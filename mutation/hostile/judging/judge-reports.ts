@@ -1,6 +1,6 @@
 import { create } from 'xmlbuilder2';
-import { OVER_BUDGET } from '../../../suites/result.ts';
-import { isObject, member } from '../../../target/json.ts';
+import { isObject, member } from '../../../client/json.ts';
+import { OVER_BUDGET } from '../../../engine/result.ts';
 import type { Ending } from '../hostile-server.ts';
 
 /** What matters of a result document. */

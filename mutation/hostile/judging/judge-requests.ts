@@ -1,4 +1,4 @@
-import type { RunMode } from '../../../target/mode.ts';
+import type { RunMode } from '../../../client/mode.ts';
 import type { Seen } from '../request-log.ts';
 
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import { sendJson, testClient, testServer } from './server.fixture.ts';
+
+const GET = { method: 'GET', route: '/' } as const;
+
+describe('a deadline', () => {
+  it.each([
+    ['a throttled request waits', 429, false],
+    ['a request hangs', 200, true],
+  ])('ends the waiting while %s', async (_case, status, hangs) => {
+    const server = await testServer((request, response) => {
+      if (request.method === 'HEAD') return response.end();
+      if (hangs) return undefined;
+      response.writeHead(status, { 'retry-after': '999999' });
+      return response.end();
+    });
+    const client = testClient(server.url, { deadline: Date.now() + 300, timeout: 60 });
+    const all = await Promise.allSettled(Array.from({ length: 12 }, () => client.request(GET)));
+
+    for (const one of all) expect(one).toMatchObject({ reason: { problem: 'over-budget' } });
+    await expect(client.request(GET)).rejects.toMatchObject({ problem: 'over-budget' });
+  });
+
+  it('lets a write finish that was sent before it', async () => {
+    const server = await testServer((_request, response) => {
+      setTimeout(() => sendJson(response, {}), 500);
+    });
+    const client = testClient(server.url, { deadline: Date.now() + 200, mode: 'full' });
+
+    expect((await client.request({ method: 'POST', route: '/' })).answer).toBe('accepted');
+  });
+
+  it('comes with the end of the client: nobody waits for patience any more', async () => {
+    const server = await testServer((_request, response) => {
+      response.writeHead(429, { 'retry-after': '60' });
+      response.end();
+    });
+    const client = testClient(server.url);
+    const waiting = client.request(GET).catch((error: unknown) => error);
+    while (client.traffic.retries === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await client.close();
+
+    expect(await waiting).toMatchObject({ problem: 'gone' });
+  });
+
+  it('can be set anew, for what cleans up', async () => {
+    const server = await testServer((_request, response) => sendJson(response, {}));
+    const client = testClient(server.url, { deadline: Date.now() - 1 });
+    await expect(client.request(GET)).rejects.toMatchObject({ problem: 'over-budget' });
+    client.endAt(Date.now() + 60_000);
+
+    expect((await client.request(GET)).answer).toBe('accepted');
+  });
+});
+
+describe('a target that no longer answers what is asked', () => {
+  it('is gone for everybody at once, though it answers a sign of life', async () => {
+    const server = await testServer((request, response) => {
+      if (request.method === 'HEAD') response.end();
+    });
+    const client = testClient(server.url, { timeout: 0.2, concurrency: 2 });
+    const all = await Promise.allSettled(Array.from({ length: 100 }, () => client.request(GET)));
+    const gone = all.filter((one) => one.status === 'rejected');
+
+    expect(gone.length).toBeGreaterThan(90);
+    for (const one of gone) expect(one.reason).toMatchObject({ problem: 'gone' });
+    expect(server.seen.length).toBeLessThan(25);
+  });
+
+  it('is not gone while something is answered in between', async () => {
+    let count = 0;
+    const server = await testServer((request, response) => {
+      count += request.method === 'GET' ? 1 : 0;
+      if (request.method === 'HEAD' || count % 4 === 0) sendJson(response, {});
+    });
+    const client = testClient(server.url, { timeout: 0.4, concurrency: 1 });
+    const answers = [];
+    for (let times = 0; times < 12; times += 1) answers.push((await client.request(GET)).answer);
+
+    expect(answers.filter((answer) => answer === 'accepted')).toHaveLength(3);
+  });
+});

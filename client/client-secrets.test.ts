@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { sendJson, testClient, testServer } from './server.fixture.ts';
+
+const GET = { method: 'GET', route: '/' } as const;
+const PASSWORD = 'abcd efgh/ijkl';
+const USER = { user: 'admin', password: PASSWORD };
+const BASIC = Buffer.from(`admin:${PASSWORD}`).toString('base64');
+
+describe('secrets', () => {
+  it('never reach what is reported of an observation, however the site plays them back', async () => {
+    const server = await testServer((request, response) => {
+      const { authorization = '', 'x-token': token = '' } = request.headers;
+      const secrets = [
+        authorization,
+        authorization.slice(6),
+        PASSWORD,
+        PASSWORD.replaceAll(' ', ''),
+        String(token),
+      ];
+      response.setHeader('x-echo', secrets.map(encodeURIComponent).join(' '));
+      response.setHeader('x-auth', authorization);
+      const php = JSON.stringify({ secrets, deep: [{ token: `Bearer ${String(token)}` }] }).replaceAll(
+        '/',
+        '\\/',
+      );
+      response.end(php);
+    });
+    const client = testClient(server.url, { ...USER, headers: { 'x-token': 'Bearer t0p/secret+value' } });
+    const observation = await client.request({ ...GET, as: 'user', query: [['password', PASSWORD]] });
+    const everything = client.redact(JSON.stringify(observation));
+
+    expect(everything).toContain('[redacted]');
+    expect(observation.url + observation.curl).not.toContain('efgh');
+    for (const secret of [
+      PASSWORD,
+      'abcdefgh/ijkl',
+      BASIC,
+      't0p/secret+value',
+      encodeURIComponent(PASSWORD),
+    ]) {
+      for (const form of [secret, encodeURIComponent(secret)]) expect(everything).not.toContain(form);
+    }
+  });
+
+  it('are not masked in what is judged', async () => {
+    const server = await testServer((_request, response) =>
+      sendJson(response, { true: true, posts: ['true'] }),
+    );
+    const client = testClient(server.url, {
+      user: 'admin',
+      password: 'true',
+      headers: { 'x-staging': 'posts' },
+    });
+
+    expect((await client.request(GET)).json).toEqual({ true: true, posts: ['true'] });
+  });
+});

@@ -1,0 +1,74 @@
+import { createServer as createSocketServer } from 'node:net';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { sendJson, socketServer, testClient, testServer } from './server.fixture.ts';
+
+const GET = { method: 'GET', route: '/' } as const;
+/** The answer to the question whether anything is there at all. */
+const ALIVE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+
+describe('a connection that the server closes between two requests', () => {
+  /** Answers the first request of each connection, keeps it open, and closes it when a second one comes. */
+  async function forgetful(seen: string[]): Promise<string> {
+    const server = createSocketServer((socket) => {
+      let count = 0;
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        count += 1;
+        seen.push(chunk.toString().split(' ', 1)[0] ?? '');
+        if (count > 1) socket.destroy();
+        else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n{}');
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const address = server.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+  }
+
+  it('is no failure of a read: it is sent again on a fresh one', async () => {
+    const client = testClient(await forgetful([]), { concurrency: 1 });
+    const answers = [];
+    for (let times = 0; times < 6; times += 1) answers.push((await client.request(GET)).answer);
+
+    expect(answers).toEqual(Array(6).fill('accepted'));
+  });
+
+  it('ends a write, which may have been done', async () => {
+    const seen: string[] = [];
+    const client = testClient(await forgetful(seen), { concurrency: 1, mode: 'full' });
+    await client.request(GET);
+    const write = await client.request({ method: 'POST', route: '/' });
+
+    expect(write.answer).toBe('broken');
+    expect(seen.filter((method) => method === 'POST')).toHaveLength(1);
+  });
+});
+
+describe('an answer that makes no sense', () => {
+  it.each([
+    ['HTTP/1.1 000 Nothing\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 099 Low\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 999 High\r\ncontent-length: 2\r\n\r\n{}', /status 999, which makes no sense/],
+    ['HTTP/1.1 1000 Long\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 -1 Less\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 abc Words\r\ncontent-length: 2\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 200 OK\r\nno colon here\r\n\r\n{}', /makes no sense/],
+    ['HTTP/1.1 101 Switch\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n', /makes no sense/],
+    ['HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n', /makes no sense/],
+  ])('is broken and said as that: %j', async (answer, problem) => {
+    const url = await socketServer((socket, first) => socket.end(first.startsWith('HEAD') ? ALIVE : answer));
+    const observation = await testClient(url, { timeout: 1 }).request(GET);
+
+    expect(observation.answer).toBe('broken');
+    expect(observation.problem).toMatch(problem);
+  });
+});
+
+describe('text that no address can hold', () => {
+  it('is sent as what stands for it', async () => {
+    const server = await testServer((_request, response) => sendJson(response, {}));
+    await testClient(server.url).request({ ...GET, route: '/a\ud800', query: [['\udfff', 'x\ud83d']] });
+
+    expect(server.seen[0]?.url).toBe('/index.php?rest_route=/a%EF%BF%BD&%EF%BF%BD=x%EF%BF%BD');
+  });
+});

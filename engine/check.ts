@@ -1,0 +1,49 @@
+import type { RunMode } from '../client/mode.ts';
+import type { About, Basis, Effect } from './result.ts';
+import type { Session } from './session.ts';
+
+/**
+ * What a check found. `failure` contradicts the contract; `warning` is advisory; `inconclusive` could not tell;
+ * `blocked` hangs on something that another check reports. No finding at all is a pass.
+ */
+export interface Finding {
+  readonly kind: 'failure' | 'warning' | 'inconclusive' | 'blocked' | 'not-applicable';
+  readonly message: string;
+  readonly expected?: string;
+  readonly observed?: string;
+  readonly reproduce?: readonly string[];
+  /** False for a failure that says nothing about what builds on the check, such as a value that is refused when it is sent. */
+  readonly blocks?: false;
+  /** Of an inconclusive finding: what was tried where the site takes no valid call that is known. */
+  readonly controls?: ControlSearch;
+}
+
+/** A search for a valid call that a site takes, which found none. */
+export interface ControlSearch {
+  /** How many valid calls were refused. */
+  readonly tried: number;
+  /** The parameters and captures, by neutral name, of which a hints file may name good values. */
+  readonly wanted: readonly string[];
+}
+
+/** One requirement on one subject. The id is stable across runs, machines and versions. */
+export interface Check {
+  readonly id: string;
+  /** A sentence in the present tense. */
+  readonly title: string;
+  readonly section: string;
+  readonly basis: Basis;
+  readonly effect: Effect;
+  readonly about?: About;
+  readonly operation?: string;
+  readonly parameter?: string;
+  /** Ids of checks: unless they pass, this one is skipped as blocked. */
+  readonly dependsOn?: readonly string[];
+  /** Ids of checks whose failure, and nothing less, blocks this one; `{caller}` stands for who the run asks as. */
+  readonly buildsOn?: readonly string[];
+  /** The mode that the run must have; `read` unless given. */
+  readonly mode?: RunMode;
+  /** Whether it can tell nothing without the credentials of a user. */
+  readonly needsUser?: boolean;
+  run(session: Session): Promise<readonly Finding[]> | readonly Finding[];
+}

@@ -1,0 +1,268 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { ModeViolation } from '../client/mode.ts';
+import { TargetError } from '../client/target-error.ts';
+import type { Check, Finding } from './check.ts';
+import { Engine, type EngineOptions } from './engine.ts';
+import { type PlannedCheck, plan } from './plan.ts';
+import { testCheck, testSession } from './session.fixture.ts';
+
+const FAILURE: Finding = { kind: 'failure', message: 'no' };
+
+function planned(checks: readonly Check[], only: readonly string[] = []): PlannedCheck[] {
+  return plan(checks, { only, skip: [], mode: 'read', hasUser: false });
+}
+
+/** Runs checks and gives each verdict with its message, by id. */
+async function run(
+  checks: readonly Check[],
+  only: readonly string[] = [],
+  options: EngineOptions = {},
+): Promise<Record<string, string>> {
+  const results = await new Engine(testSession(), planned(checks, only), options).all();
+  return Object.fromEntries(
+    results.map(({ id, verdict, message }) => [id, [verdict, message].filter(Boolean).join(': ')]),
+  );
+}
+
+describe('the order of a run', () => {
+  it('is reads, then writes, then what may alter the site', async () => {
+    const order: string[] = [];
+    const note = (id: string) => (): Finding[] => {
+      order.push(id);
+      return [];
+    };
+    await run([
+      testCheck('alters', note('alters'), { effect: 'alters-site' }),
+      testCheck('invalid', note('invalid'), { effect: 'validates', operation: 'posts.create' }),
+      testCheck('writes', note('writes'), { effect: 'writes' }),
+      testCheck('reads', note('reads')),
+    ]);
+
+    expect(order).toEqual(['reads', 'invalid', 'writes', 'alters']);
+  });
+});
+
+describe('a check that builds on the plain answer of a read', () => {
+  it('is skipped when that answer is broken for the caller of the run', async () => {
+    const checks = [
+      testCheck('b', () => expect.fail('ran'), { buildsOn: ['posts.list/answers/{caller}'] }),
+      testCheck('posts.list/answers/anonymous', [FAILURE]),
+    ];
+
+    expect(await run(checks)).toMatchObject({ b: 'skip: blocked by posts.list/answers/anonymous' });
+  });
+
+  it('runs when nobody can tell whether it is, or when it is broken for another caller', async () => {
+    const checks = [
+      testCheck('b', [], { buildsOn: ['posts.list/answers/{caller}'] }),
+      testCheck('posts.list/answers/anonymous', [{ kind: 'inconclusive', message: 'throttled' }]),
+      testCheck('posts.list/answers/user', [FAILURE]),
+    ];
+
+    expect(await run(checks)).toMatchObject({ b: 'pass' });
+  });
+});
+
+describe('a check that hangs on another', () => {
+  it('runs after it when that passes', async () => {
+    const order: string[] = [];
+    const note = (id: string) => async (): Promise<Finding[]> => {
+      await sleep(1);
+      order.push(id);
+      return [];
+    };
+    const results = await run([
+      testCheck('c', note('c'), { dependsOn: ['b'] }),
+      testCheck('b', note('b'), { dependsOn: ['a'] }),
+      testCheck('a', note('a')),
+    ]);
+
+    expect(results).toEqual({ a: 'pass', b: 'pass', c: 'pass' });
+    expect(order).toEqual(['a', 'b', 'c']);
+  });
+
+  it.each([
+    ['failure', 'fail'],
+    ['warning', 'warn'],
+    ['inconclusive', 'inconclusive'],
+    ['not-applicable', 'skip'],
+  ] as const)('is skipped when that ends with a %s, and does not run', async (kind, verdict) => {
+    const results = await run([
+      testCheck('a', [{ kind, message: 'so' }]),
+      testCheck('b', () => expect.fail('ran'), { dependsOn: ['a'] }),
+    ]);
+
+    expect(results).toEqual({ a: `${verdict}: so`, b: 'skip: blocked by a' });
+  });
+
+  it('names the root of what blocks it, however far away', async () => {
+    const results = await run([
+      testCheck('a', [FAILURE]),
+      testCheck('b', [], { dependsOn: ['a'] }),
+      testCheck('c', [], { dependsOn: ['b'] }),
+      testCheck('d', [{ kind: 'blocked', message: 'blocked by a' }]),
+      testCheck('e', [], { dependsOn: ['d'] }),
+    ]);
+
+    expect([results.b, results.c, results.d, results.e]).toEqual(Array(4).fill('skip: blocked by a'));
+  });
+
+  it('runs when that was not selected, or is not planned at all: nothing is known to be broken', async () => {
+    const checks = [testCheck('a', [FAILURE]), testCheck('b', [FAILURE], { dependsOn: ['a', 'elsewhere'] })];
+
+    expect(await run(checks, ['b'])).toEqual({ a: 'skip: not selected by --only', b: 'fail: no' });
+  });
+
+  it('is skipped when that needs another mode', async () => {
+    const checks = [testCheck('a', [], { mode: 'write' }), testCheck('b', [FAILURE], { dependsOn: ['a'] })];
+
+    expect(await run(checks)).toEqual({ a: 'skip: needs mode write', b: 'skip: blocked by a' });
+  });
+});
+
+describe('a fault of the suite', () => {
+  it.each([
+    ['an error', () => Promise.reject(new Error('our fault')), /^error: Error: our fault\n {4}at /],
+    [
+      'an error thrown at once',
+      (): never => {
+        throw new TypeError('our fault');
+      },
+      /^error: TypeError: our fault/,
+    ],
+    ['something that is no error', () => Promise.reject('our fault'), /^error: our fault$/],
+    [
+      'a request that the mode forbids',
+      () => Promise.reject(new ModeViolation('never')),
+      /^error: ModeViolation: never/,
+    ],
+    [
+      'a target error that is not the end',
+      () => Promise.reject(new TargetError('timeout', 'slow')),
+      /^error: TargetError: slow/,
+    ],
+  ])('is told as one: %s', async (_case, fails, expected) => {
+    const results = await run([
+      testCheck('a', fails),
+      testCheck('b', [], { dependsOn: ['a'] }),
+      testCheck('c'),
+    ]);
+
+    expect(results.a).toMatch(expected);
+    expect(results.b).toBe('skip: blocked by a');
+    expect(results.c).toBe('pass');
+  });
+});
+
+describe('a target that is gone', () => {
+  it('ends the run: what was learned stays, the rest is skipped with the reason', async () => {
+    const session = testSession();
+    const plan = planned([
+      testCheck('a', [FAILURE]),
+      testCheck('b', () => Promise.reject(new TargetError('gone', 'the target stopped answering: x'))),
+      testCheck('c', () => expect.fail('ran')),
+      testCheck('d', () => expect.fail('ran'), { dependsOn: ['b'] }),
+    ]);
+    const engine = new Engine(session, plan, { parallel: 1 });
+
+    expect(engine.ended).toBeUndefined();
+    expect((await engine.all()).map(({ verdict, message }) => `${verdict}: ${message}`)).toEqual([
+      'fail: no',
+      'inconclusive: the target stopped answering: x',
+      'skip: the target stopped answering: x',
+      'skip: blocked by b',
+    ]);
+    expect(engine.ended).toBe('the target stopped answering: x');
+  });
+});
+
+describe('the engine', () => {
+  it('runs each check once, however often and in whatever order it is asked for', async () => {
+    let runs = 0;
+    const plan = planned([
+      testCheck('a', () => {
+        runs += 1;
+        return [];
+      }),
+      testCheck('b', [], { dependsOn: ['a'] }),
+    ]);
+    const engine = new Engine(testSession(), plan);
+    await Promise.all([...plan, ...plan.toReversed()].map((one) => engine.result(one)));
+    await engine.all();
+
+    expect(runs).toBe(1);
+  });
+
+  it('hands out each result when it is there, not when the run is over', async () => {
+    const hold = Promise.withResolvers<Finding[]>();
+    const plan = planned([testCheck('a'), testCheck('b'), testCheck('last', () => hold.promise)]);
+    const engine = new Engine(testSession(), plan, { parallel: 1 });
+    const [a, b, last] = plan.map((one) => engine.result(one));
+
+    expect((await a)?.verdict).toBe('pass');
+    expect((await b)?.verdict).toBe('pass');
+    hold.resolve([FAILURE]);
+    expect((await last)?.verdict).toBe('fail');
+  });
+
+  it('has no more checks under way than it may', async () => {
+    let running = 0;
+    let most = 0;
+    const busy = async (): Promise<Finding[]> => {
+      running += 1;
+      most = Math.max(most, running);
+      await sleep(1);
+      running -= 1;
+      return [];
+    };
+    await run(
+      Array.from({ length: 20 }, (_, n) => testCheck(`c${n}`, busy)),
+      [],
+      { parallel: 3 },
+    );
+
+    expect(most).toBe(3);
+  });
+
+  it('starts no check after the budget is spent', async () => {
+    const slow = async (): Promise<Finding[]> => {
+      await sleep(1100);
+      return [];
+    };
+    const results = await run([testCheck('a', slow), testCheck('b')], [], {
+      parallel: 1,
+      deadline: Date.now() + 1000,
+    });
+
+    expect(results.a).toBe('pass');
+    expect(results.b).toMatch(/^skip: .*budget/);
+  });
+
+  it('lets no secret into a result, wherever a check has it from', async () => {
+    const text = 'it says hush-hush';
+    const found: Finding = {
+      kind: 'failure',
+      message: text,
+      expected: text,
+      observed: text,
+      reproduce: [text],
+    };
+    const plan = planned([testCheck('a', [found]), testCheck('b', () => Promise.reject(new Error(text)))]);
+    const results = await new Engine(testSession({ user: 'admin', password: 'hush-hush' }), plan).all();
+
+    expect(JSON.stringify(results)).not.toContain('hush-hush');
+    expect(results[0]).toMatchObject({ message: 'it says [redacted]', reproduce: ['it says [redacted]'] });
+  });
+});
+
+it('a check that the end of the time cuts off cannot tell, and says why', async () => {
+  const cut = (): never => {
+    throw new TargetError('over-budget', 'the time for the run was over');
+  };
+
+  expect(await run([testCheck('a', cut), testCheck('b')])).toEqual({
+    a: 'inconclusive: over budget',
+    b: 'pass',
+  });
+});

@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { matchesAny, plan, type Selection, unmatchedGlobs } from './plan.ts';
+import { testCheck } from './session.fixture.ts';
+
+const ALL: Selection = { only: [], skip: [], mode: 'read', hasUser: true };
+const IDS = [
+  'index/name/type',
+  'namespaces/cms/v2/served',
+  'routes/cms/v2/posts/present',
+  'routes/cms/v2/posts/:id/captures/id',
+  'posts.list/per_page/maximum',
+  'posts.list/per_page/minimum',
+  'posts.create/meta/properties/_theme_block_theme_hide_title/default',
+  'pages.list/per_page/maximum',
+];
+
+function matched(glob: string): string[] {
+  return IDS.filter((id) => matchesAny(id, [glob]));
+}
+
+describe('matchesAny', () => {
+  it.each([
+    ['posts.list/per_page/maximum', [4]],
+    ['posts.list/per_page', [4, 5]],
+    ['posts.list', [4, 5]],
+    ['posts.list/*', []],
+    ['posts.list/*/*', [4, 5]],
+    ['posts.*', []],
+    ['posts.*/**', [4, 5, 6]],
+    ['posts.**', [4, 5, 6]],
+    ['**num', []],
+    ['**imum', [4, 5, 7]],
+    ['posts**imum', [4, 5]],
+    ['routes/cms/v2/*', []],
+    ['routes/cms/v2/posts/*', [2]],
+    ['routes/**/:id', []],
+    ['*.list/per_page/maximum', [4, 7]],
+    ['**/maximum', [4, 7]],
+    ['**/_theme_block_theme_hide_title/**', [6]],
+    ['routes/**', [2, 3]],
+    ['routes', [2, 3]],
+    ['routes/cms/v2/posts/:id', [3]],
+    ['{index,namespaces}/**', [0, 1]],
+    ['**', [0, 1, 2, 3, 4, 5, 6, 7]],
+    ['*', []],
+    ['*/*/*', [0, 4, 5, 7]],
+    ['posts', []],
+    ['posts.list/per', []],
+    ['POSTS.LIST', []],
+    ['', []],
+  ])('selects with %j the ids %j', (glob, numbers) => {
+    expect(matched(glob)).toEqual(numbers.map((number) => IDS[number]));
+  });
+});
+
+describe('plan', () => {
+  const checks = IDS.map((id) => testCheck(id));
+  const reasons = (selection: Partial<Selection>, list = checks): (string | undefined)[] =>
+    plan(list, { ...ALL, ...selection }).map(({ skip }) => skip);
+
+  it('keeps every check and the order, and skips none without a reason', () => {
+    expect(plan(checks, ALL).map(({ check }) => check.id)).toEqual(IDS);
+    expect(new Set(reasons({}))).toEqual(new Set([undefined]));
+  });
+
+  it('skips what --only does not name and what --skip names, and marks it as not selected', () => {
+    const planned = plan(checks, { ...ALL, only: ['posts.*/**'], skip: ['**/minimum'] });
+
+    expect(planned.filter(({ skip }) => skip === undefined).map(({ check }) => check.id)).toEqual([
+      IDS[4],
+      IDS[6],
+    ]);
+    expect(planned.find(({ check }) => check.id === IDS[5])).toMatchObject({
+      skip: 'left out by --skip',
+      unasked: 'selection',
+      deselected: true,
+    });
+    expect(planned[0]).toMatchObject({ skip: 'not selected by --only', deselected: true });
+  });
+
+  it.each([
+    ['read', [undefined, 'needs mode validate', 'needs mode write', 'needs mode full']],
+    ['validate', [undefined, undefined, 'needs mode write', 'needs mode full']],
+    ['write', [undefined, undefined, undefined, 'needs mode full']],
+    ['full', [undefined, undefined, undefined, undefined]],
+  ] as const)('in mode %s skips what needs more', (mode, expected) => {
+    const list = [
+      testCheck('a'),
+      ...(['validate', 'write', 'full'] as const).map((needed) => testCheck(needed, [], { mode: needed })),
+    ];
+
+    expect(reasons({ mode }, list)).toEqual(expected);
+  });
+
+  it('skips what needs credentials when there are none, but does not call it deselected', () => {
+    const list = [testCheck('a', [], { needsUser: true })];
+
+    expect(plan(list, { ...ALL, hasUser: false })).toEqual([
+      { check: list[0], skip: 'needs credentials (--user)', unasked: 'credentials' },
+    ]);
+    expect(reasons({ hasUser: true }, list)).toEqual([undefined]);
+  });
+});
+
+describe('unmatchedGlobs', () => {
+  it('names the globs that select nothing', () => {
+    const checks = IDS.map((id) => testCheck(id));
+
+    expect(unmatchedGlobs(checks, ['posts.*/**', 'post.*', '**/maximun', 'routes'])).toEqual([
+      'post.*',
+      '**/maximun',
+    ]);
+  });
+});

@@ -1,0 +1,58 @@
+import { matchesGlob } from 'node:path/posix';
+import { includesMode, type RunMode } from '../client/mode.ts';
+import type { Check } from './check.ts';
+import type { Unasked } from './result.ts';
+
+/** Which of the checks a run is about. */
+export interface Selection {
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly mode: RunMode;
+  readonly hasUser: boolean;
+}
+
+/** A check with the reason why it will not run; without one it runs. */
+export interface PlannedCheck {
+  readonly check: Check;
+  readonly skip?: string;
+  /** The same reason as data. */
+  readonly unasked?: Unasked;
+  /** It was left out by --only or --skip, so nothing is known about it. */
+  readonly deselected?: boolean;
+}
+
+/** Sorts all checks into those that run and those that are skipped with a reason. Sends nothing. */
+export function plan(checks: readonly Check[], selection: Selection): PlannedCheck[] {
+  return checks.map((check) => {
+    if (selection.only.length > 0 && !matchesAny(check.id, selection.only)) {
+      return { check, skip: 'not selected by --only', unasked: 'selection', deselected: true };
+    }
+    if (matchesAny(check.id, selection.skip)) {
+      return { check, skip: 'left out by --skip', unasked: 'selection', deselected: true };
+    }
+    const mode = check.mode ?? 'read';
+    if (!includesMode(selection.mode, mode)) return { check, skip: `needs mode ${mode}`, unasked: 'mode' };
+    if (check.needsUser === true && !selection.hasUser) {
+      return { check, skip: 'needs credentials (--user)', unasked: 'credentials' };
+    }
+    return { check };
+  });
+}
+
+/**
+ * Whether a check id matches one of the globs. A plain text selects the id and everything below it. In a glob `*` stays
+ * within one part of an id and `**` crosses `/`, also where it is only a piece of a part (`acme.**`).
+ */
+export function matchesAny(id: string, globs: readonly string[]): boolean {
+  return globs.some((glob) => id === glob || id.startsWith(`${glob}/`) || matchesGlob(id, crossing(glob)));
+}
+
+/** The library lets `**` cross only where it is a whole part: elsewhere it is spelled out. */
+function crossing(glob: string): string {
+  return glob.replaceAll(/(?<=[^/*])\*\*(?!\*)|(?<!\*)\*\*(?=[^/*])/g, '{*,*/**/*}');
+}
+
+/** The globs that match no check at all: most likely misspelt. */
+export function unmatchedGlobs(checks: readonly Check[], globs: readonly string[]): string[] {
+  return globs.filter((glob) => !checks.some((check) => matchesAny(check.id, [glob])));
+}

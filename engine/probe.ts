@@ -1,0 +1,92 @@
+import type { Observation } from '../client/observation.ts';
+import type { ControlSearch, Finding } from './check.ts';
+
+/** One thing learned from a probe; undefined when it passes. */
+export type ProbeOutcome = Finding | undefined;
+
+/**
+ * Judges a paired probe of a refusal (design principle 4): the invalid request, and its twin with a good value in the
+ * one place. Refusing proves something only when the twin is not refused too.
+ * @param control the reason when the twin could not be sent: then a refusal alone proves nothing
+ * @param search what was tried where no twin is accepted
+ */
+export function judgeRefusal(
+  what: string,
+  invalid: Observation,
+  control: Observation | string,
+  search?: ControlSearch,
+): ProbeOutcome {
+  if (invalid.answer === 'accepted') return failure(`${what} is accepted`, 'refused', invalid);
+  if (invalid.answer === 'denied') return untold('denied, so the argument was not judged');
+  if (invalid.answer !== 'refused') return unjudged(what, 'refused', invalid);
+  if (typeof control === 'string') return untold(control);
+  return isSound(control) ? undefined : noControl(control, search);
+}
+
+/** Judges a paired probe of an acceptance: a valid value that is refused while its control is not. */
+export function judgeAcceptance(
+  what: string,
+  valid: Observation,
+  control: Observation,
+  search?: ControlSearch,
+): ProbeOutcome {
+  if (valid.answer === 'accepted') return undefined;
+  if (valid.answer === 'denied') {
+    return untold(
+      control.answer === 'accepted'
+        ? 'denied to this caller, so the argument was not judged'
+        : 'denied, like its control',
+    );
+  }
+  if (valid.answer !== 'refused') return unjudged(what, 'accepted', valid);
+  return isSound(control)
+    ? failure(`${what} is refused`, 'accepted', valid, control)
+    : noControl(control, search);
+}
+
+/** What an answer says that neither takes nor refuses the argument. */
+function unjudged(what: string, expected: string, answer: Observation): Finding {
+  if (answer.answer === 'broken') return failure(`${what} makes the server fail`, expected, answer);
+  return untold(
+    answer.answer === 'throttled'
+      ? 'throttled each time it was asked'
+      : 'the route does not answer this method',
+  );
+}
+
+/** A twin that went through, or was stopped by its caller alone, shows what the argument is worth. */
+function isSound({ answer }: Observation): boolean {
+  return answer === 'accepted' || answer === 'denied';
+}
+
+/** Nothing can be told where no valid request is accepted. @param search what was tried, where more than one was */
+export function noControl(control: Observation, search?: ControlSearch): Finding {
+  if (search === undefined) {
+    return untold(`the control, a valid request, is not accepted either (${describe(control)})`);
+  }
+  const { tried, wanted } = search;
+  const help =
+    wanted.length === 0
+      ? 'what this operation takes is not known'
+      : `a hints file may name good values for ${wanted.join(', ')}`;
+  const message = `none of ${tried} controls, valid requests, was accepted (the first: ${describe(control)}); ${help}`;
+  return { kind: 'inconclusive', message, controls: search };
+}
+
+function failure(
+  message: string,
+  expected: string,
+  ...answers: readonly [Observation, ...Observation[]]
+): Finding {
+  const reproduce = answers.map(({ curl }) => curl);
+  return { kind: 'failure', message, expected, observed: describe(answers[0]), reproduce };
+}
+
+function untold(message: string): Finding {
+  return { kind: 'inconclusive', message };
+}
+
+/** An answer in a few words. */
+export function describe({ status, answer, problem }: Observation): string {
+  return `${answer} (${status === 0 ? '' : `status ${status}`}${problem === undefined ? '' : `${status === 0 ? '' : ', '}${problem}`})`;
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../client/observation.ts';
+import { RememberedAnswers, weightOf } from './remembered-answers.ts';
+
+const ANSWER: Observation = {
+  method: 'GET',
+  url: '',
+  status: 200,
+  answer: 'accepted',
+  headers: {},
+  json: [],
+  bytes: 0,
+  values: 1,
+  text: 'x'.repeat(968),
+  seconds: 0,
+  curl: '',
+};
+const WEIGHT = weightOf(ANSWER);
+
+/** Asks for keys in turn, and gives those for which a request was sent. */
+async function sentFor(
+  memory: RememberedAnswers,
+  keys: string,
+  answer: Observation = ANSWER,
+): Promise<string> {
+  let sent = '';
+  for (const key of keys) {
+    await memory.answer(key, async () => {
+      sent += key;
+      return answer;
+    });
+  }
+  return sent;
+}
+
+describe('remembered answers', () => {
+  it('are asked for once, also while the first is under way', async () => {
+    const memory = new RememberedAnswers();
+    let sent = 0;
+    const ask = async (): Promise<Observation> => {
+      sent += 1;
+      return ANSWER;
+    };
+    await Promise.all(Array.from({ length: 5 }, () => memory.answer('a', ask)));
+
+    expect(sent).toBe(1);
+  });
+
+  it('are forgotten within a bound for all of them, what was not used for longest first', async () => {
+    expect(await sentFor(new RememberedAnswers(3 * WEIGHT), 'abcacdacb')).toBe('abcdb');
+  });
+
+  it('weigh what they were parsed to, not the length of their text alone', async () => {
+    const dense = { ...ANSWER, text: '[]', values: 200_000 };
+
+    expect(weightOf(dense)).toBeGreaterThan(10_000_000);
+    expect(await sentFor(new RememberedAnswers(), 'aa', dense)).toBe('aa');
+  });
+
+  it('hold no failure', async () => {
+    const memory = new RememberedAnswers();
+    await expect(memory.answer('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+
+    expect(await sentFor(memory, 'aa')).toBe('a');
+  });
+});

@@ -1,0 +1,36 @@
+import type { RunMode } from '../client/mode.ts';
+import type { HintValue } from '../specs/hint-file.ts';
+
+/** The hints of the owner by operation id and neutral name; secrets by the name of their variable only. */
+export type GivenHints = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
+
+/** Everything that the suite needs to know about a run. Plain data: it crosses into the worker that runs the checks. */
+export interface RunOptions {
+  readonly target: string;
+  readonly deployment: string;
+  readonly vocabulary: string;
+  readonly mode: RunMode;
+  readonly user?: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly only: readonly string[];
+  readonly skip: readonly string[];
+  readonly concurrency: number;
+  readonly rate?: number | undefined;
+  /** Seconds for one exchange. */
+  readonly timeout: number;
+  readonly seed: number;
+  /** Seconds for the run; undefined for no bound. */
+  readonly budget?: number | undefined;
+  readonly hinted?: GivenHints | undefined;
+  /** When that time is over, in milliseconds since the epoch: waiting for the target ends then too. */
+  readonly deadline?: number | undefined;
+  /** Whether results for Allure are written. */
+  readonly allure: boolean;
+  /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */
+  readonly journal?: { readonly path: string; readonly tag: string } | undefined;
+  /** The file that holds the index, asked for once before the checks start. */
+  readonly indexFile: string;
+}
+
+/** The name of the environment variable that holds the password: a secret is never an argument. */
+export const PASSWORD_VARIABLE = 'SITE_CONFORMANCE_PASSWORD';

@@ -1,0 +1,45 @@
+import { onTestFinished } from 'vitest';
+import { readBase } from '../client/address.ts';
+import { Client, type ClientOptions } from '../client/client.ts';
+import { looksLikeIndex, readIndex } from '../client/site-index.ts';
+import { loadContract } from '../specs/contract.ts';
+import type { Contract } from '../specs/model.ts';
+import type { Check, Finding } from './check.ts';
+import { createSession } from './create-session.ts';
+import type { Session } from './session.ts';
+
+/** What a test says about its session; the rest is a contract of `core` and an empty index. */
+export interface TestSessionOptions extends Partial<Omit<ClientOptions, 'base'>> {
+  readonly contract?: Contract;
+  readonly document?: unknown;
+  readonly url?: string;
+}
+
+/** A session on a document that is given as the index. Its client reaches `url`; by default nobody listens there. */
+export function testSession(options: TestSessionOptions = {}): Session {
+  const {
+    contract,
+    document = { namespaces: [], routes: {} },
+    url = 'http://127.0.0.1:9',
+    ...client
+  } = options;
+  if (!looksLikeIndex(document)) throw new Error('the document is no index');
+  const session = createSession({
+    contract: contract ?? loadContract({ deployment: 'core', vocabulary: 'neutral' }),
+    index: readIndex(document, JSON.stringify(document)),
+    client: new Client({ base: readBase(url), mode: 'read', concurrency: 8, timeout: 5, ...client }),
+    seed: 1,
+  });
+  onTestFinished(() => session.client.close());
+  return session;
+}
+
+/** A check that finds what it is given, or runs what it is given. */
+export function testCheck(
+  id: string,
+  found: readonly Finding[] | Check['run'] = [],
+  more: Partial<Check> = {},
+): Check {
+  const run = typeof found === 'function' ? found : (): readonly Finding[] => found;
+  return { id, title: `does ${id}`, section: '1', basis: 'stated', effect: 'reads', ...more, run };
+}

@@ -1,0 +1,32 @@
+import type { Client } from '../client/client.ts';
+import type { Observation, RequestSpec } from '../client/observation.ts';
+import type { SiteIndex } from '../client/site-index.ts';
+import type { Contract, Operation } from '../specs/model.ts';
+import type { OwnRecords } from '../suites/records/own/own-records.ts';
+
+/** Who a request is sent as. */
+export type Caller = 'user' | 'anonymous';
+
+/** Values by operation id and by neutral name. */
+export type OwnerHints = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
+
+/** What a check works with: the contract, the target's index, and the only way to the target. */
+export interface Session {
+  readonly contract: Contract;
+  readonly index: SiteIndex;
+  readonly client: Client;
+  /** Seed of everything random in the run. */
+  readonly seed: number;
+  /** The user when there are credentials, else nobody: who sees the most. */
+  readonly caller: Caller;
+  /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter or a capture. */
+  readonly hints: OwnerHints;
+  /** The run's own records; undefined where the mode or missing credentials allow none. */
+  readonly own: OwnRecords | undefined;
+  /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */
+  ask(spec: RequestSpec): Promise<Observation>;
+  /** Computes something once for the whole run; the key names it. */
+  once<T>(key: string, compute: () => Promise<T>): Promise<T>;
+  /** An operation of the contract by its id; undefined when the deployment does not have it. */
+  operation(id: string): Operation | undefined;
+}

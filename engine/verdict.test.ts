@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from './check.ts';
+import { testCheck } from './session.fixture.ts';
+import { judgeCheck } from './verdict.ts';
+
+const KINDS: readonly Finding['kind'][] = ['failure', 'warning', 'inconclusive', 'blocked', 'not-applicable'];
+
+function finding(kind: Finding['kind']): Finding {
+  return {
+    kind,
+    message: `a ${kind}`,
+    expected: `${kind} expected`,
+    observed: 'x',
+    reproduce: [`curl ${kind}`],
+  };
+}
+
+describe('judgeCheck', () => {
+  it('passes without findings, and says nothing more', () => {
+    expect(judgeCheck(testCheck('a'), [], 0.5)).toEqual({
+      id: 'a',
+      title: 'does a',
+      section: '1',
+      basis: 'stated',
+      verdict: 'pass',
+      seconds: 0.5,
+    });
+  });
+
+  it.each([
+    ['failure', 'stated', 'fail'],
+    ['failure', 'implied', 'fail'],
+    ['failure', 'doubtful', 'warn'],
+    ['warning', 'stated', 'warn'],
+    ['inconclusive', 'stated', 'inconclusive'],
+    ['inconclusive', 'doubtful', 'inconclusive'],
+    ['blocked', 'stated', 'skip'],
+    ['not-applicable', 'stated', 'skip'],
+  ] as const)('turns a %s of a %s requirement into %s', (kind, basis, verdict) => {
+    expect(judgeCheck(testCheck('a', [], { basis }), [finding(kind)], 0)).toMatchObject({
+      verdict,
+      basis,
+      message: `a ${kind}`,
+      reproduce: [`curl ${kind}`],
+    });
+  });
+
+  it('lets the gravest finding decide, in whatever order they come', () => {
+    for (const [rank, kind] of KINDS.entries()) {
+      const rest = KINDS.slice(rank).map(finding);
+      const expected = `${kind} expected`;
+
+      expect(judgeCheck(testCheck('a'), rest, 0).expected).toBe(expected);
+      expect(judgeCheck(testCheck('a'), rest.toReversed(), 0).expected).toBe(expected);
+    }
+  });
+
+  it('counts the findings that are as grave', () => {
+    const findings = [finding('failure'), finding('warning'), finding('failure'), finding('failure')];
+
+    expect(judgeCheck(testCheck('a'), findings, 0).message).toBe('a failure (and 2 more like it)');
+  });
+
+  it('keeps the operation and the parameter of the check', () => {
+    const check = testCheck('a', [], { operation: 'posts.list', parameter: 'page' });
+
+    expect(judgeCheck(check, [], 0)).toMatchObject({ operation: 'posts.list', parameter: 'page' });
+  });
+});

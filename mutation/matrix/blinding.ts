@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CheckResult } from '../../engine/result.ts';
+import type { Behaviour } from '../../reference/behaviour.ts';
+import { loadContract as loadRaw } from '../../reference/load-contract.ts';
+import { serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { runInProcess } from '../../suites/run-in-process.ts';
+import { findFault } from '../mutants/find-fault.ts';
+
+/** What checks say of a site by their ids. */
+export type Results = ReadonlyMap<string, CheckResult>;
+
+/** Runs the whole plan in mode write, as the user of the site. @param fault the id of one; a healthy site without */
+export async function resultsOf(deployment: string, fault?: string): Promise<Results> {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const behaviour: Partial<Behaviour> =
+    fault === undefined ? {} : findFault(loadRaw(deployment), fault).behaviour;
+  const folder = mkdtempSync(join(tmpdir(), 'blinding-'));
+  const site = await serve({ deployment, behaviour });
+  try {
+    const { results } = await runInProcess({
+      url: site.url,
+      contract,
+      checks: allChecks(contract),
+      mode: 'write',
+      user: { user: site.user, password: site.password },
+      journal: { path: join(folder, 'journal.ndjson'), tag: `sc-blinding-${process.pid}` },
+    });
+    return results;
+  } finally {
+    await site.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The checks that tell something of a healthy site, and nothing of another, each with its reason. */
+export function blinded(healthy: Results, faulty: Results): CheckResult[] {
+  return [...faulty.values()].filter(
+    ({ id, verdict }) =>
+      (verdict === 'inconclusive' || verdict === 'skip') && healthy.get(id)?.verdict === 'pass',
+  );
+}

@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadContract as loadRaw } from '../../reference/load-contract.ts';
+import { serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { faultsOf } from '../mutants/catalogue.ts';
+import { composed } from '../mutants/compose.ts';
+import type { Fault } from '../mutants/fault.ts';
+import { combine } from './combine.ts';
+import { exceptionFor, readExceptions } from './exceptions.ts';
+import { inParallel } from './in-parallel.ts';
+import { isOwn } from './outcome.ts';
+import { globsFor, runBehaviour } from './run-behaviour.ts';
+
+/** Faults that a site had at once, and those of them that no check of their own reported. */
+export interface Together {
+  readonly faults: readonly string[];
+  readonly lost: readonly string[];
+}
+
+const SIZE = 3;
+const AT_A_TIME = 4;
+/** Without the index, or what serves the records, nothing else can be told: these are blocked by it, as they must be. */
+const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b)/;
+
+/** Runs the checks against sites with three faults at once, of anything about different topics, drawn by a seed. */
+export async function killTogether(deployment: string, count: number, seed: number): Promise<Together[]> {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const { survivors } = readExceptions();
+  const faults = faultsOf(loadRaw(deployment)).filter(
+    ({ id, breaks }) => !ROOTS.test(breaks) && exceptionFor(id, survivors) === undefined,
+  );
+  const runs = {
+    contract,
+    checks: allChecks(contract),
+    folder: mkdtempSync(join(tmpdir(), 'together-')),
+    seed: 1,
+  };
+
+  async function lostOf(set: readonly Fault[]): Promise<Together> {
+    const site = await serve({ deployment, behaviour: composed(set.map(({ behaviour }) => behaviour)) });
+    try {
+      const failed = await runBehaviour(runs, site, set.flatMap(globsFor));
+      const lost = set.filter((one) => !failed.some((id) => isOwn(one, id)));
+      return { faults: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
+    } finally {
+      await site.close();
+    }
+  }
+
+  try {
+    return await inParallel(combine(faults, count, SIZE, seed), AT_A_TIME, lostOf);
+  } finally {
+    rmSync(runs.folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Behaviour } from '../../reference/behaviour.ts';
+import { indexDocument } from '../../reference/index-document.ts';
+import { loadContract as loadRaw } from '../../reference/load-contract.ts';
+import { serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { declaredChecks } from '../../suites/index/declared-checks.ts';
+import { faultsOf } from '../mutants/catalogue.ts';
+import type { Fault } from '../mutants/fault.ts';
+import { inParallel } from './in-parallel.ts';
+import { judgeFault, type Outcome } from './outcome.ts';
+import { globsFor, runBehaviour } from './run-behaviour.ts';
+import { declaredRuns, isDecidedByIndex } from './run-declared.ts';
+
+/** Sites under way at once. */
+const AT_A_TIME = 4;
+
+/** The ids of all faults of a deployment. */
+export function faultIds(deployment: string): string[] {
+  return faultsOf(loadRaw(deployment)).map(({ id }) => id);
+}
+
+/** The ids of all checks of a deployment. */
+export function checkIds(deployment: string): string[] {
+  return allChecks(loadContract({ deployment, vocabulary: 'neutral' })).map(({ id }) => id);
+}
+
+/**
+ * Runs the checks against a site with each of some faults: declarations against its index document alone, behaviour
+ * against a site of its own on loopback.
+ * @param ids of faults; unknown ones are left out; @param everything whether each runs against the whole plan
+ */
+export async function kill(
+  deployment: string,
+  ids: readonly string[],
+  options: { everything?: boolean; onOutcome?: (outcome: Outcome) => void } = {},
+): Promise<Outcome[]> {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const raw = loadRaw(deployment);
+  const wanted = new Set(ids);
+  const faults = faultsOf(raw).filter(({ id }) => wanted.has(id));
+  const offline = declaredChecks(contract).filter(isDecidedByIndex);
+  const declared = declaredRuns(contract, offline);
+  const checks = allChecks(contract);
+  const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  const texts = { name: 'Reference', description: 'A site in memory', url: 'http://127.0.0.1:9' };
+
+  async function failedFor(one: Fault): Promise<string[]> {
+    if (isDeclaration(one.behaviour)) {
+      const document = indexDocument(raw, texts);
+      one.behaviour.declare?.(document);
+      return declared.failed(document);
+    }
+    const site = await serve({ deployment, behaviour: one.behaviour });
+    try {
+      const only = options.everything === true ? [] : globsFor(one);
+      return await runBehaviour({ contract, checks, folder, seed: 1 }, site, only);
+    } finally {
+      await site.close();
+    }
+  }
+
+  try {
+    return await inParallel(faults, AT_A_TIME, async (one) => {
+      const started = performance.now();
+      const failed = await failedFor(one);
+      const outcome = judgeFault(one, failed, Math.round(performance.now() - started));
+      options.onOutcome?.(outcome);
+      return outcome;
+    });
+  } finally {
+    await declared.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function isDeclaration(behaviour: Partial<Behaviour>): boolean {
+  return behaviour.declare !== undefined && Object.keys(behaviour).length === 1;
+}

@@ -1,0 +1,69 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { TargetError } from '../../client/target-error.ts';
+import type { Check } from '../../engine/check.ts';
+import type { Contract } from '../../specs/model.ts';
+import type { KnownFault } from '../../suites/coverage/coverage.ts';
+import { runInProcess } from '../../suites/run-in-process.ts';
+import { reported } from './outcome.ts';
+
+/** A site that is up and has a fault. */
+export interface FaultySite {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** What every run of a fault has in common. */
+export interface BehaviourRuns {
+  readonly contract: Contract;
+  readonly checks: readonly Check[];
+  /** Folder for the journals of the runs, each removed after its run. */
+  readonly folder: string;
+  readonly seed: number;
+}
+
+let runs = 0;
+
+/**
+ * Runs the checks that a glob selects against a site, in mode full as its user.
+ * @returns the ids of those that report something; `index` alone when the site has no index
+ */
+export async function runBehaviour(
+  { contract, checks, folder, seed }: BehaviourRuns,
+  { url, user, password }: FaultySite,
+  only: readonly string[],
+): Promise<string[]> {
+  runs += 1;
+  const path = join(folder, `${process.pid}-${runs}.ndjson`);
+  try {
+    const { results } = await runInProcess({
+      url,
+      contract,
+      checks,
+      mode: 'full',
+      user: { user, password },
+      only,
+      seed,
+      journal: { path, tag: `sc-fault-${process.pid}-${runs}` },
+    });
+    return reported(results.values());
+  } catch (error) {
+    if (error instanceof TargetError) return ['index'];
+    throw error;
+  } finally {
+    rmSync(path, { force: true });
+  }
+}
+
+/** Checks that run beside those of the broken operation: what fails there as well is no root cause. */
+const BESIDE = ['posts.read/answers/**', 'pages.list/per_page/**', 'slugs/pages/**'];
+
+/** The globs of the checks that a fault is run against: those of its operation or topic, and a few others. */
+export function globsFor({ breaks }: KnownFault): string[] {
+  const [first = '', second] = breaks.split('/');
+  const topic = first.includes('.') || second === undefined ? first : `${first}/${second}`;
+  const children = /^(post|page)-revisions\.list$/.exec(first)?.[1];
+  const own = children === undefined ? [] : [`revisions/${children}s`];
+  return [...new Set([breaks, topic, ...own, ...BESIDE])];
+}

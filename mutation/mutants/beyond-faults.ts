@@ -1,0 +1,32 @@
+import type { Answer } from '../../reference/answer.ts';
+import type { Operation } from '../../reference/contract.ts';
+import type { Call } from '../../reference/handler.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import { integer } from '../../reference/values.ts';
+import { type Fault, fault } from './fault.ts';
+import { handling, healthy } from './handling.ts';
+
+const MOST_PAGES = 9;
+
+/** Lists that answer a page beyond the last with one of those before it. */
+export function beyondFaults({ id }: Operation): Fault[] {
+  const repeating = (how: string, pages: readonly number[]): Fault =>
+    fault(
+      `${id}/page/filters/beyond`,
+      how,
+      `a page beyond the last of ${id} repeats another`,
+      handling(id, (call) => firstOf(call, [integer(call.args.page, 1), ...pages])),
+    );
+  const falling = Array.from({ length: MOST_PAGES }, (_, at) => MOST_PAGES - at);
+  return [repeating('first-again', [1]), repeating('last-again', falling)];
+}
+
+/** The first of some pages that is not refused. */
+async function firstOf(call: Call, [page = 1, ...others]: readonly number[]): Promise<Answer> {
+  try {
+    return await healthy({ ...call, args: { ...call.args, page } });
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || others.length === 0) throw refusal;
+    return firstOf(call, others);
+  }
+}

@@ -1,0 +1,202 @@
+import type { Contract, Operation } from '../../reference/contract.ts';
+import { FILTERS, type Filter } from '../../reference/filters.ts';
+import { isObject, type Json } from '../../reference/json.ts';
+import { typesOf } from '../../reference/schema.ts';
+import type { Kind } from '../../reference/store.ts';
+import { integer } from '../../reference/values.ts';
+import { beyondFaults } from './beyond-faults.ts';
+import { childrenFaults } from './children-faults.ts';
+import { combinationFaults } from './combination-faults.ts';
+import { nestedDefaultFaults } from './default-faults.ts';
+import { type Fault, fault } from './fault.ts';
+import { handling, healthy, isGiven, kindOf, turningArgs, without } from './handling.ts';
+
+const LISTS = /^(posts|pages|media|post-revisions|page-revisions)\.list$/;
+/** Term filters, which all kinds of records know that have terms. */
+const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
+/** Filters of files, which the site joins to one condition. */
+const FILES = ['media_type', 'mime_type'];
+
+/**
+ * Faults of lists: each filter ignored, inverted, or working only alone; orders and pages that are wrong; and of every
+ * read, that it does not take all its arguments together.
+ */
+export function filterFaults(contract: Contract): Fault[] {
+  return [
+    ...contract.operations.filter(({ id }) => LISTS.test(id)).flatMap(listFaults),
+    ...contract.operations.flatMap(combinationFaults),
+  ];
+}
+
+function listFaults(operation: Operation): Fault[] {
+  const names = Object.keys(operation.parameters.properties).filter(
+    (name) => name !== 'context' && !(name in operation.captures),
+  );
+  return [
+    ...names.flatMap((name) => parameterFaults(operation, name)),
+    ...orderFaults(operation),
+    ...memberFaults(operation),
+    ...childrenFaults(operation),
+    ...pageFaults(operation),
+    ...beyondFaults(operation),
+    ...nestedDefaultFaults(operation),
+  ];
+}
+
+function parameterFaults(operation: Operation, name: string): Fault[] {
+  const { id } = operation;
+  const schema = operation.parameters.properties[name] ?? {};
+  // A lone text is the default of an array as well (R5).
+  const stated = typesOf(schema).includes('array')
+    ? schema.default && [schema.default].flat()
+    : schema.default;
+  const healed = (args: Record<string, Json>): Record<string, Json> =>
+    stated === undefined ? without(args, name) : { ...args, [name]: stated };
+  const faults = [
+    fault(
+      `${id}/${name}/filters`,
+      'ignored',
+      `${id} ignores ${name}`,
+      turningArgs(id, (args) => healed(args)),
+    ),
+  ];
+  const filter = FILTERS[name];
+  const kind = kindOf(id);
+  if (filter && kind) faults.push(inverted(operation, name, filter, kind));
+  if (filter || TERMS.includes(name) || FILES.includes(name)) {
+    faults.push(
+      fault(
+        `${id}/${name}/filters`,
+        'only-alone',
+        `${id} ignores ${name} beside another filter`,
+        turningArgs(id, (args, call) => {
+          const others = [...Object.keys(FILTERS), ...TERMS, ...FILES].filter(
+            (one) => one !== name && isGiven(call, one),
+          );
+          return others.length > 0 ? healed(args) : args;
+        }),
+      ),
+    );
+  }
+  return faults;
+}
+
+function inverted(operation: Operation, name: string, filter: Filter, kind: Kind): Fault {
+  const stated = JSON.stringify([operation.parameters.properties[name]?.default ?? null].flat());
+  const turned: Filter = (record, value, query) =>
+    record.kind === kind && JSON.stringify([value].flat()) !== stated
+      ? !filter(record, value, query)
+      : filter(record, value, query);
+  return fault(
+    `${operation.id}/${name}/filters`,
+    'inverted',
+    `${name} of ${operation.id} keeps what it should leave out`,
+    { filters: { ...FILTERS, [name]: turned } },
+  );
+}
+
+function orderFaults({ id, parameters }: Operation): Fault[] {
+  const values = (parameters.properties.orderby?.enum ?? []).filter(
+    (value) => !orderlessOf(id).includes(String(value)),
+  );
+  return values.map((value) =>
+    fault(
+      `${id}/orderby/filters/${String(value)}`,
+      'ignored',
+      `${id} lists in another order than by ${String(value)}`,
+      turningArgs(id, (args) =>
+        args.orderby === value ? { ...args, orderby: value === 'date' ? 'title' : 'date' } : args,
+      ),
+    ),
+  );
+}
+
+/** Orders that nothing stated describes: what comes first by relevance is silent. */
+function orderlessOf(id: string): string[] {
+  // Posts belong to no other records.
+  return id === 'posts.list' ? ['relevance', 'parent'] : ['relevance'];
+}
+
+/** Members of structured filters, and the columns of a search, ignored one by one. */
+function memberFaults({ id, parameters }: Operation): Fault[] {
+  const members = TERMS.flatMap((name) =>
+    Object.keys(parameters.properties[name]?.properties ?? {})
+      .filter((member) => member !== 'terms' && member !== 'include_children')
+      .map((member) =>
+        fault(
+          `${id}/${name}/filters/${member}`,
+          'ignored',
+          `${id} ignores ${member} of ${name}`,
+          turningArgs(id, (args) => {
+            const value = args[name];
+            return isObject(value) ? { ...args, [name]: without(value, member) } : args;
+          }),
+        ),
+      ),
+  );
+  const columns = (parameters.properties.search_columns?.items?.enum ?? []).map((column) =>
+    fault(
+      `${id}/search_columns/filters/${String(column)}`,
+      'ignored',
+      `${id} searches everywhere when ${String(column)} is asked for`,
+      turningArgs(id, (args) =>
+        Array.isArray(args.search_columns) && args.search_columns.includes(column)
+          ? { ...args, search_columns: [] }
+          : args,
+      ),
+    ),
+  );
+  return [...members, ...columns];
+}
+
+function pageFaults({ id }: Operation): Fault[] {
+  const page = `${id}/page/filters`;
+  const size = `${id}/per_page/filters`;
+  return [
+    fault(
+      page,
+      'off-by-one',
+      `the second page of ${id} begins with the last record of the first`,
+      turningArgs(id, (args) => {
+        const number = integer(args.page, 1);
+        const start = (number - 1) * integer(args.per_page, 10) - 1;
+        return number > 1 && args.offset === undefined ? { ...args, offset: start } : args;
+      }),
+    ),
+    fault(
+      page,
+      'skips-one',
+      `the second page of ${id} leaves out its first record`,
+      turningArgs(id, (args) => {
+        const number = integer(args.page, 1);
+        const start = (number - 1) * integer(args.per_page, 10) + 1;
+        return number > 1 && args.offset === undefined ? { ...args, offset: start } : args;
+      }),
+    ),
+    fault(
+      size,
+      'one-more',
+      `${id} lists one record more than asked for`,
+      turningArgs(id, (args, call) =>
+        isGiven(call, 'per_page') ? { ...args, per_page: integer(args.per_page, 10) + 1 } : args,
+      ),
+    ),
+    fault(
+      `${id}/offset/filters`,
+      'off-by-one',
+      `${id} skips one record more than asked for`,
+      turningArgs(id, (args) =>
+        typeof args.offset === 'number' ? { ...args, offset: args.offset + 1 } : args,
+      ),
+    ),
+    fault(
+      page,
+      'loses-last',
+      `${id} leaves out the last record of every page`,
+      handling(id, async (call) => {
+        const answer = await healthy(call);
+        return Array.isArray(answer.body) ? { ...answer, body: answer.body.slice(0, -1) } : answer;
+      }),
+    ),
+  ];
+}

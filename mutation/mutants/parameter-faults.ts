@@ -1,0 +1,94 @@
+import type { Operation } from '../../reference/contract.ts';
+import type { JsonObject } from '../../reference/json.ts';
+import type { Schema } from '../../reference/schema.ts';
+import { type Alteration, alterationsOf } from './alterations.ts';
+import { endpointOf, holderOf } from './declared.ts';
+import { type Fault, fault } from './fault.ts';
+import { objectAt, type Place, placesOf } from './places.ts';
+
+/** Faults in the declarations of the parameters of an operation: every stated constraint altered in every way. */
+export function parameterFaults(operation: Operation): Fault[] {
+  const { properties, required } = operation.parameters;
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    placesOf(schema, requirementOf(name)).flatMap((place) => placeFaults(operation, name, place)),
+  );
+
+  /** Of a capture only that it is required can be stated (R9). */
+  function requirementOf(name: string): boolean | undefined {
+    const needed = required.includes(name);
+    if (isSilent(properties[name], 'required')) return undefined;
+    return needed || !(name in operation.captures) ? needed : undefined;
+  }
+}
+
+function isSilent(schema: Schema | undefined, keyword: string): boolean {
+  const silent: unknown = Reflect.get(schema ?? {}, 'x-silent');
+  return Array.isArray(silent) && silent.includes(keyword);
+}
+
+function placeFaults(operation: Operation, name: string, place: Place): Fault[] {
+  const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
+  const at = (index: JsonObject): ReturnType<typeof holderOf> =>
+    holderOf(index, operation, name, place.steps);
+  const dropped = fault(`${where}/declared`, 'dropped', `${where} is not declared`, {
+    declare: (index) => {
+      const { holder, key } = at(index);
+      delete holder[key];
+    },
+  });
+  const flipped =
+    place.required === undefined
+      ? []
+      : [
+          fault(
+            `${where}/required`,
+            place.required ? 'optional' : 'required',
+            `${where} is declared as ${place.required ? 'optional' : 'required'}`,
+            {
+              declare: (index) => {
+                const { holder, key } = at(index);
+                objectAt(holder, key).required = place.required !== true;
+              },
+            },
+          ),
+        ];
+  return [dropped, ...flipped, ...alterationsOf(place.schema).map((one) => altered(where, at, one))];
+}
+
+function altered(
+  where: string,
+  at: (index: JsonObject) => ReturnType<typeof holderOf>,
+  { kind, how, keyword, value }: Alteration,
+): Fault {
+  return fault(`${where}/${kind}`, how, `the declared ${keyword} of ${where} is ${how}`, {
+    declare: (index) => {
+      const { holder, key } = at(index);
+      const declaration = objectAt(holder, key);
+      if (value === undefined) delete declaration[keyword];
+      else declaration[keyword] = value;
+    },
+  });
+}
+
+/** Faults in what the index says of an operation beside its parameters: its methods and its batch mark. */
+export function operationFaults(operation: Operation): Fault[] {
+  const mark = operation.batchable ? 'missing' : 'added';
+  return [
+    fault(`${operation.id}/batch-mark`, mark, `the batch mark of ${operation.id} is ${mark}`, {
+      declare: (index) => {
+        const endpoint = endpointOf(index, operation);
+        if (operation.batchable) delete endpoint.allow_batch;
+        else endpoint.allow_batch = { v1: true };
+      },
+    }),
+    ...(operation.batchable
+      ? [
+          fault(`${operation.id}/batch-mark`, 'off', `the batch mark of ${operation.id} says false`, {
+            declare: (index) => {
+              endpointOf(index, operation).allow_batch = { v1: false };
+            },
+          }),
+        ]
+      : []),
+  ];
+}

@@ -1,0 +1,163 @@
+import type { Asked, Behaviour } from '../../reference/behaviour.ts';
+import type { Operation } from '../../reference/contract.ts';
+import type { Json, JsonObject } from '../../reference/json.ts';
+import { invalidParameters, readArguments } from '../../reference/read-arguments.ts';
+import { type Schema, typesOf } from '../../reference/schema.ts';
+import { type Fault, fault } from './fault.ts';
+import { type Place, placesOf, valuesAt } from './places.ts';
+
+/** One valid edge of a schema that a too strict site refuses. */
+interface Edge {
+  kind: string;
+  how: string;
+  /** Whether a value, in its declared type, is that edge. */
+  is: (value: Json) => boolean;
+}
+
+/** Writes of records: what they accept is tried on own records. */
+const RECORD_WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
+
+/** Those that name their fields in the body; what an upload names stands in its address. */
+const TAKES_FORMS = /^((posts|pages)\.(create|update)|media\.update|(post|page)-autosaves\.create)$/;
+
+/** Faults that refuse one valid value of one parameter: the limit itself, a member of an enum, a spelling of a type. */
+export function strictnessFaults(operation: Operation): Fault[] {
+  return Object.entries(operation.parameters.properties)
+    .filter(([name]) => !(name in operation.captures))
+    .flatMap(([name, schema]) => [
+      ...placesOf(schema, undefined)
+        .filter((place) => place.schema.readOnly !== true)
+        .flatMap((place) => edgeFaults(operation, name, place)),
+      ...spellingFaults(operation, name, schema),
+    ]);
+}
+
+function edgeFaults(operation: Operation, name: string, place: Place): Fault[] {
+  const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
+  // Whether deleting without force is accepted is left to the site (R21), and for revisions it is a rule on the value (R8).
+  if (operation.namespace === 'cms/v2' && operation.id.endsWith('.delete')) return [];
+  return [...edgesOf(place.schema), ...innerEdges(operation, place)].map(({ kind, how, is }) =>
+    fault(
+      ...breaking(operation, name, `${where}/${kind}/accepted`, how),
+      `${operation.id} refuses a valid value of ${where}: ${how}`,
+      refusing(operation.id, name, (_raw, value) => valuesAt(value, place.steps).some(is)),
+    ),
+  );
+}
+
+/** Numbers inside a structure, and lists of several: what an argument itself may be is told by its spellings. */
+function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
+  if (effect !== 'reads' || !steps.some(({ to }) => to === 'property')) return [];
+  const types = typesOf(schema);
+  const several = (value: Json): boolean => Array.isArray(value) && value.length > 1;
+  if (types.includes('array')) return [{ kind: 'type', how: 'without-several', is: several }];
+  const one = (value: Json): boolean => value === 1;
+  return types.includes('integer') ? [{ kind: 'type', how: 'without-one', is: one }] : [];
+}
+
+/** Writes whose valid values are proven under ids of their own. */
+const TOPICS: Readonly<Record<string, string>> = {
+  'batch.run': 'batch',
+  'media.post-process': 'media/post-process',
+  'media.edit': 'media/flip',
+};
+
+/**
+ * What reads and writes of records accept is asked for; what other writes accept, and inside a text, shows in what they do,
+ * in some check of the parameter.
+ */
+function breaking(operation: Operation, name: string, where: string, how: string): [string, string] {
+  // Plain records are created as drafts: where none can be, that is what is reported.
+  if (/^(posts|pages)\.create$/.test(operation.id) && name === 'status' && how === 'without-draft') {
+    return [`${operation.id}/record`, 'refuses-drafts'];
+  }
+  const isText = operation.parameters.properties[name]?.properties?.raw !== undefined;
+  const isAsked = RECORD_WRITES.test(operation.id) && !isText && how !== 'json-only';
+  if (operation.effect === 'alters-site' && how === 'json-only')
+    return [`${operation.id}/form`, `without-${name}`];
+  if (operation.effect !== 'writes' || isAsked) return [where, how];
+  const place = where.slice(`${operation.id}/${name}/`.length).replaceAll('/', '-');
+  const topic = TOPICS[operation.id];
+  if (topic !== undefined) return [topic, `${name}-${place}-${how}`];
+  return [`${operation.id}/${name}`, `${place}-${how}`];
+}
+
+function edgesOf(schema: Schema): Edge[] {
+  const edges: Edge[] = [];
+  for (const member of schema.enum ?? []) {
+    edges.push({ kind: 'enum', how: `without-${String(member)}`, is: (value) => value === member });
+  }
+  for (const kind of ['minimum', 'maximum'] as const) {
+    const limit = schema[kind];
+    if (limit !== undefined) edges.push({ kind, how: 'off-by-one', is: (value) => value === limit });
+  }
+  for (const kind of ['minItems', 'maxItems'] as const) {
+    const limit = schema[kind];
+    const is = (value: Json): boolean => Array.isArray(value) && value.length === limit;
+    if (limit !== undefined) edges.push({ kind, how: 'off-by-one', is });
+  }
+  const longest = schema.maxLength;
+  if (longest !== undefined) {
+    const is = (value: Json): boolean => typeof value === 'string' && value.length >= longest;
+    edges.push({ kind: 'maxLength', how: 'counting-code-units', is });
+  }
+  if (schema.format === 'date-time') {
+    const is = (value: Json): boolean => typeof value === 'string' && /[+-]\d\d:\d\d$/.test(value);
+    edges.push({ kind: 'format', how: 'without-offsets', is });
+  }
+  if (typesOf(schema).includes('boolean') && schema.enum === undefined) {
+    edges.push({ kind: 'type', how: 'without-false', is: (value) => value === false });
+  }
+  return edges;
+}
+
+/** Lists are written with commas and with brackets, and what a form or an address says as text counts like JSON. */
+function spellingFaults(operation: Operation, name: string, schema: Schema): Fault[] {
+  const where = `${operation.id}/${name}/type/accepted`;
+  const types = typesOf(schema);
+  if (TAKES_FORMS.test(operation.id)) return types.includes('object') ? [] : [formlessFault(operation, name)];
+  const item = typesOf(schema.items ?? {})[0] ?? '';
+  const spelt = (how: string, is: (raw: Json) => boolean): Fault =>
+    fault(
+      ...breaking(operation, name, where, how),
+      `${operation.id} does not take ${name} in one of its spellings: ${how}`,
+      refusing(
+        operation.id,
+        name,
+        (raw, _value, { request }) => !Object.hasOwn(request.json ?? {}, name) && is(raw),
+      ),
+    );
+  const reads = operation.effect === 'reads';
+  if (reads && types.includes('array') && ['string', 'integer'].includes(item)) {
+    return [
+      spelt('without-commas', (raw) => typeof raw === 'string' && raw.includes(',')),
+      spelt('without-brackets', Array.isArray),
+    ];
+  }
+  return types.includes('integer') ? [spelt('json-only', (raw) => typeof raw === 'string')] : [];
+}
+
+function formlessFault({ id }: Operation, name: string): Fault {
+  return fault(
+    `${id}/${name}/form`,
+    'json-only',
+    `${id} refuses ${name} in a form`,
+    refusing(id, name, (_raw, _value, { request }) => Object.hasOwn(request.form, name)),
+  );
+}
+
+function refusing(
+  id: string,
+  name: string,
+  isRefused: (raw: Json, value: Json, asked: Asked) => boolean,
+): Partial<Behaviour> {
+  return {
+    readArguments: (parameters, given, asked): JsonObject => {
+      const args = readArguments(parameters, given);
+      const raw = given[name];
+      if (asked.operation.id !== id || raw === undefined) return args;
+      if (isRefused(raw, args[name] ?? null, asked)) throw invalidParameters({ [name]: 'Not this one.' });
+      return args;
+    },
+  };
+}

@@ -1,0 +1,162 @@
+import { type Answer, Text } from '../../reference/answer.ts';
+import { type Behaviour, STANDARD_BEHAVIOUR } from '../../reference/behaviour.ts';
+import type { Call } from '../../reference/handler.ts';
+import { isObject, type JsonObject } from '../../reference/json.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import { listAt } from '../mutants/declared.ts';
+import { handling, healthy, showing } from '../mutants/handling.ts';
+import { objectAt } from '../mutants/places.ts';
+import { picky } from '../picky/picky.ts';
+import type { Harmless } from './harmless.ts';
+
+const COLLECTIONS = ['posts', 'pages', 'media'];
+const LISTS = COLLECTIONS.map((name) => `${name}.list`);
+const READS = COLLECTIONS.flatMap((name) =>
+  ['list', 'read', 'create', 'update'].map((verb) => `${name}.${verb}`),
+);
+/** Somebody else writes each time when so many requests have been answered. */
+const BUSY = 30;
+
+/** Other sites that conform: other people at work, other answers to what is silent, other ways to say the same. */
+export const HARMLESS_SITES: readonly Harmless[] = [
+  {
+    id: 'picky-plugins',
+    title:
+      'plugins take only names, addresses and ids of things that the site has, and some arguments together',
+    behaviour: () => picky(),
+  },
+  { id: 'busy', title: 'other people write, change and delete posts and pages meanwhile', behaviour: busy },
+  {
+    id: 'pretty-links',
+    title: 'routes link to themselves by pretty addresses',
+    behaviour: () => ({ declare: prettyLinks }),
+  },
+  {
+    id: 'without-totals',
+    title: 'lists do not say how many records there are',
+    behaviour: () =>
+      handling([...LISTS, 'post-revisions.list', 'page-revisions.list'], async (call) => {
+        const shown = await healthy(call);
+        const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
+        return { ...shown, headers };
+      }),
+  },
+  {
+    id: 'empty-pages',
+    title: 'a page beyond the last one is empty',
+    behaviour: () => handling(LISTS, (call) => emptyBeyond(call)),
+  },
+  {
+    id: 'no-trash',
+    title: 'deletions without force are refused',
+    behaviour: () =>
+      handling(['posts.delete', 'pages.delete'], (call) => {
+        if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
+        return healthy(call);
+      }),
+  },
+  {
+    id: 'slug-conflicts',
+    title: 'a second record with a slug is refused',
+    behaviour: () => handling(['posts.create', 'pages.create'], refusingTakenSlugs),
+  },
+  {
+    id: 'dates-with-offset',
+    title: 'dates name their offset',
+    behaviour: () => showing(READS, withOffsets),
+  },
+  {
+    id: 'lists-of-ids-reversed',
+    title: 'the terms of records come in another order',
+    behaviour: () =>
+      showing(READS, (record) => ({
+        ...record,
+        ...(Array.isArray(record.categories) && { categories: record.categories.toReversed() }),
+        ...(Array.isArray(record.tags) && { tags: record.tags.toReversed() }),
+      })),
+  },
+  {
+    id: 'empty-deletions',
+    title: 'what a deletion for good answers is empty',
+    behaviour: () =>
+      handling(
+        COLLECTIONS.map((name) => `${name}.delete`),
+        async (call) => {
+          const shown = await healthy(call);
+          return call.args.force === true && shown.status === 200
+            ? { ...shown, status: 204, body: new Text('text/plain', '') }
+            : shown;
+        },
+      ),
+  },
+];
+
+/** Every so often a post or page appears, another one changes, and one that appeared is gone again. */
+function busy(): Partial<Behaviour> {
+  let answered = 0;
+  const made: number[] = [];
+  const wrapped = Object.entries(STANDARD_BEHAVIOUR.handlers).map(([id, handler]) => {
+    const turn = (call: Call): Answer | Promise<Answer> => {
+      answered += 1;
+      if (answered % BUSY === 0) disturb(call, answered / BUSY, made);
+      return handler(call);
+    };
+    return [id, turn] as const;
+  });
+  return { handlers: Object.fromEntries(wrapped) };
+}
+
+function disturb({ site }: Call, turn: number, made: number[]): void {
+  const kind = turn % 2 === 0 ? 'post' : 'page';
+  const now = site.now();
+  if (turn % 3 === 0) {
+    const gone = site.store.get(made.shift() ?? 0);
+    if (gone) site.store.remove(gone);
+    return;
+  }
+  if (turn % 3 === 1) {
+    const one = { kind, title: `News ${turn}`, slug: `news-${turn}`, date: now, modified: now } as const;
+    made.push(site.store.add({ ...one, categories: kind === 'post' ? [1] : [] }).id);
+    return;
+  }
+  const changed = site.store.get(made[0] ?? 0);
+  if (changed) Object.assign(changed, { title: `Other news ${turn}`, modified: now });
+}
+
+function prettyLinks(index: JsonObject): void {
+  for (const entry of Object.values(objectAt(index, 'routes'))) {
+    if (!isObject(entry) || !isObject(entry._links)) continue;
+    const links = listAt(entry._links, 'self').map((link) =>
+      isObject(link)
+        ? { ...link, href: String(link.href).replace('/index.php?rest_route=/', '/wp-json/') }
+        : link,
+    );
+    entry._links = { self: links };
+  }
+}
+
+async function emptyBeyond(call: Call): Promise<Answer> {
+  try {
+    return await healthy(call);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'rest_post_invalid_page_number') {
+      return { status: 200, headers: {}, body: [] };
+    }
+    throw error;
+  }
+}
+
+function refusingTakenSlugs(call: Call): Answer | Promise<Answer> {
+  const kind = call.operation.id === 'posts.create' ? 'post' : 'page';
+  const taken = call.site.store.ofKind(kind).some(({ slug }) => slug !== '' && slug === call.args.slug);
+  if (taken) throw new Refusal('slug_taken', 'This slug is taken.', 409);
+  return healthy(call);
+}
+
+/** The reference deployment lives in GMT. */
+function withOffsets(record: JsonObject): JsonObject {
+  const dates = ['date', 'date_gmt', 'modified', 'modified_gmt'].filter(
+    (name) => typeof record[name] === 'string',
+  );
+  return { ...record, ...Object.fromEntries(dates.map((name) => [name, `${String(record[name])}+00:00`])) };
+}

@@ -1,0 +1,42 @@
+import type { CheckResult, RunResult } from '../engine/result.ts';
+import { conclude } from './conclude.ts';
+
+/** A check for the tests of the reports: a passing one, with `changes` laid over it. */
+export function sampleCheck(changes: Partial<CheckResult>): CheckResult {
+  return {
+    id: 'posts.list/per_page/maximum',
+    title: 'refuses per_page above 100',
+    section: '4.6',
+    basis: 'stated',
+    verdict: 'pass',
+    seconds: 0.01,
+    ...changes,
+  };
+}
+
+/** A result for the tests of the reports: a write run of deployment `a` with these checks, concluded. */
+export function sampleResult(checks: CheckResult[], changes: Partial<RunResult> = {}): RunResult {
+  return {
+    format: 1,
+    tool: { name: 'site-conformance', version: '0.1.0', contract: `sha256:${'c0'.repeat(32)}` },
+    target: {
+      url: 'https://staging.example.test/',
+      deployment: 'a',
+      vocabulary: 'wordpress',
+      index: `sha256:${'1d'.repeat(32)}`,
+    },
+    run: {
+      id: '4f1c2a90',
+      started: '2025-03-04T05:06:07.000Z',
+      seconds: 83.4,
+      mode: 'write',
+      seed: 42,
+      requests: 1530,
+      retries: 3,
+    },
+    ...conclude(checks, { strict: false }),
+    notices: [],
+    checks,
+    ...changes,
+  };
+}

@@ -1,0 +1,138 @@
+import { sameMeaning } from '../../engine/equal.ts';
+import type { Caller } from '../../engine/session.ts';
+import { type AcceptedValue, acceptedValues } from '../../generators/accepted-values.ts';
+import { type Constraint, constraintsOf, placeOf } from '../../specs/constraints.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { typesOf } from '../../specs/schema.ts';
+import { FAR_AHEAD } from '../records/own/far-ahead.ts';
+import { companionOf } from './companions.ts';
+import { goodArgument } from './good-argument.ts';
+
+/** One value to be accepted, for the check that is about it. */
+export interface Sample {
+  readonly checkId: string;
+  readonly kind: Constraint['kind'];
+  readonly parameter: Parameter;
+  readonly accepted: AcceptedValue;
+}
+
+/** Samples that one request proves together: at most one for each parameter. */
+export type Group = readonly Sample[];
+
+/** The id of the check that a constraint's accepted values belong to. */
+export function acceptanceId(
+  operation: Operation,
+  parameter: Parameter,
+  place: string,
+  kind: string,
+): string {
+  return `${[operation.id, parameter.name, place].filter((part) => part !== '').join('/')}/${kind}/accepted`;
+}
+
+/**
+ * Parameters of records whose values name something of the site, such as a user or a term: what an id does that names
+ * nothing is silent (R35), so that no value is sure to be accepted.
+ */
+const NAMING: ReadonlySet<string> = new Set([
+  'author',
+  'featured_media',
+  'parent',
+  'post',
+  'categories',
+  'tags',
+  'template',
+]);
+
+/**
+ * Whether a constraint of a write is tried. Other values of the types of records are written and read back by other checks,
+ * and what a plugin does with a number or a text is silent (§1).
+ */
+function isTriedInWrites(
+  { effect }: Operation,
+  { name, schema }: Parameter,
+  constraint: Constraint,
+): boolean {
+  // What a writable text takes beside text is silent (R34).
+  if (effect === 'writes' && (NAMING.has(name) || schema.properties?.raw !== undefined)) return false;
+  return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
+}
+
+/** Every value of an operation that must be accepted from a caller: the edges of every stated constraint. */
+export function samplesOf(operation: Operation): Sample[] {
+  return operation.parameters
+    .filter((parameter) => parameter.in !== 'path')
+    .flatMap((parameter) =>
+      constraintsOf(parameter.schema, parameter.required)
+        .filter(({ schema }) => schema.readOnly !== true)
+        .filter(
+          (constraint) => operation.effect === 'reads' || isTriedInWrites(operation, parameter, constraint),
+        )
+        .flatMap((constraint) =>
+          acceptedValues(parameter.schema, constraint)
+            .filter(({ value }) => hasControl(operation, parameter, value))
+            .map((accepted) => ({
+              checkId: acceptanceId(operation, parameter, placeOf(constraint.steps), constraint.kind),
+              kind: constraint.kind,
+              parameter,
+              accepted,
+            })),
+        ),
+    );
+}
+
+/** A required parameter is in the control as well: a refusal of the very value that is there proves nothing. */
+function hasControl(operation: Operation, parameter: Parameter, value: unknown): boolean {
+  if (parameter.required !== true) return true;
+  const others = parameter.schema.enum?.some((member) => member !== value) === true;
+  return others || !sameMeaning(goodArgument(operation, parameter), value);
+}
+
+/** Whether a sample can be accepted from this caller at all. */
+export function isFor(sample: Sample, caller: Caller): boolean {
+  return caller === 'user' || companionOf(sample.parameter, sample.accepted.value)?.needsUser !== true;
+}
+
+/**
+ * What has to stand beside a sample. A future status belongs to a date ahead: what it does beside another one is silent
+ * (R35).
+ */
+export function besideOf({ parameter, accepted }: Sample): Readonly<Record<string, unknown>> {
+  if (parameter.name === 'status' && accepted.value === 'future') return { date: FAR_AHEAD };
+  return companionOf(parameter, accepted.value)?.with ?? {};
+}
+
+/** Spreads samples over as few requests as possible: each request takes one sample of each parameter at most. */
+export function groupSamples(samples: readonly Sample[]): Group[] {
+  const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
+  for (const sample of samples) {
+    const needs = [sample.parameter.wire, ...Object.keys(besideOf(sample))];
+    const { lists } = sample.accepted;
+    let group = groups.find(
+      (one) =>
+        needs.every((name) => !one.taken.has(name)) &&
+        (lists === undefined || one.lists === undefined || one.lists === lists),
+    );
+    if (group === undefined) {
+      group = { samples: [], taken: new Set(), lists };
+      groups.push(group);
+    }
+    group.samples.push(sample);
+    group.lists ??= lists;
+    for (const name of needs) group.taken.add(name);
+  }
+  return groups.map(({ samples: members }) => members);
+}
+
+/** A good value for every parameter at once: the control of all probes of an operation. @param goodOf gives the value */
+export function allGood(
+  operation: Operation,
+  goodOf: (parameter: Parameter) => unknown,
+): Record<string, unknown> {
+  const args: Record<string, unknown> = {};
+  for (const parameter of operation.parameters) {
+    if (parameter.in === 'path') continue;
+    const value = goodOf(parameter);
+    if (value !== undefined) args[parameter.wire] = value;
+  }
+  return args;
+}

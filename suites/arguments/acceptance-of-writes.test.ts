@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import type { Asked } from '../../reference/behaviour.ts';
+import type { JsonObject } from '../../reference/json.ts';
+import { readArguments } from '../../reference/read-arguments.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import { healthy } from '../writes/faulty-site.fixture.ts';
+import { type Fault, idsWith, writingRun } from '../writes/writing.fixture.ts';
+
+const OPERATIONS = [
+  'posts.create',
+  'posts.update',
+  'pages.create',
+  'pages.update',
+  'media.create',
+  'media.update',
+  'post-autosaves.create',
+  'page-autosaves.create',
+];
+const ALL = OPERATIONS.map((id) => `${id}/*/*/accepted`);
+
+/** A site that refuses some arguments of some operations. */
+function refusing(isRefused: (args: JsonObject, id: string) => boolean, status = 400): Fault {
+  return {
+    readArguments: (parameters, given, { operation, request }: Asked) => {
+      const args = readArguments(parameters, given);
+      if (request.account !== undefined && isRefused(args, operation.id)) {
+        throw new Refusal('not_this_one', 'No.', status);
+      }
+      return args;
+    },
+  };
+}
+
+describe('what writes of records accept', () => {
+  it('is accepted by a healthy site, in at most twelve writes of each operation', async () => {
+    const writes = new Map<string, number>();
+    const counting = refusing((_, id) => {
+      writes.set(id, (writes.get(id) ?? 0) + 1);
+      return false;
+    });
+    const results = await writingRun(ALL, counting);
+
+    expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
+    expect(results.size).toBeGreaterThan(40);
+    expect(OPERATIONS.filter((id) => (writes.get(id) ?? 0) > 12)).toEqual([]);
+  });
+
+  it.each([
+    ['a member of an enum', 'posts.update', 'format', 'quote', 'enum'],
+    ['a member that records of others have', 'pages.create', 'status', 'private', 'enum'],
+    ['a status that an upload does not keep', 'media.create', 'status', 'pending', 'enum'],
+    ['a switch turned off', 'posts.create', 'sticky', false, 'type'],
+    ['a date with an offset', 'media.update', 'date_gmt', '2024-05-06T07:08:09+02:00', 'format'],
+    ['a member in an autosave', 'page-autosaves.create', 'ping_status', 'closed', 'enum'],
+  ])('is found to be refused: %s', async (_, operation, name, value, kind) => {
+    const results = await writingRun(
+      ALL,
+      refusing((args, id) => id === operation && args[name] === value),
+    );
+
+    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual([`${operation}/${name}/${kind}/accepted`]);
+    expect(idsWith(results, 'inconclusive')).toEqual([]);
+    const [found] = [...results.values()].filter(({ verdict }) => verdict === 'fail');
+    expect(found?.message).toContain(`${JSON.stringify(value)} for ${name} of ${operation}`);
+    expect(found?.reproduce).toHaveLength(2);
+  });
+
+  it('is found once: a member that is refused is not asked to be stored', async () => {
+    const results = await writingRun(
+      ['posts.update/format/**'],
+      refusing(({ format }, id) => id === 'posts.update' && format === 'quote'),
+    );
+
+    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['posts.update/format/enum/accepted']);
+    expect(results.get('posts.update/format/members/stored')?.message).toBe(
+      'blocked by posts.update/format/enum/accepted',
+    );
+  });
+
+  it('need not go together', async () => {
+    const results = await writingRun(
+      ALL,
+      refusing(
+        ({ status, date, sticky, format }) =>
+          (status === 'future' && typeof date === 'string' && date < '2026') ||
+          (sticky === true && status !== undefined && status !== 'draft') ||
+          (format !== undefined && sticky === true),
+      ),
+    );
+
+    expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
+  });
+
+  it('is not told of a status that a record may not go to from another one', async () => {
+    const only = ['{posts,pages}.update/*/*/accepted'];
+    const onlyFromDraft = (id: string): Fault['handlers'] => ({
+      [id]: (call) => {
+        const was = call.site.store.get(Number(call.args.id))?.status;
+        const { status } = call.args;
+        if (was !== 'draft' && status !== undefined && status !== was) throw new Refusal('no', 'No.', 409);
+        return healthy(id)(call);
+      },
+    });
+    const results = await writingRun(only, {
+      handlers: { ...onlyFromDraft('posts.update'), ...onlyFromDraft('pages.update') },
+    });
+
+    expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
+  });
+
+  it('is not told of an autosave that holds nothing new', async () => {
+    const same = (id: string): Fault['handlers'] => ({
+      [id]: (call) => {
+        const stored = call.site.store.get(Number(call.args.id));
+        const { content } = call.args;
+        const saved =
+          typeof content === 'object' && content !== null ? Reflect.get(content, 'raw') : undefined;
+        if (saved === undefined || saved === stored?.content) throw new Refusal('no_changes', 'No.', 400);
+        return healthy(id)(call);
+      },
+    });
+    const handlers = { ...same('post-autosaves.create'), ...same('page-autosaves.create') };
+    const results = await writingRun(['*-autosaves.create/*/*/accepted'], { handlers });
+
+    expect(idsWith(results, 'pass').sort()).toEqual([...results.keys()].sort());
+  });
+
+  it('stays open where this user may not write it', async () => {
+    const results = await writingRun(
+      ['posts.create/*/*/accepted'],
+      refusing(({ status }) => status === 'publish', 403),
+    );
+
+    expect(idsWith(results, 'inconclusive')).toEqual(['posts.create/status/enum/accepted']);
+    expect(idsWith(results, 'fail', 'error')).toEqual([]);
+  });
+
+  it('stays open where every such write is refused', async () => {
+    const results = await writingRun(
+      ['pages.update/*/*/accepted'],
+      refusing((_, id) => id === 'pages.update'),
+    );
+
+    expect(idsWith(results, 'inconclusive').sort()).toEqual([...results.keys()].sort());
+  });
+});

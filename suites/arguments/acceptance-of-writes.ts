@@ -1,0 +1,61 @@
+import type { Finding } from '../../engine/check.ts';
+import type { Session } from '../../engine/session.ts';
+import type { Operation } from '../../specs/model.ts';
+import type { Acceptance } from './acceptance.ts';
+import { besideOf, type Group, groupSamples, type Sample, samplesOf } from './acceptance-groups.ts';
+import { tryGroup } from './acceptance-trial.ts';
+import type { Args } from './call.ts';
+import { probeOwnRecord } from './probe-as-user.ts';
+
+const WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
+
+/** Whether what a write takes can be tried on records of the run's own. */
+export function isTriedOnRecords({ id }: Operation): boolean {
+  return WRITES.test(id);
+}
+
+/**
+ * Tests every value of a write of records that must be accepted, on own records, in as few writes as possible, once for
+ * all its checks.
+ */
+export function acceptanceOfWrites(
+  session: Session,
+  operation: Operation,
+): Promise<Acceptance | { readonly reason: string }> {
+  return session.once(`acceptance ${operation.id}`, async () => {
+    const { own } = session;
+    if (own === undefined) return { reason: 'no records of its own can be written' };
+    const probe = await probeOwnRecord(session, own, operation);
+    if (typeof probe === 'string') return { reason: probe };
+    const findings = new Map<Sample, Finding>();
+    const trial = {
+      operation,
+      // From which status a record may go to which other one is silent: what is tried again meets a new draft.
+      ask: (group: Group, again: boolean) => probe(argsOf(group, true), again),
+      control: (group: Group) => probe(argsOf(group, false), true),
+    };
+    for (const group of groupSamples(samplesOf(operation).toSorted(publishedLast))) {
+      await tryGroup(trial, group, findings);
+    }
+    return { findings, inCompany: new Set() };
+  });
+}
+
+/** What is published may not become a draft again. */
+function publishedLast(one: Sample, other: Sample): number {
+  return Number(isPublished(one)) - Number(isPublished(other));
+}
+
+function isPublished({ parameter, accepted }: Sample): boolean {
+  return parameter.name === 'status' && accepted.value === 'publish';
+}
+
+/** A group with what it needs beside it; without the samples it is their control. */
+function argsOf(group: Group, samples: boolean): Args {
+  const args: Record<string, unknown> = {};
+  for (const sample of group) {
+    Object.assign(args, besideOf(sample));
+    if (samples) args[sample.parameter.wire] = sample.accepted.value;
+  }
+  return args;
+}

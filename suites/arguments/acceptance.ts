@@ -1,0 +1,133 @@
+import type { Observation } from '../../client/observation.ts';
+import type { Finding } from '../../engine/check.ts';
+import { sameMeaning } from '../../engine/equal.ts';
+import type { Session } from '../../engine/session.ts';
+import { show } from '../../engine/show.ts';
+import type { Operation } from '../../specs/model.ts';
+import { besideOf, type Group, groupSamples, isFor, type Sample, samplesOf } from './acceptance-groups.ts';
+import { type AcceptanceTrial, tryGroup } from './acceptance-trial.ts';
+import { type Args, toRequest } from './call.ts';
+import { controlOf, type Ground, groundOf, sendProbe } from './control.ts';
+import { relativesOf } from './control-candidates.ts';
+import { distinct, likelyValues } from './likely-values.ts';
+import { resolveArgs } from './resolve-args.ts';
+
+/** What was learned about the samples of an operation. */
+export interface Acceptance {
+  /** A finding for each that is not accepted. */
+  readonly findings: ReadonlyMap<Sample, Finding>;
+  /** Those that are accepted in the company of other arguments only. */
+  readonly inCompany: ReadonlySet<Sample>;
+}
+
+/**
+ * Tests every value that must be accepted of a read, or of an operation that alters the site, in as few requests as
+ * possible, once for all its checks. What alters the site is asked as the user.
+ */
+export function acceptanceOf(
+  session: Session,
+  operation: Operation,
+): Promise<Acceptance | { readonly reason: string }> {
+  return session.once(`acceptance ${operation.id}`, async () => {
+    const alters = operation.effect === 'alters-site';
+    const ground = await groundOf(session, operation, alters ? 'user' : session.caller);
+    if ('reason' in ground) return ground;
+    const findings = new Map<Sample, Finding>();
+    const inCompany = new Set<Sample>();
+    const samples = samplesOf(operation);
+    for (const sample of samples.filter((one) => !isFor(one, ground.as))) {
+      findings.set(sample, {
+        kind: 'inconclusive',
+        message: `${show(sample.accepted.value)} needs credentials (--user)`,
+      });
+    }
+    const control = await controlOf(session, operation, ground, ground.args);
+    if (typeof control !== 'string' && control.answer === 'denied') {
+      for (const sample of samples) {
+        findings.set(sample, { kind: 'inconclusive', message: `${operation.id} is denied to this caller` });
+      }
+      return { findings, inCompany };
+    }
+    const send = (group: Group, args: Args): Promise<Observation> => {
+      const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
+      const call = { operation, ...ground, args, lists };
+      if (!alters) return sendProbe(session, call);
+      return session.client.request(toRequest({ ...call, intent: 'alters-site' }));
+    };
+    const trial: AcceptanceTrial = {
+      operation,
+      ...(ground.search !== undefined && { search: ground.search }),
+      ask: async (group) => send(group, await withCompanions(session, operation, ground, group, true)),
+      otherwise: async (sample) => {
+        const args = await withCompanions(session, operation, ground, [sample], true);
+        for (const other of await otherCalls(session, operation, sample, args)) {
+          const answer = await send([sample], other);
+          if (answer.answer !== 'accepted') continue;
+          inCompany.add(sample);
+          return true;
+        }
+        return false;
+      },
+      control: async (group) => {
+        const args = await withCompanions(session, operation, ground, group, false);
+        const control = await controlOf(session, operation, ground, args);
+        if (typeof control === 'string' || control.answer !== 'refused') return control;
+        // Another value may need other company than the one that is tried.
+        const relatives = await Promise.all(
+          group.map(({ parameter }) => relativesOf(session, operation, parameter)),
+        );
+        const other = await controlOf(session, operation, ground, Object.assign({}, ...relatives, args));
+        return typeof other === 'string' || other.answer === 'refused' ? control : other;
+      },
+    };
+    for (const group of groupSamples(samples.filter((one) => isFor(one, ground.as)))) {
+      await tryGroup(trial, group, findings);
+    }
+    return { findings, inCompany };
+  });
+}
+
+/**
+ * Other calls with a value that is refused: in the company of other arguments, and where its type alone is tried, with a
+ * value that names something of the site.
+ */
+async function otherCalls(
+  session: Session,
+  operation: Operation,
+  sample: Sample,
+  args: Args,
+): Promise<Args[]> {
+  const { parameter, kind } = sample;
+  const { [parameter.wire]: value, ...others } = args;
+  const { named } = await likelyValues(session, operation, parameter);
+  const instead = kind === 'type' ? named.filter((one) => typeof one === typeof value) : [];
+  const relatives = await relativesOf(session, operation, parameter);
+  return distinct(
+    [value, ...instead.slice(0, 1)].flatMap((one) => [
+      { ...others, [parameter.wire]: one },
+      { ...relatives, ...others, [parameter.wire]: one },
+    ]),
+  ).filter((call) => !sameMeaning(call, args));
+}
+
+/**
+ * The arguments of a group with what they need beside them; without the samples themselves it is their control, in which
+ * a required parameter has another member of its enum where it can.
+ */
+async function withCompanions(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  group: Group,
+  samples: boolean,
+): Promise<Record<string, unknown>> {
+  const args: Record<string, unknown> = { ...ground.args };
+  for (const sample of group) {
+    Object.assign(args, besideOf(sample));
+    const { wire, schema } = sample.parameter;
+    const { value } = sample.accepted;
+    if (samples) args[wire] = value;
+    else if (args[wire] === value) args[wire] = schema.enum?.find((member) => member !== value) ?? value;
+  }
+  return { ...(await resolveArgs(session, args, operation)) };
+}

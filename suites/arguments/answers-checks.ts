@@ -1,0 +1,55 @@
+import type { Check, Finding } from '../../engine/check.ts';
+import { describe } from '../../engine/probe.ts';
+import type { Caller, Session } from '../../engine/session.ts';
+import type { Operation } from '../../specs/model.ts';
+import { controlOf, groundOf } from './control.ts';
+
+/**
+ * Checks that every read of the contract answers without a server error, without credentials and with them, and so does
+ * every operation that alters the site, where the mode allows a valid call.
+ */
+export function answersChecks(operation: Operation): Check[] {
+  const anonymous = answersCheck(operation, 'anonymous');
+  const user = answersCheck(operation, 'user');
+  if (operation.effect === 'alters-site') return [{ ...user, effect: 'alters-site', mode: 'full' }];
+  if (operation.effect !== 'reads') return [];
+  // Without an index for its user no run starts at all.
+  return operation.id === 'index.read' ? [anonymous] : [anonymous, user];
+}
+
+function answersCheck(operation: Operation, as: Caller): Check {
+  return {
+    id: `${operation.id}/answers/${as}`,
+    title: `${operation.id} answers ${as === 'user' ? 'a user' : 'an anonymous caller'} without a server error`,
+    section: operation.section,
+    basis: 'implied',
+    effect: 'reads',
+    operation: operation.id,
+    needsUser: as === 'user',
+    dependsOn: [`${operation.id}/method/${operation.methods[0]}`],
+    async run(session: Session): Promise<Finding[]> {
+      const ground = await groundOf(session, operation, operation.effect === 'reads' ? session.caller : as);
+      if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
+      const answer = await controlOf(session, operation, { ...ground, as }, ground.args);
+      if (typeof answer === 'string') return [{ kind: 'inconclusive', message: answer }];
+      const about = { expected: 'an answer', observed: describe(answer), reproduce: [answer.curl] };
+      if (answer.answer === 'throttled')
+        return [{ kind: 'inconclusive', message: 'throttled each time it was asked' }];
+      if (answer.answer === 'broken')
+        return [{ kind: 'failure', message: `${operation.id} makes the server fail`, ...about }];
+      // What a write answers is silent (§4.10): it may be nothing.
+      const isDue = operation.effect === 'reads' && answer.status !== 204;
+      if (answer.answer === 'accepted' && answer.json === undefined && isDue) {
+        return [
+          {
+            kind: 'failure',
+            message: `${operation.id} answers without JSON`,
+            ...about,
+            observed: answer.problem ?? 'no JSON',
+          },
+        ];
+      }
+      return [];
+    },
+  };
+}

@@ -1,0 +1,191 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { matchesAny } from '../../engine/plan.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import type { Asked, Behaviour } from '../../reference/behaviour.ts';
+import { HANDLERS } from '../../reference/handlers.ts';
+import { readArguments } from '../../reference/read-arguments.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import { type Served, serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../all-checks.ts';
+import { runInProcess } from '../run-in-process.ts';
+
+const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+const folder = mkdtempSync(join(tmpdir(), 'behaviour-'));
+let runs = 0;
+let site: Served | undefined;
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function resultsOf(glob: string, behaviour: Partial<Behaviour>): Promise<CheckResult[]> {
+  site = await serve({ deployment: 'b', behaviour });
+  runs += 1;
+  try {
+    const { results } = await runInProcess({
+      url: site.url,
+      contract,
+      checks: allChecks(contract),
+      mode: 'full',
+      user: { user: site.user, password: site.password },
+      only: [glob],
+      journal: { path: join(folder, `${runs}.ndjson`), tag: `sc-test-${runs}` },
+    });
+    return [...results.values()].filter(({ id }) => matchesAny(id, [glob]));
+  } finally {
+    await site.close();
+  }
+}
+
+const idsWith = (results: CheckResult[], ...verdicts: string[]): string[] =>
+  results.filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+
+/** Leaves out what is invalid or missing instead of refusing it. */
+const lenient: typeof readArguments = (parameters, given) => {
+  const left = { ...given };
+  for (;;) {
+    try {
+      return readArguments({ ...parameters, required: [] }, left);
+    } catch (error) {
+      const wrong = error instanceof Refusal ? error.details.params : undefined;
+      if (typeof wrong !== 'object' || wrong === null || Array.isArray(wrong)) throw error;
+      for (const name of Object.keys(wrong)) delete left[name];
+    }
+  }
+};
+
+describe('enforcement checks', () => {
+  let results: CheckResult[];
+  beforeAll(async () => {
+    results = await resultsOf('**/enforced', { readArguments: lenient });
+  });
+
+  it('report every argument that a lenient site does not judge, or hang on one that is reported', () => {
+    const failed = new Set(idsWith(results, 'fail', 'warn'));
+    const joined = results.filter(({ message = '' }) => failed.has(message.replace(/^blocked by /, '')));
+
+    expect(results.length).toBeGreaterThan(500);
+    expect(joined.every(({ id }) => /^posts\.list\/(categories|tags)(_exclude)?\//.test(id))).toBe(true);
+    // What the site refuses or denies for its meaning, however the argument is read.
+    const silent = results.filter((one) => !joined.includes(one));
+    expect(idsWith(silent, 'pass', 'inconclusive', 'skip', 'error').sort()).toEqual([
+      'media.delete/force/type/enforced',
+      'media.edit/src/required/enforced',
+      'media.edit/src/type/enforced',
+      'oembed.embed/url/required/enforced',
+      'oembed.embed/url/type/enforced',
+      'oembed.proxy/url/required/enforced',
+      'oembed.proxy/url/type/enforced',
+      'pages.read/password/type/enforced',
+      'posts.read/password/type/enforced',
+    ]);
+  });
+
+  it('only warn where a declared type of a plugin is not enforced (R34)', () => {
+    const warned = idsWith(results, 'warn');
+    expect(warned.length).toBeGreaterThan(50);
+    // R17 makes one requirement of the core doubtful.
+    expect(warned.filter((id) => /^(posts|pages|media|batch|post-|page-)/.test(id))).toEqual([
+      'media.edit/modifiers/required/enforced',
+    ]);
+  });
+});
+
+describe('acceptance checks', () => {
+  it('report each single value that a strict site refuses, and nothing else', async () => {
+    const strict: typeof readArguments = (parameters, given) => {
+      if (given.per_page === '100' || given.order === 'asc')
+        throw new Refusal('rest_invalid_param', 'No.', 400);
+      return readArguments(parameters, given);
+    };
+    const results = await resultsOf('posts.list/*/**/accepted', { readArguments: strict });
+    expect(idsWith(results, 'fail').sort()).toEqual([
+      'posts.list/order/enum/accepted',
+      'posts.list/per_page/maximum/accepted',
+    ]);
+    expect(idsWith(results, 'inconclusive', 'error')).toEqual([]);
+  });
+});
+
+describe('default checks', () => {
+  it('report a default that is applied otherwise than it is declared, and nothing else', async () => {
+    const results = await resultsOf('**/default/applied', {
+      readArguments: (parameters, given) =>
+        readArguments(parameters, 'sticky' in parameters.properties ? { per_page: 7, ...given } : given),
+    });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/per_page/default/applied']);
+  });
+});
+
+describe('answers checks', () => {
+  it('report a read that makes the server fail, for the caller it fails for', async () => {
+    const results = await resultsOf('posts.*/answers/*', {
+      handlers: {
+        ...HANDLERS,
+        'posts.list': (call) => {
+          if (call.request.account === undefined) throw new Error('a fault');
+          return HANDLERS['posts.list']?.(call) ?? { status: 200, headers: {}, body: '' };
+        },
+      },
+    });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/answers/anonymous']);
+  });
+});
+
+describe('fuzz checks', () => {
+  it('find and shrink a combination of valid arguments that a site refuses', async () => {
+    const results = await resultsOf('posts.list/fuzz/*', {
+      readArguments: (parameters, given) => {
+        if ('before' in given && 'after' in given) throw new Refusal('rest_invalid_param', 'No.', 400);
+        return readArguments(parameters, given);
+      },
+    });
+    const [accepted] = results.filter(({ id }) => id.endsWith('fuzz/accepted'));
+    expect(accepted?.verdict).toBe('fail');
+    expect(accepted?.message).toMatch(
+      /^\{"(after|before)":"[^"]+","(after|before)":"[^"]+"\} for posts\.list is refused/,
+    );
+    expect(idsWith(results, 'fail')).toHaveLength(1);
+  });
+});
+
+describe('checks of operations that alter the site', () => {
+  const plugins = '{seo,builder}.*/**';
+  const refusing = (isRefused: (request: Asked['request'], id: string) => boolean): Partial<Behaviour> => ({
+    readArguments: (parameters, given, { operation, request }) => {
+      if (isRefused(request, operation.id)) throw new Refusal('no', 'No.', 415);
+      return readArguments(parameters, given);
+    },
+  });
+
+  it('report one that does not take a form, by the check of its form alone', async () => {
+    const results = await resultsOf(
+      plugins,
+      refusing(({ form }, id) => id === 'seo.configuration.enable-tracking' && Object.keys(form).length > 0),
+    );
+
+    expect(idsWith(results, 'fail')).toEqual(['seo.configuration.enable-tracking/form']);
+  });
+
+  it('report a member that is refused, beside another one that is not', async () => {
+    const results = await resultsOf(
+      plugins,
+      refusing(({ json }, id) => id === 'seo.setup-steps-tracking' && json?.setup_widget_loaded === 'no'),
+    );
+
+    expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/setup_widget_loaded/enum/accepted']);
+  });
+
+  it('report one that makes the server fail once', async () => {
+    const failing = (): never => {
+      throw new Error('this operation is broken');
+    };
+    const results = await resultsOf(plugins, {
+      handlers: { ...HANDLERS, 'seo.setup-steps-tracking': failing },
+    });
+
+    expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/answers/user']);
+  });
+});

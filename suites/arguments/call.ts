@@ -1,0 +1,45 @@
+import type { Intent, Method, RequestSpec } from '../../client/observation.ts';
+import type { Caller } from '../../engine/session.ts';
+import { encodeQuery } from '../../generators/encode-query.ts';
+import type { Operation } from '../../specs/model.ts';
+
+/** The arguments of a call, by the names of the target; `undefined` stands for leaving one out. */
+export type Args = Readonly<Record<string, unknown>>;
+
+/** A call of an operation with its path filled in. */
+export interface Call {
+  readonly operation: Operation;
+  /** The route with its captures replaced. */
+  readonly route: string;
+  readonly args: Args;
+  readonly as: Caller;
+  /** How lists are written in a query. */
+  readonly lists?: 'commas' | 'brackets' | undefined;
+  readonly intent?: Intent | undefined;
+}
+
+/** The request of a call: arguments go into the query of reads and deletions, into the JSON body of everything else. */
+export function toRequest({ operation, route, args, as, lists, intent }: Call): RequestSpec {
+  const method = asMethod(operation.methods[0]);
+  const about = { method, route, as, ...(intent !== undefined && { intent }) };
+  if (method.startsWith('P')) {
+    const given = Object.entries(args).filter(([, value]) => value !== undefined);
+    return { ...about, body: { json: Object.fromEntries(given) } };
+  }
+  return {
+    ...about,
+    query: Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value, lists)),
+  };
+}
+
+function asMethod(word: string | undefined): Method {
+  switch (word) {
+    case 'POST':
+    case 'PUT':
+    case 'PATCH':
+    case 'DELETE':
+      return word;
+    default:
+      return 'GET';
+  }
+}

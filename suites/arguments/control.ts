@@ -1,0 +1,157 @@
+import { includesMode } from '../../client/mode.ts';
+import type { Intent, Observation } from '../../client/observation.ts';
+import type { ControlSearch } from '../../engine/check.ts';
+import type { Caller, Session } from '../../engine/session.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { allGood } from './acceptance-groups.ts';
+import { type Args, type Call, toRequest } from './call.ts';
+import { candidatesOf, candidatesWith } from './control-candidates.ts';
+import { goodFor } from './likely-values.ts';
+import { baseArgs, fillRoute, otherRoutes } from './path-arguments.ts';
+
+/** What every probe of an operation shares: the filled path, good required arguments, and who asks. */
+export interface Ground {
+  readonly route: string;
+  readonly args: Args;
+  readonly as: Caller;
+  /** What was tried, where the site takes no valid call that is known; undefined where it takes this one. */
+  readonly search?: ControlSearch;
+}
+
+/**
+ * The ground of an operation, found once for each caller: the first valid call that the site takes, of a bounded number.
+ * A reason when the site has nothing to probe it on. Reads are asked by who sees the most; writes without credentials, so
+ * that a site which does not check an argument denies them all the same.
+ */
+export function groundOf(
+  session: Session,
+  operation: Operation,
+  as: Caller = operation.effect === 'reads' ? session.caller : 'anonymous',
+): Promise<Ground | { readonly reason: string }> {
+  return session.once(`ground ${operation.id} ${as}`, async () => {
+    const filled = await fillRoute(session, operation);
+    if ('reason' in filled) return filled;
+    const base = { route: filled.route, args: await baseArgs(session, operation), as };
+    return mayTry(session, operation) ? firstTaken(session, operation, base) : base;
+  });
+}
+
+/** Records are written to by checks of their own, and what alters the site is valid in mode full only. */
+function mayTry(session: Session, { effect }: Operation): boolean {
+  return effect === 'reads' || (effect === 'alters-site' && includesMode(session.client.mode, 'full'));
+}
+
+async function firstTaken(session: Session, operation: Operation, base: Ground): Promise<Ground> {
+  const plain = await controlOf(session, operation, base, base.args);
+  if (typeof plain === 'string' || plain.answer !== 'refused') return base;
+  const routes = [base.route, ...(await otherRoutes(session, operation))];
+  const candidates = await candidatesOf(session, operation, base.args, routes);
+  let broken: Ground | undefined;
+  for (const candidate of candidates) {
+    const ground = { ...base, ...candidate };
+    const control = await controlOf(session, operation, ground, ground.args);
+    if (isTelling(control)) return ground;
+    if (control.answer === 'broken') broken ??= ground;
+  }
+  // A valid call that makes the server fail is worth a finding, where no other one is taken.
+  return broken ?? { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };
+}
+
+/** The parameters whose good values only the owner knows, by their neutral names: nothing but a type is stated of them. */
+export function wantedOf({ parameters, route }: Operation): string[] {
+  const needed = parameters.filter(({ required }) => required === true);
+  const open = (needed.length > 0 ? needed : parameters)
+    .filter(({ schema }) => (schema.enum ?? schema.items?.enum) === undefined && schema.type !== 'boolean')
+    .map(({ name }) => name);
+  const captures = route.captures.filter(
+    ({ name }) => parameters.find((one) => one.name === name)?.schema.enum === undefined,
+  );
+  return [...new Set([...open, ...captures.map(({ name }) => name)])];
+}
+
+/** Sends a probe: a read once for all checks that ask the same, anything else each time. */
+export function sendProbe(session: Session, call: Omit<Call, 'intent'>): Promise<Observation> {
+  if (call.operation.effect === 'reads') return session.ask(toRequest(call));
+  return session.client.request(toRequest({ ...call, intent: 'must-be-refused' }));
+}
+
+/**
+ * A control of the probes of an operation: a request with good values only, sent once for each set of arguments.
+ * @returns the reason where a valid request may not be sent in this mode
+ */
+export function controlOf(
+  session: Session,
+  operation: Operation,
+  { route, as }: Ground,
+  args: Args,
+): Promise<Observation | string> {
+  const key = `control ${operation.id} ${route} ${as} ${JSON.stringify(args)}`;
+  return session.once(key, async () => {
+    const intent = controlIntent(operation);
+    if (operation.effect === 'reads') return session.ask(toRequest({ operation, route, as, args }));
+    if (intent === 'alters-site' && !includesMode(session.client.mode, 'full')) {
+      return 'the control, a valid request, could alter the site: only mode full sends it';
+    }
+    return session.client.request(toRequest({ operation, route, as, args, intent }));
+  });
+}
+
+/** A control of the probes of one parameter, and what was tried where the site takes none. */
+export interface ParameterControl {
+  /** The answer, or why none may be asked for. */
+  readonly control: Observation | string;
+  /** What the site takes the parameter with alone: a probe needs it too. */
+  readonly company: Args;
+  readonly search?: ControlSearch;
+}
+
+/**
+ * The control of the probes of one parameter. One request with a good value for every parameter serves all probes of an
+ * operation; where that is refused, a parameter gets one of its own, with other values and in other company.
+ */
+export async function controlFor(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  parameter: Parameter,
+  beside: Args,
+): Promise<ParameterControl> {
+  const everything = { ...allGood(operation, (one) => goodFor(session, operation, one)), ...ground.args };
+  const shared = await controlOf(session, operation, ground, everything);
+  if (isTelling(shared)) return { control: shared, company: {} };
+  const { search } = ground;
+  if (search !== undefined) return { control: shared, company: {}, search };
+  const value = goodFor(session, operation, parameter);
+  const own = await controlOf(session, operation, ground, {
+    [parameter.wire]: value,
+    ...ground.args,
+    ...beside,
+  });
+  if (isTelling(own)) return { control: own, company: {} };
+  if (own.answer !== 'refused' || !mayTry(session, operation)) return { control: own, company: {} };
+  const around = { ...ground.args, ...beside };
+  const candidates = await candidatesWith(session, operation, parameter, around);
+  for (const args of candidates) {
+    const control = await controlOf(session, operation, ground, args);
+    if (!isTelling(control)) continue;
+    const company = Object.entries(args).filter(
+      ([name]) => name !== parameter.wire && !Object.hasOwn(around, name),
+    );
+    return { control, company: Object.fromEntries(company) };
+  }
+  const tried = candidates.length + 1;
+  return { control: own, company: {}, search: { tried, wanted: [parameter.name] } };
+}
+
+/** A reason why nothing can be asked tells as much as an answer does. */
+function isTelling(
+  control: Observation | string,
+): control is string | (Observation & { answer: 'accepted' | 'denied' }) {
+  return typeof control === 'string' || control.answer === 'accepted' || control.answer === 'denied';
+}
+
+/** A valid deletion without credentials is still a deletion where permissions are broken: it counts as altering. */
+function controlIntent(operation: Operation): Intent {
+  if (operation.effect === 'alters-site' || operation.methods.includes('DELETE')) return 'alters-site';
+  return 'must-be-refused';
+}

@@ -1,0 +1,238 @@
+import { isObject, member } from '../../client/json.ts';
+import type { Observation } from '../../client/observation.ts';
+import type { Check, Finding } from '../../engine/check.ts';
+import { sameMeaning } from '../../engine/equal.ts';
+import { describe, noControl } from '../../engine/probe.ts';
+import type { Session } from '../../engine/session.ts';
+import { show } from '../../engine/show.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { typesOf } from '../../specs/schema.ts';
+import { type Args, toRequest } from './call.ts';
+import { companionOf, VOLATILE } from './companions.ts';
+import { type Ground, groundOf } from './control.ts';
+import { distinct, likelyValues } from './likely-values.ts';
+import { resolveArgs } from './resolve-args.ts';
+
+/** A site on which somebody is at work gets another chance. */
+const MOST_TURNS = 3;
+
+/** Checks that leaving a parameter out means its stated default: omitted equals explicit, byte for byte. */
+export function defaultChecks(operation: Operation): Check[] {
+  if (operation.effect !== 'reads') return [];
+  return operation.parameters
+    .filter((parameter) => parameter.in !== 'path' && isSendable(parameter))
+    .map((parameter) => defaultCheck(operation, parameter));
+}
+
+/** A default of null, or one of another type than its parameter, cannot be sent as an argument. */
+function isSendable({ schema }: Parameter): boolean {
+  const { default: stated } = schema;
+  if (stated === undefined || stated === null) return false;
+  return !(isObject(stated) && !typesOf(schema).includes('object'));
+}
+
+function defaultCheck(operation: Operation, parameter: Parameter): Check {
+  return {
+    id: `${operation.id}/${parameter.name}/default/applied`,
+    title: `treats a request without ${parameter.wire} like ${parameter.wire} ${show(parameter.schema.default)} in ${operation.id}`,
+    section: parameter.section,
+    basis: 'implied',
+    effect: 'reads',
+    operation: operation.id,
+    parameter: parameter.name,
+    dependsOn: [
+      `${operation.id}/method/${operation.methods[0]}`,
+      `${operation.id}/${parameter.name}/default`,
+    ],
+    run: (session) => judge(session, operation, parameter),
+  };
+}
+
+async function judge(session: Session, operation: Operation, parameter: Parameter): Promise<Finding[]> {
+  const ground = await groundOf(session, operation);
+  if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
+  const scene = await sceneFor(session, operation, parameter, ground);
+  const base = { ...ground, args: { ...ground.args, ...scene } };
+  const ask = (args: Args): Promise<Observation> =>
+    session.ask(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
+  const omitted = await ask({});
+  if (omitted.answer === 'broken') {
+    return [{ kind: 'inconclusive', message: `blocked by ${operation.id}/answers/${ground.as}` }];
+  }
+  if (omitted.answer !== 'accepted' && omitted.answer !== 'refused') {
+    const message = `the request without it is not accepted (${describe(omitted)})`;
+    return [{ kind: 'inconclusive', message }];
+  }
+  // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
+  const agreed = async (): Promise<Finding[]> => {
+    const telling = await canTell(session, operation, parameter, base, omitted);
+    return telling === undefined ? [] : [telling];
+  };
+  // All stated defaults at once: when they change nothing, none of them does.
+  const alone = Object.keys(scene).length > 0;
+  if (!alone && same(operation, omitted, await ask(allDefaults(operation)))) return agreed();
+  const stated = { [parameter.wire]: parameter.schema.default };
+  const explicit = await ask(stated);
+  if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
+    if (ground.search !== undefined) return [noControl(omitted, ground.search)];
+    const message = `the request is refused without it as well as with it (${describe(omitted)})`;
+    return [{ kind: 'inconclusive', message }];
+  }
+  if (same(operation, omitted, explicit)) return agreed();
+  // What was asked at another time may be of another site by now: only fresh requests side by side are a proof.
+  const fresh = (args: Args): Promise<Observation> =>
+    session.client.request(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const [first, other, again] = [await fresh({}), await fresh(stated), await fresh({})];
+    // Twice, because what is made and gone again looks as if nothing had moved.
+    const [another, last] = [await fresh(stated), await fresh({})];
+    const all = [first, other, again, another, last];
+    if (all.some(({ answer }) => answer === 'throttled' || answer === 'denied')) break;
+    if (same(operation, first, other)) return agreed();
+    const stood = same(operation, first, again) && same(operation, first, last);
+    if (stood && same(operation, other, another)) return [difference(operation, parameter, first, other)];
+  }
+  const message = 'the site changed, or asked for patience, between two identical requests';
+  return [{ kind: 'inconclusive', message }];
+}
+
+function difference(
+  operation: Operation,
+  { wire, schema }: Parameter,
+  omitted: Observation,
+  explicit: Observation,
+): Finding {
+  return {
+    kind: 'failure',
+    message: `leaving ${wire} out of ${operation.id} is not the same as ${wire} ${show(schema.default)}`,
+    expected: 'the same answer',
+    observed: `${describe(omitted)} of ${omitted.bytes} bytes without it, ${describe(explicit)} of ${explicit.bytes} bytes with it`,
+    reproduce: [omitted.curl, explicit.curl],
+    // Who leaves it out is answered, and not otherwise than stated as far as can be seen.
+    ...(omitted.answer === 'accepted' && explicit.answer === 'refused' && { blocks: false }),
+  };
+}
+
+/** Arguments beside a parameter without which its default could not show. */
+async function sceneFor(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  ground: Ground,
+): Promise<Args> {
+  const has = (name: string): boolean => operation.parameters.some((one) => one.name === name);
+  if (parameter.name === 'page' && has('per_page')) return { per_page: 1 };
+  if (parameter.name === 'search_columns') {
+    const shown = await session.ask(toRequest({ operation, ...ground }));
+    return { search: wordBesideTitle(shown.json) ?? 'sample' };
+  }
+  return {};
+}
+
+/** A word of some record's content that its title does not have. */
+function wordBesideTitle(json: unknown): string | undefined {
+  for (const record of Array.isArray(json) ? json : []) {
+    const text = (field: string): string =>
+      String(member(member(record, field), 'rendered') ?? '').toLowerCase();
+    const title = text('title');
+    const words = `${text('content')} ${text('caption')} ${text('description')}`
+      .replaceAll(/<[^>]*>|&[^;]*;/g, ' ')
+      .match(/[a-z]{5,}/g);
+    const word = words?.find((one) => !title.includes(one));
+    if (word !== undefined) return word;
+  }
+  return undefined;
+}
+
+/** A default shows only where another value gives another answer. */
+async function canTell(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  ground: Ground,
+  omitted: Observation,
+): Promise<Finding | undefined> {
+  const { named } = await likelyValues(session, operation, parameter);
+  const known = named
+    .filter((value) => !sameMeaning(value, parameter.schema.default))
+    .slice(0, MOST_CONTRASTS);
+  for (const value of distinct([...contrasts(session, operation, parameter, omitted), ...known])) {
+    const companion = companionOf(parameter, value);
+    if (companion?.needsUser === true && ground.as === 'anonymous') continue;
+    const beside = await resolveArgs(session, companion?.with ?? {}, operation);
+    const other = await session.ask(
+      toRequest({ operation, ...ground, args: { ...ground.args, ...beside, [parameter.wire]: value } }),
+    );
+    if (other.answer === 'accepted' && !same(operation, omitted, other)) return undefined;
+  }
+  return {
+    kind: 'inconclusive',
+    message: `no other value of ${parameter.wire} changes the answer, so its default does not show`,
+  };
+}
+
+const MOST_CONTRASTS = 3;
+
+/** Values that are known to show where the contract names none. */
+const KNOWN_CONTRASTS: Readonly<Record<string, readonly unknown[]>> = {
+  context: ['help', 'embed'],
+  format: ['xml'],
+};
+
+/** Other values than the default, taken from the schema and from the records that are shown. */
+function contrasts(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  omitted: Observation,
+): unknown[] {
+  const { schema } = parameter;
+  if (parameter.name === 'namespace') {
+    const others = session.contract.namespaces.filter(({ name }) => name !== operation.route.namespace);
+    return others.map(({ wire }) => wire).slice(0, 1);
+  }
+  const known = KNOWN_CONTRASTS[parameter.name];
+  if (known !== undefined && schema.enum === undefined) return [...known];
+  const members = schema.enum ?? schema.items?.enum;
+  if (members !== undefined)
+    return members.filter((value) => !sameMeaning([schema.default].flat(), [value])).slice(0, MOST_CONTRASTS);
+  const types = typesOf(schema);
+  if (types.includes('boolean')) return [schema.default !== true];
+  if (types.includes('array')) {
+    if (Array.isArray(schema.default) && schema.default.length > 1) return [schema.default.slice(0, 1)];
+    const name = parameter.name.replace(/_exclude$/, '');
+    const field = name === 'include' || name === 'exclude' ? 'id' : name;
+    const records: unknown[] = Array.isArray(omitted.json) ? omitted.json : [];
+    // A media item calls its parent `post`.
+    const values = records.map(
+      (one) => member(one, field) ?? (field === 'parent' ? member(one, 'post') : undefined),
+    );
+    const numbers = [...new Set(values)].filter((value) => typeof value === 'number');
+    return numbers.slice(0, MOST_CONTRASTS).map((value) => [value]);
+  }
+  if (types.includes('integer') || typeof schema.default === 'number') {
+    const lowest = schema.minimum ?? 0;
+    return [lowest, lowest + 1, 300].filter((value) => value !== schema.default).slice(0, MOST_CONTRASTS);
+  }
+  return ['sample'];
+}
+
+function allDefaults(operation: Operation): Args {
+  return Object.fromEntries(
+    operation.parameters
+      .filter((one) => one.in !== 'path' && isSendable(one))
+      .map((one) => [one.wire, one.schema.default]),
+  );
+}
+
+function same(operation: Operation, one: Observation, other: Observation): boolean {
+  if (one.status !== other.status) return false;
+  return one.text === other.text || sameMeaning(stable(operation, one.json), stable(operation, other.json));
+}
+
+/** An answer without the members that differ each time on healthy software. */
+function stable(operation: Operation, json: unknown): unknown {
+  const volatile = VOLATILE[operation.id];
+  if (volatile === undefined || !isObject(json)) return json;
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !volatile.includes(name)));
+}

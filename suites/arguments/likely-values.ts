@@ -1,0 +1,118 @@
+import { isObject, member } from '../../client/json.ts';
+import type { Session } from '../../engine/session.ts';
+import { goodValue } from '../../generators/good-value.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
+import { type ValueKind, valueKindOf } from '../../specs/value-hints.ts';
+import { goodArgument } from './good-argument.ts';
+
+/** Values that a parameter may take on a site, beside the plain good one; the likeliest first. */
+export interface LikelyValues {
+  /** What the owner, or its name, says. */
+  readonly named: readonly unknown[];
+  /** What else its schema leaves. */
+  readonly plain: readonly unknown[];
+}
+
+const MOST_NAMED = 4;
+const MOST_MEMBERS = 3;
+
+/** The good value of a parameter: what the owner says comes first. `undefined` where it is better left out. */
+export function goodFor(session: Session, operation: Operation, parameter: Parameter): unknown {
+  const [hinted] = ownerValues(session, operation, parameter.name);
+  return hinted === undefined ? goodArgument(operation, parameter) : hinted;
+}
+
+/** The values that the hints of the owner name for a parameter or a capture, by its neutral name. */
+export function ownerValues(session: Session, operation: Operation, name: string): readonly unknown[] {
+  return session.hints[operation.id]?.[name] ?? [];
+}
+
+/** The values that a site is likely to take for a parameter, found once. Asks only for lists that are remembered anyway. */
+export function likelyValues(
+  session: Session,
+  operation: Operation,
+  { name, schema }: Parameter,
+): Promise<LikelyValues> {
+  return session.once(`likely ${operation.id} ${name}`, async () => {
+    const owned = ownerValues(session, operation, name);
+    const named = await namedValues(session, name, schema);
+    return {
+      named: distinct([...owned, ...named]).slice(0, MOST_NAMED),
+      plain: await plainValues(session, schema),
+    };
+  });
+}
+
+/** What the name of a parameter says, in the form that its schema takes. */
+async function namedValues(session: Session, name: string, schema: Schema): Promise<unknown[]> {
+  if (schema.enum !== undefined || schema.items?.enum !== undefined) return [];
+  const kind = valueKindOf(name, schema);
+  if (kind !== undefined) {
+    const values = await valuesOf(session, kind);
+    return values.flatMap((value) => shaped(value, schema));
+  }
+  const members = Object.entries(schema.properties ?? {});
+  if (!typesOf(schema).includes('object') || members.length === 0) return [];
+  const filled: Record<string, unknown> = {};
+  for (const [inner, own] of members.filter(([inner]) => schema.required?.includes(inner) === true)) {
+    const [value = goodValue(own)] = await namedValues(session, inner, own);
+    filled[inner] = value;
+  }
+  return Object.keys(filled).length === 0 ? [] : [filled];
+}
+
+async function valuesOf(session: Session, { from = [], values = [] }: ValueKind): Promise<unknown[]> {
+  const shown: unknown[] = [];
+  for (const source of from) {
+    const [place = '', field = ''] = source.split('.');
+    const [first] =
+      place === 'index' ? [member(session.index.document, field)] : await shownBy(session, place, field);
+    if (first !== undefined && first !== '') shown.push(first);
+  }
+  return distinct([...shown, ...values]);
+}
+
+/** The values of a member of the records that a list shows. */
+async function shownBy(session: Session, collection: string, field: string): Promise<unknown[]> {
+  const list = session.operation(`${collection}.list`);
+  if (list === undefined) return [];
+  const answer = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
+  const records: unknown[] = Array.isArray(answer.json) ? answer.json : [];
+  return records.flatMap((record) => member(record, field) ?? []);
+}
+
+function shaped(value: unknown, schema: Schema): unknown[] {
+  const types = typesOf(schema).filter((type) => type !== 'null');
+  if (types.length === 0) return [value];
+  if (types.includes('string')) return [typeof value === 'number' ? String(value) : value];
+  if (types.includes('integer')) return typeof value === 'number' ? [value] : [];
+  return types.includes('array') ? [[value]] : [];
+}
+
+/** What a schema leaves beside its plain good value: other members, something in place of nothing, an id that exists. */
+async function plainValues(session: Session, schema: Schema): Promise<unknown[]> {
+  const { enum: members, items, properties } = schema;
+  if (members !== undefined) return members.slice(1, 1 + MOST_MEMBERS);
+  const [type] = typesOf(schema).filter((one) => one !== 'null');
+  if (type === 'boolean') return [schema.default !== true];
+  if (type === 'string') return [];
+  const [id = 1] = await shownBy(session, 'posts', 'id');
+  if (type === 'integer') return [id, 0].filter((one) => isWithin(one, schema));
+  if (type === 'array' && items === undefined) return [['sample'], [{ id }], [id]];
+  if (type === 'array') return (schema.minItems ?? 0) === 0 ? [[]] : [];
+  if (type === 'object') return properties === undefined ? [{ sample: { sample: 'sample' } }] : [];
+  return [id, ['sample']];
+}
+
+function isWithin(value: unknown, { minimum, maximum }: Schema): boolean {
+  return typeof value === 'number' && value >= (minimum ?? value) && value <= (maximum ?? value);
+}
+
+/** Values without those that came before; structures are told apart by their text. */
+export function distinct<T>(values: readonly T[]): T[] {
+  const known = new Map(
+    values.map((value) => [isObject(value) || Array.isArray(value) ? JSON.stringify(value) : value, value]),
+  );
+  return [...known.values()];
+}

@@ -1,0 +1,208 @@
+import { encodePart } from '../../client/address.ts';
+import { isObject, member } from '../../client/json.ts';
+import type { RequestSpec } from '../../client/observation.ts';
+import type { Session } from '../../engine/session.ts';
+import type { Operation } from '../../specs/model.ts';
+import { askFitted, MOST_PER_PAGE, valueIn } from '../records/reading/fitted-list.ts';
+import type { Args } from './call.ts';
+import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts';
+
+/** The path of a call, or why there is none. */
+export type FilledRoute = { readonly route: string } | { readonly reason: string };
+
+const CAPTURE = /\{(\w+)\}/g;
+const MOST_PARENTS = 10;
+const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];
+
+/**
+ * Fills the captures of a route with what the site has: ids of its own records, or sample words where a capture names
+ * no record of the contract.
+ */
+export async function fillRoute(session: Session, operation: Operation): Promise<FilledRoute> {
+  const { route } = operation;
+  if (route.captures.length === 0) return { route: route.wire };
+  const found = await captureValues(session, operation);
+  if ('reason' in found) return found;
+  return { route: filledWith(route.wire, found.values) };
+}
+
+function filledWith(path: string, values: ReadonlyMap<string, string>): string {
+  return path.replaceAll(CAPTURE, (_, name: string) => encodePart(values.get(name) ?? 'sample'));
+}
+
+const MOST_ROUTES = 3;
+
+/**
+ * Other paths of an operation on no records of the contract, the likeliest first: what the owner names, other members, ids
+ * that exist, and what the list shows that the path begins with.
+ */
+export async function otherRoutes(session: Session, operation: Operation): Promise<string[]> {
+  const { route } = operation;
+  if (route.captures.length === 0 || route.namespace === 'cms/v2') return [];
+  const plain = samples(session, operation);
+  const routes: string[] = [];
+  for (const { name, kind } of route.captures) {
+    const parameter = operation.parameters.find((one) => one.name === name);
+    const schema = parameter?.schema ?? {};
+    const known = parameter ?? {
+      name,
+      wire: name,
+      schema,
+      required: true,
+      in: 'path',
+      section: '',
+      basis: 'stated',
+    };
+    const { named, plain: others } = await likelyValues(session, operation, known);
+    const shown = await shownByParent(session, operation, name);
+    const fitting = [...named, ...shown, ...others]
+      .filter((value) => typeof value === 'string' || typeof value === 'number')
+      .map(String)
+      .filter((text) => kind === undefined || new RegExp(`^(?:${kind.pattern})$`).test(text));
+    for (const text of fitting) routes.push(filledWith(route.wire, new Map([...plain, [name, text]])));
+  }
+  return distinct(routes).slice(0, MOST_ROUTES);
+}
+
+/** What names the entries of the list that a path begins with: ids, slugs, or the names of members. */
+async function shownByParent(session: Session, { route }: Operation, name: string): Promise<string[]> {
+  const path = route.path.slice(0, route.path.indexOf(`/{${name}}`));
+  const list = session.contract.operations.find(
+    (one) => one.route.path === path && one.methods.includes('GET'),
+  );
+  if (list === undefined || list.route.captures.length > 0) return [];
+  const { json } = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
+  if (!Array.isArray(json)) return isObject(json) ? Object.keys(json) : [];
+  return json.flatMap((one: unknown) => {
+    const id = member(one, 'id') ?? member(one, 'slug') ?? one;
+    return typeof id === 'string' || typeof id === 'number' ? [String(id)] : [];
+  });
+}
+
+/** Capture values by name, or why there are none. */
+type CaptureValues = { readonly values: ReadonlyMap<string, string> } | { readonly reason: string };
+
+async function captureValues(session: Session, operation: Operation): Promise<CaptureValues> {
+  const { route } = operation;
+  const collection = /^\/cms\/v2\/(posts|pages|media)\//.exec(route.path)?.[1];
+  if (collection === undefined) return { values: samples(session, operation) };
+  const child = /\/(revisions|autosaves)\/\{id\}$/.exec(route.path)?.[1];
+  if (child !== undefined) return childOf(session, collection, child);
+  const list = /\/(revisions|autosaves)$/.exec(route.path)?.[1];
+  if (list !== undefined && operation.effect === 'reads') {
+    const parent = await childOf(session, collection, list);
+    if ('values' in parent)
+      return { values: new Map(route.captures.map(({ name }) => [name, parent.values.get('parent') ?? ''])) };
+  }
+  const id = await firstId(session, collection);
+  if (id === undefined) return { reason: `the site shows no ${collection} to this caller` };
+  return { values: new Map(route.captures.map(({ name }) => [name, String(id)])) };
+}
+
+function samples(session: Session, operation: Operation): Map<string, string> {
+  return new Map(
+    operation.route.captures.map(({ name, kind }): [string, string] => {
+      const [hinted] = ownerValues(session, operation, name);
+      if (hinted !== undefined) return [name, String(hinted)];
+      const stated = operation.parameters.find((parameter) => parameter.name === name)?.schema.enum?.[0];
+      const fitting = SAMPLE_BY_KIND.find(
+        (text) => kind === undefined || new RegExp(`^${kind.pattern}$`).test(text),
+      );
+      return [name, stated === undefined ? (fitting ?? 'sample') : String(stated)];
+    }),
+  );
+}
+
+/** The id of the first record that a list shows; undefined when it shows none. @param collection posts, pages or media */
+export async function firstId(session: Session, collection: string): Promise<number | undefined> {
+  const list = session.operation(`${collection}.list`);
+  if (list === undefined) return undefined;
+  const answer = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
+  return idsOf(answer.json)[0];
+}
+
+function idsOf(json: unknown): number[] {
+  if (!Array.isArray(json)) return [];
+  return json.map((one: unknown) => member(one, 'id')).filter((id) => typeof id === 'number');
+}
+
+/** The records changed last: those are the ones that have revisions and autosaves. */
+async function lastChanged(session: Session, collection: string): Promise<number[]> {
+  const list = session.operation(`${collection}.list`);
+  if (list === undefined) return [];
+  const query = [
+    ['orderby', 'modified'],
+    ['per_page', String(MOST_PARENTS)],
+  ] as const;
+  const spec = { method: 'GET', route: list.route.wire, query, as: session.caller } as const;
+  const options = { send: (one: RequestSpec) => session.ask(one) };
+  const asked = await askFitted(session.client, spec, options);
+  if (valueIn(asked.query, 'orderby') !== undefined) return idsOf(asked.observation.json);
+  // A list that does not sort by it shows when each was changed.
+  const most = [['per_page', String(MOST_PER_PAGE)]] as const;
+  const { observation } = await askFitted(session.client, { ...spec, query: most }, options);
+  const records: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
+  const changed = (record: unknown): string => String(member(record, 'modified') ?? '');
+  const sorted = records.toSorted((one, other) => (changed(one) < changed(other) ? 1 : -1));
+  return idsOf(sorted).slice(0, MOST_PARENTS);
+}
+
+/** Children that a list of them must hold, so that what its arguments do can show. */
+const TELLING_CHILDREN = 2;
+
+/** A parent with revisions or autosaves, preferably with several, and the id of the first of those. */
+async function childOf(session: Session, collection: string, child: string): Promise<CaptureValues> {
+  return session.once(`child ${collection} ${child}`, async () => {
+    const list = session.operation(`${collection}.list`);
+    const own = session.operation(`${collection.replace(/s$/, '')}-${child}.list`);
+    // What a site does without these is checked elsewhere, and must not hide the children here.
+    const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) =>
+      own?.parameters.some((one) => one.name === name),
+    );
+    let found: Map<string, string> | undefined;
+    for (const parent of await lastChanged(session, collection)) {
+      const route = `${list?.route.wire ?? ''}/${parent}/${child}`;
+      const { observation: answer } = await askFitted(
+        session.client,
+        { method: 'GET', route, query, as: session.caller },
+        { dispensable: ['page', 'per_page'], send: (one) => session.ask(one) },
+      );
+      if (answer.answer === 'denied') return { reason: `${child} are denied to this caller` };
+      const [id, ...others] = idsOf(answer.json);
+      if (id === undefined) continue;
+      const values = new Map([
+        ['parent', String(parent)],
+        ['id', String(id)],
+      ]);
+      found ??= values;
+      if (others.length + 1 >= TELLING_CHILDREN) return { values };
+    }
+    return found === undefined
+      ? { reason: `the ${collection} changed last have no ${child}` }
+      : { values: found };
+  });
+}
+
+/**
+ * The required arguments of an operation, each with a good value of its own: what every request of a probe shares.
+ */
+export async function baseArgs(session: Session, operation: Operation): Promise<Args> {
+  const args: Record<string, unknown> = {};
+  for (const parameter of operation.parameters) {
+    if (parameter.required !== true || parameter.in === 'path') continue;
+    args[parameter.wire] =
+      operation.id.startsWith('oembed.') && parameter.name === 'url'
+        ? await postLink(session)
+        : goodFor(session, operation, parameter);
+  }
+  return args;
+}
+
+/** The address of a record that the site can embed; its home page when it shows none. */
+async function postLink(session: Session): Promise<string> {
+  const list = session.operation('posts.list');
+  const answer = list && (await session.ask({ method: 'GET', route: list.route.wire, as: session.caller }));
+  const link = Array.isArray(answer?.json) ? member(answer.json[0], 'link') : undefined;
+  const home = member(session.index.document, 'home');
+  return typeof link === 'string' ? link : typeof home === 'string' ? home : session.client.base.href;
+}

@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { RunMode } from '../../client/mode.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import type { OwnerHints } from '../../engine/session.ts';
+import { findFault } from '../../mutation/mutants/find-fault.ts';
+import { handling } from '../../mutation/mutants/handling.ts';
+import { picky } from '../../mutation/picky/picky.ts';
+import type { Behaviour } from '../../reference/behaviour.ts';
+import { loadContract as loadRaw } from '../../reference/load-contract.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import { serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../all-checks.ts';
+import { runInProcess } from '../run-in-process.ts';
+import { MOST_CONTROLS } from './control-candidates.ts';
+
+const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
+const raw = loadRaw('b');
+const PLUGINS = ['{seo,builder,builder-one,builder-documents}.*/**', 'oembed.*/**', 'posts.list/**'];
+/** Many checks on a busy machine. */
+const LONG = { timeout: 120_000 };
+const checks = allChecks(contract);
+const folder = mkdtempSync(join(tmpdir(), 'picky-'));
+let runs = 0;
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+interface Run {
+  readonly mode?: RunMode;
+  readonly only?: readonly string[];
+  readonly hints?: OwnerHints;
+}
+
+async function resultsOf(behaviour: Partial<Behaviour>, run: Run = {}): Promise<CheckResult[]> {
+  const { mode = 'full', only = PLUGINS, hints = {} } = run;
+  const site = await serve({ deployment: 'b', behaviour });
+  runs += 1;
+  try {
+    const user = { user: site.user, password: site.password };
+    const journal = { path: join(folder, `${runs}.ndjson`), tag: `sc-picky-${runs}` };
+    const { results } = await runInProcess({
+      url: site.url,
+      contract,
+      checks,
+      mode,
+      user,
+      only,
+      hints,
+      ...(mode === 'full' && { journal }),
+    });
+    return [...results.values()];
+  } finally {
+    await site.close();
+  }
+}
+
+const reported = (results: CheckResult[]): string[] =>
+  results.filter(({ verdict }) => ['fail', 'warn', 'error'].includes(verdict)).map(({ id }) => id);
+
+/** Checks for which the site took no valid call, as data or in words. */
+const withoutControl = (results: CheckResult[]): string[] =>
+  results
+    .filter(({ controls, message = '' }) => controls !== undefined || /not accepted/.test(message))
+    .map(({ id }) => id);
+
+describe('a site whose plugins take only what names something of it', () => {
+  it('takes some valid call of every read, and nothing is reported', LONG, async () => {
+    const results = await resultsOf(picky(), { mode: 'read' });
+
+    expect(reported(results)).toEqual([]);
+    expect(withoutControl(results)).toEqual([]);
+  });
+
+  it('leaves open in mode full only what its owner alone knows', LONG, async () => {
+    const results = await resultsOf(picky());
+
+    expect(reported(results)).toEqual([]);
+    expect(withoutControl(results)).toEqual([
+      'seo.integrations.set-active/active/type/accepted',
+      'seo.integrations.set-active/form',
+      'builder.favorites.add/form',
+    ]);
+  });
+
+  it('leaves nothing open with the hints of its owner', LONG, async () => {
+    const hints = {
+      'seo.integrations.set-active': { integration: ['analytics'] },
+      'builder.favorites.add': { id: ['elements', 'widgets'] },
+    };
+    const results = await resultsOf(picky(), { hints });
+
+    expect(reported(results)).toEqual([]);
+    expect(withoutControl(results)).toEqual([]);
+  });
+
+  it('says what was tried and what would help, as data and in words', LONG, async () => {
+    const results = await resultsOf(picky(), { only: ['builder.favorites.add/form'] });
+    const found = results.find(({ id }) => id === 'builder.favorites.add/form');
+
+    expect(found).toMatchObject({
+      verdict: 'inconclusive',
+      controls: { tried: 3, wanted: ['id', 'favorite'] },
+    });
+    expect(found?.message).toMatch(
+      /^none of 3 controls.*a hints file may name good values for id, favorite$/,
+    );
+  });
+});
+
+describe('an operation that takes nothing', () => {
+  it('is asked for a bounded number of valid calls, once for all its checks', LONG, async () => {
+    const asked: string[] = [];
+    const refusing = handling('seo.bulk-editor-posts.list', ({ request }) => {
+      asked.push(`${request.account?.login} ${JSON.stringify(request.query)}`);
+      throw new Refusal('no', 'No.', 400);
+    });
+    const results = await resultsOf(refusing, { mode: 'read', only: ['seo.bulk-editor-posts.list/**'] });
+    const tried = results.flatMap(({ controls }) => controls?.tried ?? []);
+
+    expect(reported(results)).toEqual([]);
+    expect(tried.length).toBeGreaterThan(10);
+    expect(Math.max(...tried)).toBeLessThanOrEqual(MOST_CONTROLS);
+    expect(new Set(asked).size).toBe(asked.length);
+  });
+});
+
+/** Deviations of such a site from what its plugins declare: required and typed arguments, limits, members, defaults. */
+const DEVIATIONS = [
+  'seo.file-size/url/required/enforced~lenient',
+  'seo.get-head/answers/user~fails',
+  'seo.get-head/url/required/enforced~lenient',
+  'seo.ai-generator.callback/form~refused',
+  'seo.ai-generator.get-suggestions/type/enum/enforced~lenient',
+  'seo.ai-generator.get-suggestions/type/enum/accepted~without-taxonomy-seo-title',
+  'seo.ai-generator.get-suggestions/language/required/enforced~lenient',
+  'seo.ai-content-planner.get-suggestions/editor/enum/enforced~lenient',
+  'seo.ai-content-planner.get-suggestions/editor/enum/accepted~without-block',
+  'seo.ai-content-planner.get-outline/recent_content/maxItems/enforced~lenient',
+  'seo.ai-content-planner.get-outline/recent_content/maxItems/accepted~off-by-one',
+  'seo.ai-content-planner.get-outline/recent_content/items/properties/title/maxLength/enforced~lenient',
+  'seo.bulk-editor-posts.list/per_page/maximum/enforced~lenient',
+  'seo.bulk-editor-posts.list/per_page/maximum/accepted~off-by-one',
+  'seo.bulk-editor-posts.list/per_page/default/applied~another',
+  'seo.bulk-editor-posts.list/page/minimum/enforced~lenient',
+  'seo.bulk-editor-posts.list/status/items/enum/accepted~without-pending',
+  'seo.bulk-editor-posts.list/status/default/applied~another',
+  'seo.bulk-editor.update-search/items/required/enforced~lenient',
+  'seo.readability-scores/contentType/required/enforced~lenient',
+  'seo.readability-scores/taxonomy/default/applied~another',
+  'seo.seo-scores/troubleshooting/type/accepted~without-false',
+  'seo.available-posts.list/postType/default/applied~another',
+  'seo.configuration.site-representation/company_or_person/enum/enforced~lenient',
+  'seo.configuration.site-representation/company_or_person/enum/accepted~without-company',
+  'seo.configuration.check-capability/user_id/required/enforced~lenient',
+  'seo.keywordtool.related-keyphrases/country_code/required/enforced~lenient',
+  'builder-one.top-bar.notifications/app_version/required/enforced~lenient',
+  'builder.global-classes.post/context/default/applied~another',
+  'builder.site-navigation.add-new-post/form~refused',
+];
+
+describe('deviations of plugins behind demands that nothing declares', () => {
+  it.each(DEVIATIONS)('are noticed: %s', LONG, async (id) => {
+    const { behaviour, breaks } = findFault(raw, id);
+    const [operation = ''] = breaks.split('/');
+    const results = await resultsOf(picky(behaviour), { only: [`${operation}/**`] });
+
+    expect(reported(results)).toContain(breaks);
+  });
+});
+
+describe('a list of which one argument goes with another only', () => {
+  it('takes it in that company, and does not hide that its other values are not judged', LONG, async () => {
+    const demanding = picky();
+    const only = ['posts.list/search_semantics/**', 'posts.list/fuzz/*'];
+    const lenient = picky(findFault(raw, 'posts.list/search_semantics/enum/enforced~lenient').behaviour);
+
+    expect(reported(await resultsOf(demanding, { mode: 'read', only }))).toEqual([]);
+    expect(reported(await resultsOf(lenient, { mode: 'read', only }))).toContain(
+      'posts.list/search_semantics/enum/enforced',
+    );
+  });
+});

@@ -1,0 +1,182 @@
+import type { Collection } from '../../client/journal.ts';
+import { member } from '../../client/json.ts';
+import { includesMode } from '../../client/mode.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { Ended } from '../../engine/ended.ts';
+import type { Session } from '../../engine/session.ts';
+import { encodeQuery } from '../../generators/encode-query.ts';
+import type { Operation } from '../../specs/model.ts';
+import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
+import { PIXEL } from '../records/own/pixel.ts';
+import { type Args, toRequest } from './call.ts';
+import type { Ground } from './control.ts';
+
+/** Sends one call of an operation with the credentials of the user. */
+export type UserProbe = (args: Args) => Promise<Observation>;
+
+/**
+ * The second chance of a probe of a write that was denied without credentials, so that nothing was learned of its
+ * argument: with credentials, on records of the run's own, or, in mode full, where it alters the site.
+ * @returns why there is none, where the mode or the operation does not allow it
+ */
+export async function probeAsUser(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+): Promise<UserProbe | string> {
+  if (!session.client.hasUser) return 'denied, so the argument was not judged: it takes credentials (--user)';
+  if (operation.effect === 'alters-site') {
+    if (!includesMode(session.client.mode, 'full'))
+      return 'denied, so the argument was not judged: only mode full sends it with credentials';
+    return (args) =>
+      session.client.request(toRequest({ operation, ...ground, args, as: 'user', intent: 'alters-site' }));
+  }
+  const { own } = session;
+  if (own === undefined)
+    return 'denied, so the argument was not judged: only mode write sends it with credentials';
+  return onOwnRecords(session, own, operation);
+}
+
+async function onOwnRecords(
+  session: Session,
+  own: OwnRecords,
+  operation: Operation,
+): Promise<UserProbe | string> {
+  const send = sendOwn(session);
+  if (operation.id === 'batch.run')
+    return (json) => send({ method: 'POST', route: operation.route.wire, body: { json } });
+  const collection = collectionOf(operation);
+  if (collection === undefined) return 'denied, so the argument was not judged';
+  const creating = creationOf(own, operation, collection, send);
+  if (creating !== undefined) return creating;
+  if (operation.id.includes('revisions')) return 'denied, so the argument was not judged';
+  const deletion = operation.methods.includes('DELETE');
+  const shared = await session.once(`own ${collection} to probe`, () => make(own, collection));
+  if (shared === undefined)
+    return 'denied, so the argument was not judged, and no record of its own could be made';
+  const suffix = suffixOf(operation);
+  return async (args) => {
+    // A deletion that goes through takes its record with it.
+    const record = deletion ? ((await make(own, collection)) ?? shared) : shared;
+    const route = `${own.route(collection)}/${record.id}${suffix}`;
+    return send(toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }));
+  };
+}
+
+/** Sends a call of a write of records. @param fresh whether it is a change of a new record */
+export type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
+
+/**
+ * The way to send valid calls of a write of records: creations, or changes of a record that no other probe relies on.
+ * @returns why there is none
+ */
+export async function probeOwnRecord(
+  session: Session,
+  own: OwnRecords,
+  operation: Operation,
+): Promise<OwnProbe | string> {
+  const send = sendOwn(session);
+  const collection = collectionOf(operation);
+  if (collection === undefined) return `${operation.id} is not about records`;
+  const creating = creationOf(own, operation, collection, send);
+  if (creating !== undefined) return creating;
+  const saves = operation.id.endsWith('-autosaves.create');
+  // An autosave of a draft changes the draft itself; one of a published record stands beside it.
+  const fields = saves ? { status: 'publish' } : {};
+  const shared = await make(own, collection, fields);
+  if (shared === undefined) return `no own record of ${collection} could be made`;
+  return async (args, fresh) => {
+    const record = fresh ? ((await make(own, collection, fields)) ?? shared) : shared;
+    const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
+    // Saving what the record holds already is nothing to save.
+    const given = saves ? { content: `<p>${own.nextSlug()}</p>`, ...args } : args;
+    return send(toRequest({ operation, route, args: given, as: 'user' }));
+  };
+}
+
+function sendOwn(session: Session): Send {
+  return (spec) => session.client.request({ ...spec, as: 'user', intent: 'own-record' });
+}
+
+function creationOf(
+  own: OwnRecords,
+  operation: Operation,
+  collection: Collection,
+  send: Send,
+): UserProbe | undefined {
+  if (operation.id === 'media.create') return (args) => uploadWith(own, send, args);
+  if (!operation.id.endsWith('.create') || operation.route.captures.length > 0) return undefined;
+  return (args) => createWith(own, collection, send, args);
+}
+
+/** What follows the record in the path of an operation, such as `/autosaves`. */
+function suffixOf({ route }: Operation): string {
+  return /\{\w+\}(\/.*)?$/.exec(route.wire)?.[1] ?? '';
+}
+
+/** An edit of an image names the address of its own file. */
+function withOwnImage(args: Args, record: OwnRecord): Args {
+  const address = member(record.created.json, 'source_url');
+  return typeof args.src === 'string' && typeof address === 'string' ? { ...args, src: address } : args;
+}
+
+function collectionOf(operation: Operation): Collection | undefined {
+  const word = /^\/cms\/v2\/(posts|pages|media)\b/.exec(operation.route.path)?.[1];
+  return word === 'posts' || word === 'pages' || word === 'media' ? word : undefined;
+}
+
+async function make(
+  own: OwnRecords,
+  collection: Collection,
+  fields: Args = {},
+): Promise<OwnRecord | undefined> {
+  const made = collection === 'media' ? await own.upload() : await own.create(collection, fields);
+  return 'refused' in made ? undefined : made;
+}
+
+type Send = (spec: Omit<RequestSpec, 'as' | 'intent'>) => Promise<Observation>;
+
+async function createWith(
+  own: OwnRecords,
+  collection: Collection,
+  send: Send,
+  args: Args,
+): Promise<Observation> {
+  const slug = own.nextSlug();
+  own.intend(collection, slug);
+  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
+  const json = { title: `${slug} title`, content: slug, status: 'draft', slug, ...given };
+  return noted(
+    own,
+    collection,
+    slug,
+    await send({ method: 'POST', route: own.route(collection) ?? '', body: { json } }),
+  );
+}
+
+async function uploadWith(own: OwnRecords, send: Send, args: Args): Promise<Observation> {
+  const slug = own.nextSlug();
+  own.intend('media', slug);
+  const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
+  const query = Object.entries({ title: `${slug} title`, ...args }).flatMap(([name, value]) =>
+    encodeQuery(name, value),
+  );
+  return noted(
+    own,
+    'media',
+    slug,
+    await send({ method: 'POST', route: own.route('media') ?? '', query, body }),
+  );
+}
+
+/** What a probe should not have made is the run's own all the same. */
+async function noted(
+  own: OwnRecords,
+  collection: Collection,
+  slug: string,
+  answer: Observation,
+): Promise<Observation> {
+  const made = await own.settle(collection, slug, answer);
+  if ('refused' in made && made.finding !== undefined) throw new Ended(made.finding);
+  return answer;
+}

@@ -1,0 +1,127 @@
+import type { Observation } from '../../client/observation.ts';
+import type { Check, Finding } from '../../engine/check.ts';
+import { sameMeaning } from '../../engine/equal.ts';
+import { describe } from '../../engine/probe.ts';
+import type { Session } from '../../engine/session.ts';
+import { show } from '../../engine/show.ts';
+import type { AbsentParameter, Operation } from '../../specs/model.ts';
+import { type Args, toRequest } from './call.ts';
+import { type Ground, groundOf } from './control.ts';
+
+/** A site on which somebody is at work gets another chance. */
+const MOST_TURNS = 3;
+
+/**
+ * Checks that a list does not heed a parameter that the contract excludes for it (R40): with a value that no record of the
+ * list has, the answer is the same, or a refusal.
+ */
+export function unheededChecks(operation: Operation): Check[] {
+  if (operation.effect !== 'reads') return [];
+  return operation.absent
+    .filter(({ probe }) => probe !== undefined)
+    .map((absent) => unheededCheck(operation, absent));
+}
+
+function unheededCheck(operation: Operation, absent: AbsentParameter): Check {
+  const { name, wire, section } = absent;
+  const declared = `${operation.id}/${name}/absent`;
+  return {
+    id: `${declared}/ignored`,
+    title: `does not heed ${wire} in ${operation.id}, which has no such parameter`,
+    section,
+    basis: 'implied',
+    effect: 'reads',
+    operation: operation.id,
+    parameter: name,
+    dependsOn: [`${operation.id}/method/${operation.methods[0]}`, declared],
+    run: (session) => judge(session, operation, absent),
+  };
+}
+
+async function judge(session: Session, operation: Operation, absent: AbsentParameter): Promise<Finding[]> {
+  const ground = await groundOf(session, operation);
+  if ('reason' in ground) return [untold(ground.reason)];
+  const ask = (args: Args): Promise<Observation> => session.ask(requestOf(operation, ground, args));
+  const plain = await ask({});
+  if (plain.answer === 'broken') return [blockedBy(operation, ground)];
+  if (plain.answer !== 'accepted') {
+    return [untold(`the request without it is not accepted (${describe(plain)})`)];
+  }
+  if (!Array.isArray(plain.json) || plain.json.length === 0) {
+    return [untold('no record is visible that the parameter could leave out')];
+  }
+  // All excluded parameters at once: when they change nothing, none of them does.
+  if (same(plain, await ask(allProbes(operation)))) return [];
+  const given = { [absent.wire]: absent.probe };
+  const alone = await ask(given);
+  if (alone.answer === 'refused' || same(plain, alone)) return [];
+  if (alone.answer !== 'accepted') return [unjudged(absent, alone)];
+  return confirm(session, operation, absent, ground);
+}
+
+/** Only fresh requests side by side are a proof, and twice, because the site may change meanwhile. */
+async function confirm(
+  session: Session,
+  operation: Operation,
+  absent: AbsentParameter,
+  ground: Ground,
+): Promise<Finding[]> {
+  const fresh = (args: Args): Promise<Observation> =>
+    session.client.request(requestOf(operation, ground, args));
+  const given = { [absent.wire]: absent.probe };
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const [first, other, again] = [await fresh({}), await fresh(given), await fresh({})];
+    const [another, last] = [await fresh(given), await fresh({})];
+    const all = [first, other, again, another, last];
+    if (all.some(({ answer }) => answer !== 'accepted')) break;
+    if (same(first, other)) return [];
+    if (same(first, again) && same(first, last) && same(other, another)) {
+      return [
+        {
+          kind: 'failure',
+          message: `${operation.id} heeds ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
+          expected: 'the same answer with it as without it',
+          observed: `${countOf(first)} without it, ${countOf(other)} with it`,
+          reproduce: [first.curl, other.curl],
+        },
+      ];
+    }
+  }
+  return [untold('the site changed, or asked for patience, between two identical requests')];
+}
+
+function requestOf(operation: Operation, ground: Ground, args: Args): ReturnType<typeof toRequest> {
+  return toRequest({ operation, ...ground, args: { ...ground.args, ...args } });
+}
+
+function allProbes({ absent }: Operation): Args {
+  const known = absent.filter(({ probe }) => probe !== undefined);
+  return Object.fromEntries(known.map(({ wire, probe }) => [wire, probe]));
+}
+
+function same(one: Observation, other: Observation): boolean {
+  return one.answer === other.answer && (one.text === other.text || sameMeaning(one.json, other.json));
+}
+
+function countOf({ json }: Observation): string {
+  return Array.isArray(json) ? `${json.length} records` : 'no list';
+}
+
+function unjudged({ wire }: AbsentParameter, answer: Observation): Finding {
+  if (answer.answer !== 'broken') return untold(`the request with it is not judged (${describe(answer)})`);
+  return {
+    kind: 'failure',
+    message: `${wire}, which the contract excludes, makes the server fail`,
+    expected: 'the same answer with it as without it',
+    observed: describe(answer),
+    reproduce: [answer.curl],
+  };
+}
+
+function blockedBy({ id }: Operation, { as }: Ground): Finding {
+  return { kind: 'blocked', message: `blocked by ${id}/answers/${as}` };
+}
+
+function untold(message: string): Finding {
+  return { kind: 'inconclusive', message };
+}

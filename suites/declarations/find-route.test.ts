@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { readIndex, type SiteIndex } from '../../client/site-index.ts';
+import captures from '../../specs/captures.json' with { type: 'json' };
+import type { Route } from '../../specs/model.ts';
+import { endpointsFor, findRoute } from './find-route.ts';
+
+const ROUTE: Route = {
+  path: '/cms/v2/posts/{id}',
+  wire: '/wp/v2/posts/{id}',
+  namespace: 'cms/v2',
+  captures: [{ name: 'id', kind: captures.digits }],
+  section: '4.6',
+  basis: 'stated',
+};
+
+function indexOf(...routes: string[]): SiteIndex {
+  const document = { routes: Object.fromEntries(routes.map((route) => [route, { endpoints: [] }])) };
+  return readIndex(document, JSON.stringify(document));
+}
+
+describe('findRoute', () => {
+  it('finds the route in the words of the target, whatever its capture is called', () => {
+    const match = findRoute(indexOf('/wp/v2/posts/(?P<post>\\d+)'), ROUTE);
+
+    expect(match?.route.key).toBe('/wp/v2/posts/(?P<post>\\d+)');
+    expect(match?.captures.size).toBe(0);
+  });
+
+  it.each([
+    '/wp/v2/posts',
+    '/wp/v2/posts/7',
+    '/wp/v2/posts/(?P<id>\\d+)/',
+    '/wp/v2/posts/(?P<id>\\d+)/revisions',
+    '/cms/v2/posts/(?P<id>\\d+)',
+    '/wp/v2/post/(?P<id>\\d+)',
+    '/wp/v2/posts/{}',
+    '/wp/v2/posts/{id}',
+  ])('does not take %s for it', (key) => {
+    expect(findRoute(indexOf(key), ROUTE)).toBeUndefined();
+  });
+
+  it('takes of several the one whose capture takes the same, in whatever order they come', () => {
+    const [wide, same] = ['/wp/v2/posts/(?P<slug>[\\w-]+)', '/wp/v2/posts/(?P<id>[0-9]+)'];
+
+    expect(findRoute(indexOf(wide, same), ROUTE)?.route.key).toBe(same);
+    expect(findRoute(indexOf(same, wide), ROUTE)?.route.key).toBe(same);
+  });
+
+  it('finds a route with another capture too, and says how it differs', () => {
+    const match = findRoute(indexOf('/wp/v2/posts/(?P<id>[\\w-]+)'), ROUTE);
+
+    expect(match?.captures.get('id')?.message).toContain('wider');
+  });
+
+  it('compares no capture of which nothing is stated', () => {
+    const silent: Route = { ...ROUTE, captures: [{ name: 'id', kind: undefined }] };
+
+    expect(findRoute(indexOf('/wp/v2/posts/(?P<id>(?=x).*)'), silent)?.captures.size).toBe(0);
+  });
+});
+
+describe('endpointsFor', () => {
+  it('gives every endpoint that serves the method', () => {
+    const document = {
+      routes: {
+        '/a': { endpoints: [{ methods: ['GET'] }, { methods: ['POST', 'PUT'] }, { methods: ['PUT'] }] },
+      },
+    };
+    const [route] = readIndex(document, '').routes;
+
+    expect(route && endpointsFor(route, 'PUT')).toHaveLength(2);
+    expect(route && endpointsFor(route, 'put')).toEqual([]);
+  });
+});

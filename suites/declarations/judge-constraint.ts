@@ -1,0 +1,178 @@
+import type { Difference } from '../../engine/difference.ts';
+import { list, show } from '../../engine/show.ts';
+import type { Constraint, Step } from '../../specs/constraints.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
+import { compareDefault } from './compare/compare-default.ts';
+import { compareLimit } from './compare/compare-limit.ts';
+import { comparePattern } from './compare/compare-pattern.ts';
+import { compareSets } from './compare/compare-sets.ts';
+import { compareVariants } from './compare/compare-variants.ts';
+import { type Descriptor, readDescriptor } from './compare/descriptor.ts';
+import { patternSamples } from './pattern-samples.ts';
+
+/**
+ * Judges one constraint against a parameter's declaration.
+ * @param declaration what `args` holds for the parameter, undefined when it has no such parameter
+ * @returns undefined when it is met; `'blocked'` when the place is not declared at all, which another check reports;
+ * `'undeclared'` when the target says nothing of what need not be said
+ */
+export function judgeConstraint(
+  constraint: Constraint,
+  declaration: unknown,
+): Difference | 'blocked' | 'undeclared' | undefined {
+  const last = constraint.steps.at(-1);
+  const parent = descend(declaration, constraint.steps.slice(0, -1));
+  const here = last === undefined ? readDescriptor(declaration) : parent && take(parent, last);
+  if (constraint.kind === 'absent') {
+    if (parent === undefined) return 'blocked';
+    return here === undefined ? undefined : compareAbsent(constraint);
+  }
+  if (constraint.kind === 'declared') {
+    if (here !== undefined) return undefined;
+    if (last !== undefined && parent === undefined) return 'blocked';
+    return { message: 'is not declared', expected: 'a declaration', observed: 'nothing' };
+  }
+  if (here === undefined) return 'blocked';
+  if (constraint.kind === 'required') {
+    const observed =
+      last?.to === 'property' && parent !== undefined
+        ? parent.requires(last.name)
+        : here.keyword('required') === true;
+    return compareRequired(constraint.required === true, observed);
+  }
+  return judgeKeyword(constraint, here);
+}
+
+function judgeKeyword({ kind, schema }: Constraint, here: Descriptor): Difference | 'undeclared' | undefined {
+  switch (kind) {
+    case 'declared':
+    case 'required':
+    case 'absent':
+      return undefined;
+    case 'type':
+      return compareTypes(typesOf(schema), here.types());
+    case 'default':
+      return compareDefault(schema, here.keyword('default'));
+    case 'default/absent':
+      return (here.keyword('default') ?? null) === null
+        ? undefined
+        : {
+            message: 'declares a default where the contract has none',
+            expected: 'no default',
+            observed: show(here.keyword('default')),
+          };
+    case 'enum':
+      return compareSets('enum', schema.enum ?? [], here.listed('enum'));
+    case 'format':
+      return here.keyword('format') === schema.format
+        ? undefined
+        : {
+            message: 'declares another format',
+            expected: show(schema.format),
+            observed: show(here.keyword('format')),
+          };
+    case 'pattern': {
+      const pattern = schema.pattern ?? '';
+      return comparePattern(pattern, here.keyword('pattern'), patternSamples(pattern), false);
+    }
+    case 'uniqueItems':
+      return here.keyword('uniqueItems') === true
+        ? undefined
+        : {
+            message: 'does not declare that items are unique',
+            expected: 'true',
+            observed: show(here.keyword('uniqueItems')),
+          };
+    case 'additionalProperties':
+      return schema.additionalProperties === false
+        ? compareClosed(schema, here)
+        : compareOpen(here.keyword('additionalProperties'));
+    case 'contexts':
+      return compareContexts(schema['x-contexts'] ?? [], here.keyword('context'));
+    case 'variants':
+      return compareVariants(schema['x-variants'] ?? [], here);
+    default:
+      return compareLimit(kind, schema, here);
+  }
+}
+
+function compareTypes(expected: readonly string[], observed: readonly string[]): Difference | undefined {
+  return compareSets('type', [...expected].sort(), observed.length === 0 ? undefined : observed);
+}
+
+function compareRequired(expected: boolean, observed: boolean): Difference | undefined {
+  if (expected === observed) return undefined;
+  return {
+    message: expected
+      ? 'is not declared as required: nothing promises to refuse a request without it'
+      : 'is declared as required: callers that leave it out break',
+    expected: expected ? 'required' : 'optional',
+    observed: observed ? 'required' : 'optional',
+  };
+}
+
+function compareAbsent({ absent }: Constraint): Difference {
+  return {
+    message: `is declared, which the contract excludes (${absent?.reason ?? ''})`,
+    expected: 'no declaration',
+    observed: 'a declaration',
+  };
+}
+
+/** What is excluded by name has a check of its own. */
+function compareClosed(schema: Schema, here: Descriptor): Difference | undefined {
+  const observed = here.keyword('additionalProperties');
+  if (observed !== false) {
+    return {
+      message: 'is declared open: members that the contract excludes are allowed',
+      expected: 'false',
+      observed: show(observed),
+    };
+  }
+  const stated = new Set([
+    ...Object.keys(schema.properties ?? {}),
+    ...(schema['x-absent-members'] ?? []).map(({ name }) => name),
+  ]);
+  const others = here.members().filter((name) => !stated.has(name));
+  if (others.length === 0) return undefined;
+  return {
+    message: `declares ${list(others)}: the contract has no other members`,
+    expected: list(Object.keys(schema.properties ?? {})),
+    observed: list(here.members()),
+  };
+}
+
+function compareOpen(observed: unknown): Difference | undefined {
+  if (observed !== false) return undefined;
+  return {
+    message: 'is declared closed: callers that send members of their own break',
+    expected: 'any members',
+    observed: 'false',
+  };
+}
+
+/** Contexts need not be declared; other ones than the stated are a warning (R46). */
+function compareContexts(
+  expected: readonly string[],
+  observed: unknown,
+): Difference | 'undeclared' | undefined {
+  if (observed === undefined) return 'undeclared';
+  const difference = compareSets(
+    'set of contexts',
+    expected,
+    Array.isArray(observed) ? observed : [observed],
+  );
+  return difference && { ...difference, advisory: true };
+}
+
+function descend(declaration: unknown, steps: readonly Step[]): Descriptor | undefined {
+  return steps.reduce<Descriptor | undefined>(
+    (at, step) => at && take(at, step),
+    readDescriptor(declaration),
+  );
+}
+
+function take(from: Descriptor, step: Step): Descriptor | undefined {
+  if (step.to === 'property') return from.property(step.name);
+  return step.to === 'items' ? from.items() : from.additional();
+}

@@ -1,0 +1,58 @@
+import { member } from '../../client/json.ts';
+import type { Check } from '../../engine/check.ts';
+import { show } from '../../engine/show.ts';
+import type { AbsentParameter, Operation } from '../../specs/model.ts';
+import { endpointsFor, findRoute } from '../declarations/find-route.ts';
+import { indexCurl } from './index-curl.ts';
+import { readableRoute } from './route-checks.ts';
+
+/** The id of the check that a parameter is absent. */
+export function absentCheckId(operation: Operation, { name }: AbsentParameter): string {
+  return `${operation.id}/${name}/absent`;
+}
+
+/** Checks that the index declares no parameter that the contract excludes for an operation (R40). */
+export function absentChecks(operation: Operation): Check[] {
+  return operation.absent.map((absent) => absentCheck(operation, absent));
+}
+
+function absentCheck(operation: Operation, absent: AbsentParameter): Check {
+  const { name, wire, section, basis, reason } = absent;
+  return {
+    id: absentCheckId(operation, absent),
+    title: `does not declare ${wire} of ${operation.id} (${reason})`,
+    section,
+    basis,
+    effect: 'reads',
+    operation: operation.id,
+    parameter: name,
+    dependsOn: readableRoute(operation.route),
+    run(session) {
+      const match = findRoute(session.index, operation.route);
+      const served = operation.methods.map((method) => ({
+        method,
+        endpoints: match === undefined ? [] : endpointsFor(match.route, method),
+      }));
+      if (served.every(({ endpoints }) => endpoints.length === 0)) {
+        return [{ kind: 'blocked', message: `blocked by ${operation.id}/method/${operation.methods[0]}` }];
+      }
+      const declaring = served.filter(({ endpoints }) =>
+        endpoints.some(({ args }) => member(args, wire) !== undefined),
+      );
+      const [first] = declaring;
+      if (first === undefined) return [];
+      const declaration = first.endpoints
+        .map(({ args }) => member(args, wire))
+        .find((one) => one !== undefined);
+      return [
+        {
+          kind: 'failure',
+          message: `${declaring.map(({ method }) => method).join(', ')} of ${operation.id} declares ${wire}, which the contract excludes (${reason})`,
+          expected: 'no declaration',
+          observed: show(declaration),
+          reproduce: [indexCurl(session)],
+        },
+      ];
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import { afterAll, beforeAll } from 'vitest';
+import { readBase } from '../../client/address.ts';
+import { Client } from '../../client/client.ts';
+import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
+import { createSession } from '../../engine/create-session.ts';
+import { Engine } from '../../engine/engine.ts';
+import { plan } from '../../engine/plan.ts';
+import type { CheckResult, Notice } from '../../engine/result.ts';
+import { type Served, serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import type { Contract } from '../../specs/model.ts';
+import { declaredChecks } from './declared-checks.ts';
+import { noticesOf } from './notices.ts';
+
+/** A parameter as the reference deployment declares it. */
+export interface Arg {
+  type?: string | string[];
+  required?: unknown;
+  default?: unknown;
+  enum?: unknown[];
+  items?: Arg;
+  properties?: Record<string, Arg>;
+  [key: string]: unknown;
+}
+
+/** An endpoint of a route of the reference deployment. */
+export interface Endpoint {
+  methods: string[];
+  args: Record<string, Arg>;
+  allow_batch?: unknown;
+}
+
+/** A route of the reference deployment. */
+export interface Entry {
+  namespace: string;
+  methods: string[];
+  endpoints: Endpoint[];
+  _links?: unknown;
+}
+
+/** The index of the reference deployment, to be changed by a test. */
+export interface IndexDocument {
+  namespaces: string[];
+  routes: Record<string, Entry>;
+  [key: string]: unknown;
+}
+
+/** What the checks of the index said of a changed index. */
+export interface DeclaredRun {
+  readonly results: readonly CheckResult[];
+  /** `verdict id` of all that is neither passed nor skipped. */
+  readonly problems: readonly string[];
+  /** Why checks were skipped, each reason once. */
+  readonly skips: readonly string[];
+  notices(): readonly Notice[];
+}
+
+/** One reference deployment for all tests of a file, and its index to be changed. */
+export interface TestIndex {
+  readonly contract: Contract;
+  /** Runs every check of the index against a changed copy; everything else is asked of the deployment itself. */
+  run(change?: (document: IndexDocument) => void): Promise<DeclaredRun>;
+}
+
+/** Starts a deployment before the tests of a file and stops it after them. */
+export function testIndex(deployment: 'a' | 'b'): TestIndex {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const planned = plan(declaredChecks(contract), { only: [], skip: [], mode: 'read', hasUser: false });
+  let served: Served | undefined;
+  let text = '';
+  beforeAll(async () => {
+    served = await serve({ deployment });
+    text = await (await fetch(`${served.url}/index.php?rest_route=/`)).text();
+  });
+  afterAll(() => served?.close());
+
+  return {
+    contract,
+    async run(change = () => undefined) {
+      const document: IndexDocument = JSON.parse(text);
+      change(document);
+      if (!looksLikeIndex(document)) throw new Error('the change left no index');
+      const client = new Client({
+        base: readBase(served?.url ?? ''),
+        mode: 'read',
+        concurrency: 8,
+        timeout: 10,
+      });
+      const index = readIndex(document, JSON.stringify(document));
+      const session = createSession({ contract, index, client, seed: 1 });
+      const results = await new Engine(session, planned).all();
+      await client.close();
+      return {
+        results,
+        problems: results
+          .filter(({ verdict }) => verdict !== 'pass' && verdict !== 'skip')
+          .map(({ verdict, id }) => `${verdict} ${id}`),
+        skips: [
+          ...new Set(results.flatMap(({ verdict, message = '' }) => (verdict === 'skip' ? [message] : []))),
+        ],
+        notices: () => noticesOf(contract, index),
+      };
+    },
+  };
+}
+
+/** An entry of the index. */
+export function entry(document: IndexDocument, route: string): Entry {
+  return document.routes[route] ?? fail(route);
+}
+
+/** The endpoint that serves a method of a route. */
+export function endpoint(document: IndexDocument, route: string, method = 'GET'): Endpoint {
+  return (
+    entry(document, route).endpoints.find(({ methods }) => methods.includes(method)) ??
+    fail(`${method} ${route}`)
+  );
+}
+
+/** The declaration of a parameter. */
+export function arg(document: IndexDocument, route: string, name: string, method = 'GET'): Arg {
+  return endpoint(document, route, method).args[name] ?? fail(`${name} of ${method} ${route}`);
+}
+
+/** Gives a route another pattern. */
+export function renameRoute(document: IndexDocument, from: string, to: string): void {
+  document.routes[to] = entry(document, from);
+  delete document.routes[from];
+}
+
+function fail(what: string): never {
+  throw new Error(`the reference deployment has no ${what}`);
+}

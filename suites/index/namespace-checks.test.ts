@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { socketServer, testServer } from '../../client/server.fixture.ts';
+import type { Finding } from '../../engine/check.ts';
+import { testSession } from '../../engine/session.fixture.ts';
+import type { Namespace } from '../../specs/model.ts';
+import { namespaceChecks } from './namespace-checks.ts';
+
+const NAMESPACE: Namespace = { name: 'cms/v2', wire: 'wp/v2', id: 'cms', basis: 'stated' };
+
+async function rootFindings(url: string): Promise<readonly Finding[]> {
+  const root = namespaceChecks(NAMESPACE).find(({ id }) => id === 'namespaces/cms/v2/root');
+  return (await root?.run(testSession({ url }))) ?? expect.fail('no check of the root');
+}
+
+describe('the root of a namespace', () => {
+  it('is asked for by the name that the target uses', async () => {
+    const server = await testServer((_request, response) => response.end('{}'));
+
+    expect(await rootFindings(server.url)).toEqual([]);
+    expect(server.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+      'GET /index.php?rest_route=/wp/v2',
+    ]);
+  });
+
+  it.each([
+    [500, '{}', 'failure', 'status 500'],
+    [404, '{}', 'failure', 'status 404'],
+    [301, '', 'failure', 'status 301'],
+    [200, '<p>Hello', 'failure', 'a page of HTML'],
+    [200, '', 'failure', 'an empty body'],
+    [401, '{}', 'inconclusive', 'status 401'],
+    [403, '<p>No', 'inconclusive', 'status 403'],
+    [503, '', 'inconclusive', 'status 503'],
+  ])('that answers %i with %j is a %s', async (status, body, kind, observed) => {
+    const server = await testServer((_request, response) =>
+      response.writeHead(status, { 'retry-after': '0' }).end(body),
+    );
+    const [finding, ...more] = await rootFindings(server.url);
+
+    expect(finding?.kind).toBe(kind);
+    expect(finding?.observed).toContain(observed);
+    expect(finding?.reproduce?.[0]).toContain('rest_route=/wp/v2');
+    expect(more).toEqual([]);
+  });
+
+  it('that breaks the connection is a failure', async () => {
+    // The site is there, but does not survive this request.
+    const url = await socketServer((socket, first) => {
+      if (first.startsWith('HEAD')) socket.end('HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n');
+      else socket.destroy();
+    });
+
+    expect((await rootFindings(url))[0]).toMatchObject({
+      kind: 'failure',
+      observed: expect.stringContaining('closed in the middle'),
+    });
+  });
+});

@@ -1,0 +1,108 @@
+import { member } from '../../client/json.ts';
+import type { Check } from '../../engine/check.ts';
+import { list } from '../../engine/show.ts';
+import type { Namespace } from '../../specs/model.ts';
+import { indexCurl } from './index-curl.ts';
+import { indexFailure } from './index-failure.ts';
+
+/** The id of a check of a namespace. @param name its neutral name */
+export function namespaceCheckId(name: string, aspect: string): string {
+  return `namespaces/${name}/${aspect}`;
+}
+
+/** Checks that a namespace is listed with routes under it (§1), and that its root answers (§4.1). */
+export function namespaceChecks(namespace: Namespace): Check[] {
+  const { wire } = namespace;
+  const served = namespaceCheckId(namespace.name, 'served');
+  return [
+    {
+      id: served,
+      title: `serves the namespace ${wire}`,
+      section: '1',
+      basis: namespace.basis,
+      effect: 'reads',
+      dependsOn: ['index/namespaces/present', 'index/routes/type'],
+      run(session) {
+        if (!Array.isArray(member(session.index.document, 'namespaces'))) {
+          return [{ kind: 'blocked', message: 'blocked by index/namespaces/type' }];
+        }
+        const listed = session.index.namespaces.includes(wire);
+        // The routes of builder/v1/documents are no sign that builder/v1 is served.
+        const inner = session.contract.namespaces.filter((other) => other.wire.startsWith(`${wire}/`));
+        const routed = session.index.routes.some(
+          ({ key }) => isUnder(key, wire) && !inner.some((other) => isUnder(key, other.wire)),
+        );
+        // Where there is one route alone, a check of its own says that it is missing.
+        const single = session.contract.routes.filter((one) => one.namespace === namespace.name).length === 1;
+        if (listed && (routed || single)) return [];
+        return [
+          {
+            kind: 'failure',
+            message: listed
+              ? `the namespace ${wire} is listed, but no route is served under it`
+              : `the namespace ${wire} is not listed${routed ? ', though routes are served under it' : ''}`,
+            expected: `${wire} in namespaces, and routes under /${wire}`,
+            observed: `namespaces ${list(session.index.namespaces)}; ${routed ? 'routes' : 'no routes'} under /${wire}`,
+            reproduce: [indexCurl(session, 'namespaces')],
+          },
+        ];
+      },
+    },
+    {
+      id: namespaceCheckId(namespace.name, 'root'),
+      title: `answers at the root of ${wire}`,
+      section: '4.1',
+      basis: namespace.basis,
+      effect: 'reads',
+      dependsOn: [served, `routes/${namespace.name}/present`],
+      async run(session) {
+        const observation = await session.client.request({ method: 'GET', route: `/${wire}`, as: 'user' });
+        const about = {
+          expected: 'an answer with JSON',
+          observed: `status ${observation.status}${observation.problem === undefined ? '' : `, ${observation.problem}`}`,
+          reproduce: [observation.curl],
+        };
+        if (observation.answer === 'accepted' && observation.json !== undefined) return [];
+        if (observation.answer === 'denied') {
+          return [
+            { kind: 'inconclusive', message: `the root of ${wire} is denied to this caller`, ...about },
+          ];
+        }
+        if (observation.answer === 'throttled') {
+          return [
+            {
+              kind: 'inconclusive',
+              message: `the root of ${wire} was throttled each time it was asked`,
+              ...about,
+            },
+          ];
+        }
+        return [{ kind: 'failure', message: `the root of ${wire} does not answer`, ...about }];
+      },
+    },
+  ];
+}
+
+/** A check that the index names each namespace once (§1): a name listed twice is a warning (R45). */
+export function listedOnceCheck(): Check {
+  return {
+    id: 'index/namespaces/unique',
+    title: 'the index lists each namespace once',
+    section: '1',
+    basis: 'stated',
+    effect: 'reads',
+    operation: 'index.read',
+    dependsOn: ['index/namespaces/type'],
+    run(session) {
+      const { namespaces } = session.index;
+      const twice = [...new Set(namespaces.filter((name, at) => namespaces.indexOf(name) !== at))];
+      if (twice.length === 0) return [];
+      const message = `lists ${list(twice)} more than once among its namespaces`;
+      return [{ ...indexFailure(session, message, 'each once', list(namespaces)), kind: 'warning' }];
+    },
+  };
+}
+
+function isUnder(key: string, namespace: string): boolean {
+  return key === `/${namespace}` || key.startsWith(`/${namespace}/`);
+}

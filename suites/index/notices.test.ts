@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { arg, endpoint, entry, type IndexDocument, testIndex } from './index.fixture.ts';
+
+const site = testIndex('b');
+const POSTS = '/cms/v2/posts';
+
+async function notices(change?: (document: IndexDocument) => unknown): Promise<string[]> {
+  const run = await site.run(change);
+  return run.notices().map(({ id, message }) => `${id}: ${message}`);
+}
+
+describe('noticesOf', () => {
+  it('has nothing to say of an index that is the contract', async () => {
+    expect(await notices()).toEqual([]);
+  });
+
+  it.each<[string, string, (index: IndexDocument) => unknown]>([
+    [
+      'a namespace',
+      'extra/namespace: serves the namespace shop/v1, which the contract does not have',
+      (index) => index.namespaces.push('shop/v1'),
+    ],
+    [
+      'a route',
+      'extra/route: lists the route /cms/v2/tags, which the contract does not have',
+      (index) => Object.assign(index.routes, { '/cms/v2/tags': { endpoints: [{ methods: ['GET'] }] } }),
+    ],
+    [
+      'a route with a batch mark (R6)',
+      'extra/route: lists the route /cms/v2/tags, which the contract does not have; it carries the batch mark',
+      (index) =>
+        Object.assign(index.routes, { '/cms/v2/tags': { endpoints: [{ allow_batch: { v1: true } }] } }),
+    ],
+    [
+      'a key that is no pattern',
+      'malformed/route: lists the route /cms/v2/tags/(?P<id>[\\d]+, which is no pattern: a capture is never closed',
+      (index) => Object.assign(index.routes, { '/cms/v2/tags/(?P<id>[\\d]+': { endpoints: [] } }),
+    ],
+    [
+      'a method',
+      'extra/method: serves DELETE on /cms/v2/posts, which the contract does not have',
+      (index) => entry(index, POSTS).endpoints.push({ methods: ['DELETE'], args: {} }),
+    ],
+    [
+      'a parameter',
+      'extra/parameter: declares the parameter wild of posts.list, which the contract does not have',
+      (index) => Object.assign(endpoint(index, POSTS).args, { wild: {} }),
+    ],
+    [
+      'a key of meta (R40)',
+      'extra/member: declares the member mood in meta of media.create, which the contract does not have',
+      (index) => Object.assign(Object(arg(index, '/cms/v2/media', 'meta', 'POST').properties), { mood: {} }),
+    ],
+  ])('tells of %s beyond the contract, once', async (_what, notice, change) => {
+    expect(await notices(change)).toEqual([notice]);
+  });
+
+  it('takes a capture that is declared among the parameters for no parameter (R15)', async () => {
+    const route = '/seo/v1/import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)';
+
+    expect(
+      await notices((index) => {
+        for (const one of entry(index, route).endpoints) one.args = { plugin: {}, type: {} };
+      }),
+    ).toEqual([]);
+  });
+
+  it('is not confused by what is missing or malformed', async () => {
+    expect(
+      await notices((index) => {
+        delete index.routes[POSTS];
+        index.authentication = 'none';
+        Object.assign(endpoint(index, '/cms/v2/pages'), { args: 'none' });
+        index.namespaces = [];
+      }),
+    ).toEqual([]);
+  });
+});

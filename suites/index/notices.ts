@@ -1,0 +1,97 @@
+import { member } from '../../client/json.ts';
+import { patternFault } from '../../client/route-pattern.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
+import type { Notice } from '../../engine/result.ts';
+import type { Contract } from '../../specs/model.ts';
+import { readDescriptor } from '../declarations/compare/descriptor.ts';
+import { endpointsFor, findRoute, skeletonsOf } from '../declarations/find-route.ts';
+
+/**
+ * What the index has beyond the contract: more namespaces, routes, methods, parameters, members of parameters and batch marks.
+ * None of it contradicts anything (R2, R6, R16, R40); it is worth knowing before an upgrade. A key that is no pattern is
+ * named as that: where it stands for a stated route, the check of that route fails.
+ */
+export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
+  const namespaces = new Set(contract.namespaces.map(({ wire }) => wire));
+  const skeletons = skeletonsOf(contract.routes);
+  const known = new Set(
+    [...skeletons].flatMap((skeleton) => index.bySkeleton.get(skeleton) ?? []).map(({ key }) => key),
+  );
+  return [
+    ...index.namespaces
+      .filter((name) => !namespaces.has(name))
+      .map((name) => ({
+        id: 'extra/namespace',
+        message: `serves the namespace ${name}, which the contract does not have`,
+      })),
+    ...index.routes.flatMap(({ key }) => {
+      const fault = patternFault(key);
+      return fault === undefined
+        ? []
+        : [{ id: 'malformed/route', message: `lists the route ${key}, which is no pattern: ${fault}` }];
+    }),
+    ...index.routes
+      .filter(({ key }) => !known.has(key) && patternFault(key) === undefined)
+      .map(({ key, endpoints }) => ({
+        id: 'extra/route',
+        message: `lists the route ${key}, which the contract does not have${endpoints.some(({ batch }) => batch) ? '; it carries the batch mark' : ''}`,
+      })),
+    ...contract.routes.flatMap((route) => methodNotices(contract, index, route)),
+    ...contract.operations.flatMap((operation) => parameterNotices(index, operation)),
+    ...contract.operations.flatMap((operation) => memberNotices(index, operation)),
+  ];
+}
+
+function methodNotices(contract: Contract, index: SiteIndex, route: Contract['routes'][number]): Notice[] {
+  const stated = new Set(
+    contract.operations.filter((one) => one.route === route).flatMap(({ methods }) => methods),
+  );
+  const served = new Set(findRoute(index, route)?.route.endpoints.flatMap(({ methods }) => methods) ?? []);
+  return [...served]
+    .filter((method) => !stated.has(method))
+    .map((method) => ({
+      id: 'extra/method',
+      message: `serves ${method} on ${route.wire}, which the contract does not have`,
+    }));
+}
+
+function parameterNotices(index: SiteIndex, operation: Contract['operations'][number]): Notice[] {
+  const match = findRoute(index, operation.route);
+  if (match === undefined) return [];
+  // What is stated to be absent has a check of its own.
+  const stated = new Set([...operation.parameters, ...operation.absent].map(({ wire }) => wire));
+  const captures = new Set(match.route.parts.flatMap((part) => ('capture' in part ? [part.capture] : [])));
+  const declared = new Set(
+    operation.methods.flatMap((method) =>
+      endpointsFor(match.route, method).flatMap(({ args }) => Object.keys(args ?? {})),
+    ),
+  );
+  return [...declared]
+    .filter((name) => !stated.has(name) && !captures.has(name))
+    .map((name) => ({
+      id: 'extra/parameter',
+      message: `declares the parameter ${name} of ${operation.id}, which the contract does not have`,
+    }));
+}
+
+/** Members that plugins add to an open object, such as keys of `meta` (R40). */
+function memberNotices(index: SiteIndex, operation: Contract['operations'][number]): Notice[] {
+  const match = findRoute(index, operation.route);
+  const args = operation.methods.flatMap((method) =>
+    match === undefined ? [] : endpointsFor(match.route, method).map((endpoint) => endpoint.args),
+  );
+  return operation.parameters.flatMap(({ wire, schema }) => {
+    if (schema.properties === undefined || schema.additionalProperties === false) return [];
+    const stated = new Set([
+      ...Object.keys(schema.properties),
+      ...(schema['x-absent-members'] ?? []).map(({ name }) => name),
+    ]);
+    const declared = new Set(args.flatMap((one) => readDescriptor(member(one, wire))?.members() ?? []));
+    return [...declared]
+      .filter((name) => !stated.has(name))
+      .map((name) => ({
+        id: 'extra/member',
+        message: `declares the member ${name} in ${wire} of ${operation.id}, which the contract does not have`,
+      }));
+  });
+}

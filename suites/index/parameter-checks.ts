@@ -1,0 +1,137 @@
+import { member } from '../../client/json.ts';
+import type { SiteEndpoint, SiteRoute } from '../../client/site-index.ts';
+import type { Check, Finding } from '../../engine/check.ts';
+import type { Session } from '../../engine/session.ts';
+import { list, show } from '../../engine/show.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { endpointsFor, findRoute } from '../declarations/find-route.ts';
+import { judgeConstraint } from '../declarations/judge-constraint.ts';
+import { indexCurl } from './index-curl.ts';
+import { readableRoute } from './route-checks.ts';
+
+/** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
+export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
+  return constraintsOf(parameter.schema, parameter.required).map((constraint) =>
+    constraintCheck(operation, parameter, constraint),
+  );
+}
+
+function constraintCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
+  const { kind, steps, schema } = constraint;
+  const place = [operation.id, parameter.name, placeOf(steps)].filter((part) => part !== '').join('/');
+  const doubtful = schema['x-doubtful']?.includes(kind) === true;
+  return {
+    id: `${place}/${kind}`,
+    title: titleOf(constraint, `${describePlace(parameter.wire, steps)} of ${operation.id}`),
+    section: schema['x-section'] ?? parameter.section,
+    basis: doubtful
+      ? 'doubtful'
+      : kind === 'required' && constraint.required === false
+        ? 'implied'
+        : (schema['x-basis'] ?? parameter.basis),
+    effect: 'reads',
+    operation: operation.id,
+    parameter: parameter.name,
+    dependsOn:
+      kind === 'declared' && steps.length === 0
+        ? readableRoute(operation.route)
+        : [`${operation.id}/${parameter.name}/declared`],
+    run: (session) => judge(session, operation, parameter, constraint, place),
+  };
+}
+
+function judge(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+  place: string,
+): Finding[] {
+  const match = findRoute(session.index, operation.route);
+  const served = operation.methods.flatMap((method) => {
+    const endpoints = match === undefined ? [] : endpointsFor(match.route, method);
+    return endpoints.length === 0
+      ? []
+      : [{ method, endpoints, declaration: firstDeclaration(endpoints, parameter.wire) }];
+  });
+  if (served.length === 0)
+    return [{ kind: 'blocked', message: `blocked by ${operation.id}/method/${operation.methods[0]}` }];
+  const outcomes = served.map(({ method, endpoints, declaration }) => ({
+    method,
+    endpoints,
+    outcome: judgeConstraint(constraint, declaration),
+  }));
+  const different = outcomes.filter(({ outcome }) => outcome !== undefined);
+  const first = different[0]?.outcome;
+  if (first === undefined) return [];
+  if (first === 'undeclared')
+    return [{ kind: 'not-applicable', message: `declares no ${constraint.kind} there, which it need not` }];
+  if (first === 'blocked')
+    return [{ kind: 'blocked', message: `blocked by ${parentOf(place, constraint)}/declared` }];
+  const methods =
+    different.length < served.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
+  return [
+    {
+      kind: first.undecided === true ? 'inconclusive' : first.advisory === true ? 'warning' : 'failure',
+      message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
+      expected: first.expected,
+      observed: first.observed,
+      reproduce: [indexCurl(session, ...pathTo(match?.route, different[0]?.endpoints ?? [], parameter.wire))],
+    },
+  ];
+}
+
+function firstDeclaration(endpoints: ReturnType<typeof endpointsFor>, name: string): unknown {
+  return endpoints
+    .map((endpoint) => member(endpoint.args, name))
+    .find((declaration) => declaration !== undefined);
+}
+
+/** Where the index declares a parameter, or would. */
+function pathTo(
+  route: SiteRoute | undefined,
+  endpoints: readonly SiteEndpoint[],
+  name: string,
+): (string | number)[] {
+  const declaring = endpoints.find(({ args }) => member(args, name) !== undefined) ?? endpoints[0];
+  if (route === undefined || declaring === undefined) return ['routes'];
+  return ['routes', route.key, 'endpoints', route.endpoints.indexOf(declaring), 'args', name];
+}
+
+/** A place that is not there is reported by its own `declared` check; the places inside it hang on that one. */
+function parentOf(place: string, { kind, steps }: Constraint): string {
+  if (kind !== 'declared' && kind !== 'absent') return place;
+  const last = steps.at(-1);
+  const cut = last?.to === 'property' ? 2 : 1;
+  return place.split('/').slice(0, -cut).join('/');
+}
+
+function titleOf({ kind, schema, required }: Constraint, place: string): string {
+  switch (kind) {
+    case 'declared':
+      return `declares ${place}`;
+    case 'required':
+      return `declares ${place} as ${required === true ? 'required' : 'optional'}`;
+    case 'default/absent':
+      return `declares no default for ${place}`;
+    case 'absent':
+      return `does not declare ${place}`;
+    case 'contexts':
+      return `declares ${place} for no other contexts than ${list(schema['x-contexts'] ?? [])}`;
+    case 'variants':
+      return `declares the stated variants of ${place}, where it declares any`;
+    case 'default':
+    case 'type':
+    case 'enum':
+    case 'format':
+    case 'pattern':
+      return `declares the ${kind} ${show(schema[kind])} of ${place}`;
+    case 'uniqueItems':
+      return `declares the items of ${place} as unique`;
+    case 'additionalProperties':
+      return `declares ${place} ${schema.additionalProperties === false ? 'closed to' : 'open for'} other members`;
+    default:
+      return `declares ${kind} ${schema[kind]} for ${place}`;
+  }
+}

@@ -1,0 +1,187 @@
+import { leadsTo } from '../../client/address.ts';
+import { asObject, isObject, member } from '../../client/json.ts';
+import { patternFault } from '../../client/route-pattern.ts';
+import { strings } from '../../client/site-index.ts';
+import type { Check } from '../../engine/check.ts';
+import type { Session } from '../../engine/session.ts';
+import { show } from '../../engine/show.ts';
+import type { Route } from '../../specs/model.ts';
+import { findRoute, type RouteMatch } from '../declarations/find-route.ts';
+import { indexFailure } from './index-failure.ts';
+import { namespaceCheckId } from './namespace-checks.ts';
+
+/** The id of a check of a route: captures are written `:name`, so that the id holds no sign that a glob reads. */
+export function routeCheckId(route: Route, aspect: string): string {
+  const path = route.path === '/' ? 'index' : route.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
+  return `routes/${path}/${aspect}`;
+}
+
+/** The checks without which nothing that an operation declares can be read. */
+export function readableRoute(route: Route): string[] {
+  return [routeCheckId(route, 'present'), routeCheckId(route, 'endpoints')];
+}
+
+/** Checks of one entry under `routes` (§1): that it is there, its members, and what its captures accept. */
+export function routeChecks(route: Route): Check[] {
+  const about = { section: '1', basis: 'stated', effect: 'reads' } as const;
+  const present = routeCheckId(route, 'present');
+  const checks: Check[] = [
+    {
+      ...about,
+      id: present,
+      title: `lists the route ${route.wire}`,
+      section: route.section,
+      basis: route.basis,
+      dependsOn: [route.namespace === '' ? 'index/routes/type' : namespaceCheckId(route.namespace, 'served')],
+      run: (session) =>
+        findRoute(session.index, route) === undefined
+          ? [
+              indexFailure(
+                session,
+                `does not list the route ${route.wire}`,
+                route.wire,
+                whatIsThere(route, session),
+                'routes',
+                route.wire,
+              ),
+            ]
+          : [],
+    },
+    entryCheck(route, 'namespace', 'names its namespace', (raw, session) => {
+      const expected = session.contract.namespaces.find((one) => one.name === route.namespace)?.wire ?? '';
+      const observed = member(raw, 'namespace');
+      return observed === expected ? undefined : ['names another namespace', show(expected), show(observed)];
+    }),
+    entryCheck(route, 'methods', 'names every method that its endpoints serve', judgeMethods),
+    entryCheck(route, 'endpoints', 'describes its endpoints', judgeEndpoints),
+    ...route.captures
+      .filter((capture) => capture.kind !== undefined)
+      .map((capture): Check => captureCheck(route, capture.name)),
+  ];
+  if (route.captures.length === 0) {
+    checks.push(
+      entryCheck(route, 'self-link', 'links to itself', (raw, session) => {
+        const links = member(member(raw, '_links'), 'self');
+        const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
+        const right =
+          hrefs.length > 0 && hrefs.every((href) => leadsTo(href, route.wire, session.client.base));
+        return right
+          ? undefined
+          : ['has no _links.self that leads to it', `an href that leads to ${route.wire}`, show(links)];
+      }),
+    );
+  }
+  return checks;
+}
+
+type Judged = readonly [message: string, expected: string, observed: string] | undefined;
+
+function entryCheck(
+  route: Route,
+  aspect: string,
+  title: string,
+  judge: (raw: unknown, session: Session) => Judged,
+): Check {
+  return {
+    id: routeCheckId(route, aspect),
+    title: `${route.wire} ${title}`,
+    section: '1',
+    basis: 'stated',
+    effect: 'reads',
+    dependsOn: [routeCheckId(route, 'present')],
+    run(session) {
+      const match = findRoute(session.index, route);
+      // An entry that is no object has no endpoints either: that one check reports it.
+      if (match !== undefined && aspect !== 'endpoints' && !isObject(match.route.raw)) {
+        return [{ kind: 'blocked', message: `blocked by ${routeCheckId(route, 'endpoints')}` }];
+      }
+      const judged = match && judge(match.route.raw, session);
+      return judged === undefined
+        ? []
+        : [
+            indexFailure(
+              session,
+              `the route ${route.wire} ${judged[0]}`,
+              judged[1],
+              judged[2],
+              ...pathTo(match, aspect),
+            ),
+          ];
+    },
+  };
+}
+
+/** A key that begins as the route does and is no pattern is most likely meant. */
+function whatIsThere(route: Route, { index }: Session): string {
+  const [start = ''] = route.wire.split('{');
+  const meant = index.routes.find(({ key }) => key.startsWith(start) && patternFault(key) !== undefined);
+  if (meant === undefined) return 'no such route';
+  return `no such route, but ${show(meant.key)}, which is no pattern: ${patternFault(meant.key)}`;
+}
+
+/** The member of the index that a check of a route's entry judges. */
+function pathTo(match: RouteMatch | undefined, aspect: string): string[] {
+  return match === undefined ? ['routes'] : ['routes', match.route.key, MEMBER_OF[aspect] ?? aspect];
+}
+
+const MEMBER_OF: Readonly<Record<string, string>> = { 'self-link': '_links' };
+
+function judgeMethods(raw: unknown): Judged {
+  const declared = member(raw, 'methods');
+  const named = strings(declared);
+  const endpoints = member(raw, 'endpoints');
+  const served = Array.isArray(endpoints)
+    ? endpoints.flatMap((one: unknown) => strings(member(one, 'methods')))
+    : [];
+  const missing = [...new Set(served)].filter((method) => !named.includes(method));
+  if (!Array.isArray(declared) || named.length !== declared.length) {
+    return ['has no array of method names', 'an array of strings', show(declared)];
+  }
+  return missing.length === 0
+    ? undefined
+    : [`does not name ${missing.join(', ')} among its methods`, show(served), show(declared)];
+}
+
+function judgeEndpoints(raw: unknown): Judged {
+  const endpoints = member(raw, 'endpoints');
+  if (!Array.isArray(endpoints) || endpoints.length === 0)
+    return ['has no endpoints', 'an array of objects', show(endpoints)];
+  for (const endpoint of endpoints) {
+    const methods = member(endpoint, 'methods');
+    if (!Array.isArray(methods) || strings(methods).length !== methods.length) {
+      return ['has an endpoint without an array of methods', 'an array of strings', show(methods)];
+    }
+    if (asObject(member(endpoint, 'args')) === undefined) {
+      return [
+        'has an endpoint whose args are neither an object nor an empty array',
+        'an object or []',
+        show(member(endpoint, 'args')),
+      ];
+    }
+  }
+  return undefined;
+}
+
+function captureCheck(route: Route, name: string): Check {
+  return {
+    id: routeCheckId(route, `captures/${name}`),
+    title: `${route.wire} takes as ${name} what the contract says`,
+    section: route.section,
+    basis: route.basis,
+    effect: 'reads',
+    dependsOn: [routeCheckId(route, 'present')],
+    run(session) {
+      const match = findRoute(session.index, route);
+      const difference = match?.captures.get(name);
+      if (difference === undefined) return [];
+      const found = indexFailure(
+        session,
+        `the capture ${name} of ${route.wire}: ${difference.message}`,
+        difference.expected,
+        difference.observed,
+        ...pathTo(match, 'methods'),
+      );
+      return [difference.undecided === true ? { ...found, kind: 'inconclusive' } : found];
+    },
+  };
+}

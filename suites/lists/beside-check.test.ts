@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../specs/contract.ts';
+import { type Fault, idsWith } from '../records/reading/faulty-reading.fixture.ts';
+import { faultyLists } from './faulty-lists.fixture.ts';
+import { FILTER_TABLE } from './filter-table.ts';
+
+const { resultsOf } = faultyLists();
+
+const FILTERS = FILTER_TABLE.filter(({ about }) => about !== undefined).map(({ parameter }) => parameter);
+
+const keysOf = (query: URLSearchParams, name: string): string[] =>
+  [...query.keys()].filter((key) => key === name || key.startsWith(`${name}[`));
+
+/** A site that drops a filter when another one of some comes with it. */
+const onlyAlone = (name: string, others: readonly string[] = FILTERS): Fault => ({
+  asks: (query) => {
+    const own = keysOf(query, name);
+    const beside = others.some((other) => other !== name && keysOf(query, other).length > 0);
+    if (beside) for (const key of own) query.delete(key);
+  },
+});
+
+const CASES = loadContract({ deployment: 'core', vocabulary: 'neutral' })
+  .operations.filter(({ id }) => /^(posts|pages|media|post-revisions|page-revisions)\.list$/.test(id))
+  .flatMap(({ id, parameters }) =>
+    parameters
+      .filter((one) => one.in !== 'path' && FILTERS.includes(one.name))
+      .map(({ name }): [string, string] => [id, name]),
+  );
+
+describe('a filter that is heeded alone, and ignored beside another one', () => {
+  it.each(CASES)('is found: %s %s', async (list, name) => {
+    const results = await resultsOf(list, onlyAlone(name));
+    const failed = idsWith(results, 'fail', 'error');
+    // How a category and a tag are joined does not show either.
+    const joined = ['categories', 'tags'].includes(name) ? [`${list}/tax_relation/filters`] : [];
+    expect(failed.sort()).toEqual([`${list}/${name}/filters/beside`, ...joined]);
+  });
+
+  it('is not blamed on its partner, whose check is blocked', async () => {
+    const results = await resultsOf('posts.list', onlyAlone('author'));
+    expect(results.get('posts.list/exclude/filters/beside')?.message).toBe(
+      'blocked by posts.list/author/filters/beside',
+    );
+  });
+
+  it('is found by the check of its partner where its own asks for other two', async () => {
+    const results = await resultsOf('posts.list', onlyAlone('include', ['tags']));
+    expect(idsWith(results, 'fail', 'error')).toEqual(['posts.list/tags/filters/beside']);
+  });
+});
+
+describe('two filters together', () => {
+  it('fail both checks where they are refused', async () => {
+    const together = (query: URLSearchParams): boolean =>
+      FILTERS.filter((name) => keysOf(query, name).length > 0).length > 1;
+    const results = await resultsOf('page-revisions.list', {
+      status: (query) => (together(query) ? 400 : undefined),
+    });
+    const ids = ['include', 'exclude', 'search'].map((name) => `page-revisions.list/${name}/filters/beside`);
+    expect(idsWith(results, 'fail')).toEqual(ids);
+    expect(results.get(ids[0] ?? '')?.message).toContain('is refused, though the list itself is not');
+  });
+
+  it('fail where they lose a record that both keep', async () => {
+    const results = await resultsOf('posts.list', {
+      answers: (json, query) =>
+        keysOf(query, 'status').length > 0 &&
+        FILTERS.some((one) => one !== 'status' && keysOf(query, one).length > 0)
+          ? []
+          : json,
+    });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/status/filters/beside']);
+  });
+
+  it('are not tried where one of them is wrong alone', async () => {
+    const { asks } = onlyAlone('author', ['context']);
+    const results = await resultsOf('posts.list', { ...(asks && { asks }) });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/author/filters']);
+    expect(results.get('posts.list/author/filters/beside')?.message).toBe(
+      'blocked by posts.list/author/filters',
+    );
+  });
+
+  it('tell nothing where no records are kept by both of any two', async () => {
+    const results = await resultsOf('posts.list', {
+      answers: (json) => (Array.isArray(json) ? json.slice(0, 1) : json),
+    });
+    expect(idsWith(results, 'fail', 'pass').filter((id) => id.endsWith('beside'))).toEqual([]);
+  });
+});
+
+describe('an anonymous run', () => {
+  it('passes on a healthy site, and finds a filter that works only alone', async () => {
+    const healthy = await resultsOf('posts.list', {}, 'anonymous');
+    expect(idsWith(healthy, 'fail', 'error')).toEqual([]);
+    expect(healthy.get('posts.list/author/filters/beside')?.verdict).toBe('pass');
+    const faulty = await resultsOf('posts.list', onlyAlone('author'), 'anonymous');
+    expect(idsWith(faulty, 'fail')).toEqual(['posts.list/author/filters/beside']);
+  });
+});

@@ -1,0 +1,135 @@
+import type { Session } from '../../engine/session.ts';
+import type { Args, Subject } from '../records/reading/list-request.ts';
+import { snapshotOf, trialsOf } from '../records/reading/run-rule.ts';
+import type { Snapshot } from '../records/reading/snapshot.ts';
+import type { Keeps } from '../records/reading/trial.ts';
+import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
+import { parameterOf } from './parameter-of.ts';
+import { findingsOf } from './rule-findings.ts';
+
+/** A filter with values that tell the records apart. */
+interface Filtering {
+  readonly parameter: string;
+  readonly about: string;
+  readonly args: Args;
+  readonly keeps: Keeps;
+}
+
+/** Two filters in one request. */
+export interface Pair {
+  /** The filter that the pair is to prove. */
+  readonly own: Filtering;
+  readonly partner: Filtering;
+  /** The arguments of both, in the same order whichever of them is to be proven. */
+  readonly args: Args;
+  /** Whether it proves the partner too. */
+  readonly mutual: boolean;
+}
+
+/** Pairs by the parameter that they prove. */
+export type Pairs = ReadonlyMap<string, Pair>;
+
+/**
+ * A filter that goes with each filter of a list, such that the records kept by both are some, and others than those kept
+ * by the partner alone. Partners are about something else, and are known to work alone; `status`, which selects what the
+ * others are predicted from, is nobody's partner. Two filters that prove each other are taken together where possible.
+ */
+export function besidePairs(session: Session, subject: Subject): Promise<Pairs> {
+  return session.once(`beside ${subject.route}`, async () => {
+    const pairs = new Map<string, Pair>();
+    const shown = await snapshotOf(session, subject);
+    if ('finding' in shown) return pairs;
+    const entries = FILTER_TABLE.filter(
+      (entry) => entry.about !== undefined && parameterOf(entry, subject.operation) !== undefined,
+    );
+    const plain = entries.filter(({ variant }) => variant === undefined);
+    const partners: FilterEntry[] = [];
+    for (const entry of plain) {
+      if ((await findingsOf(session, subject, entry)).length === 0) partners.push(entry);
+    }
+    const filterings = await filteringsOf(session, subject, partners, shown);
+    const wide = await filteringsOf(session, subject, widened(partners), shown);
+    for (const { parameter } of plain) {
+      if (pairs.has(parameter)) continue;
+      const own = filterings.filter((one) => one.parameter === parameter);
+      const pair = bestPair(own, [...filterings, ...wide], shown, shown, pairs);
+      if (pair === undefined) continue;
+      pairs.set(parameter, pair);
+      if (!pair.mutual || pairs.has(pair.partner.parameter)) continue;
+      pairs.set(pair.partner.parameter, { ...pair, own: pair.partner, partner: pair.own });
+    }
+    for (const entry of entries.filter(({ variant }) => variant !== undefined)) {
+      const every = await snapshotOf(session, subject, await entry.variant?.(session, subject));
+      if ('finding' in every) continue;
+      const own = await filteringsOf(session, subject, [entry], every);
+      const others = await filteringsOf(session, subject, partners, every);
+      const pair = bestPair(own, others, every, shown, pairs);
+      if (pair !== undefined) pairs.set(entry.parameter, pair);
+    }
+    return pairs;
+  });
+}
+
+/** The same filters with values that need not tell the records apart: those of the filter beside them do. */
+function widened(entries: readonly FilterEntry[]): FilterEntry[] {
+  return entries.flatMap(({ wide, ...entry }) => (wide === undefined ? [] : [{ ...entry, rule: wide }]));
+}
+
+/** What the rules of some entries try on a snapshot, as far as it is a filter. */
+async function filteringsOf(
+  session: Session,
+  subject: Subject,
+  entries: readonly FilterEntry[],
+  snapshot: Snapshot,
+): Promise<Filtering[]> {
+  const found: Filtering[] = [];
+  for (const { parameter, about = '', rule } of entries) {
+    const trials = await trialsOf(session, subject, rule, snapshot);
+    for (const { requests, keeps } of typeof trials === 'string' ? [] : trials) {
+      const [args] = requests;
+      if (args !== undefined && keeps !== undefined) found.push({ parameter, about, args, keeps });
+    }
+  }
+  return found;
+}
+
+/**
+ * The pair that proves most.
+ * @param snapshot what both are predicted from; @param shown the list that comes without the filter that is to be proven
+ */
+function bestPair(
+  owns: readonly Filtering[],
+  others: readonly Filtering[],
+  snapshot: Snapshot,
+  shown: Snapshot,
+  known: Pairs,
+): Pair | undefined {
+  let best: { pair: Pair; score: number } | undefined;
+  for (const own of owns) {
+    for (const partner of others) {
+      if (partner.about === own.about) continue;
+      const some = snapshot.records.some(
+        (record) => own.keeps(record) === true && partner.keeps(record) === true,
+      );
+      if (!some || !narrows(own, partner, shown)) continue;
+      const mutual = narrows(partner, own, snapshot) && snapshot === shown;
+      const score = (mutual ? 2 : 0) + (known.has(partner.parameter) ? 0 : 1);
+      if (best === undefined || score > best.score) {
+        best = { pair: { own, partner, args: joined(own, partner), mutual }, score };
+      }
+    }
+  }
+  return best?.pair;
+}
+
+/** Whether a filter leaves out something of what its partner keeps. */
+function narrows(own: Filtering, partner: Filtering, { page }: Snapshot): boolean {
+  return page.some((record) => partner.keeps(record) === true && own.keeps(record) === false);
+}
+
+function joined(own: Filtering, partner: Filtering): Args {
+  const place = ({ parameter }: Filtering): number =>
+    FILTER_TABLE.findIndex((entry) => entry.parameter === parameter);
+  const [first, second] = place(own) < place(partner) ? [own, partner] : [partner, own];
+  return { ...first.args, ...second.args };
+}

@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest';
+import { asObject, member } from '../../client/json.ts';
+import { type Fault, idsWith, ignoring } from '../records/reading/faulty-reading.fixture.ts';
+import { faultyLists } from './faulty-lists.fixture.ts';
+
+const { resultsOf, failing } = faultyLists();
+
+const renaming = (name: string, other: string): Fault => ({
+  asks: (query) => {
+    for (const [key, value] of [...query]) {
+      if (key !== name && !key.startsWith(`${name}[`)) continue;
+      query.delete(key);
+      query.append(key.replace(name, other), value);
+    }
+  },
+});
+
+/** Leaves out the last record whenever a parameter is sent. */
+const losingOne = (name: string): Fault => ({
+  answers: (json, query) => {
+    const sent = [...query.keys()].some((key) => key === name || key.startsWith(`${name}[`));
+    return sent && Array.isArray(json) && json.length > 0 ? json.slice(0, -1) : json;
+  },
+});
+
+describe('a parameter that posts.list ignores', () => {
+  it.each([
+    ['page', ['page/filters']],
+    ['per_page', ['per_page/filters']],
+    ['offset', ['offset/filters']],
+    ['order', ['order/filters']],
+    ['include', ['include/filters']],
+    ['exclude', ['exclude/filters']],
+    ['slug', ['slug/filters']],
+    ['author', ['author/filters']],
+    ['author_exclude', ['author_exclude/filters']],
+    ['after', ['after/filters']],
+    ['before', ['before/filters']],
+    ['modified_after', ['modified_after/filters']],
+    ['modified_before', ['modified_before/filters']],
+    ['search', ['search/filters']],
+    [
+      'search_columns',
+      ['post_title', 'post_content', 'post_excerpt'].map((name) => `search_columns/filters/${name}`),
+    ],
+    ['search_semantics', ['search_semantics/filters']],
+    ['status', ['status/filters']],
+    ['categories', ['categories/filters']],
+    ['categories[operator]', ['categories/filters/operator']],
+    ['tags', ['tags/filters']],
+    ['tags[operator]', ['tags/filters/operator']],
+    ['categories_exclude', ['categories_exclude/filters']],
+    ['tags_exclude', ['tags_exclude/filters']],
+    ['tax_relation', ['tax_relation/filters']],
+    ['sticky', ['sticky/filters']],
+    ['ignore_sticky', ['ignore_sticky/filters']],
+    ['format', ['format/filters']],
+  ])('%s fails the checks of that parameter and no other', async (name, ids) => {
+    const found = await failing('posts.list', ignoring(name));
+    expect(found.sort()).toEqual(ids.sort());
+  });
+
+  it('in one of its values alone fails that value', async () => {
+    const found = await failing('posts.list', {
+      asks: (query) => {
+        if (query.get('orderby') === 'modified') query.set('orderby', 'date');
+      },
+    });
+    expect(found).toEqual(['orderby/filters/modified']);
+  });
+});
+
+describe('an order that is refused', () => {
+  it('fails its own check and not that of orderby', async () => {
+    const fault: Fault = { status: (query) => (query.get('orderby') === 'title' ? 400 : undefined) };
+    expect(await failing('posts.list', fault)).toEqual(['orderby/filters/title']);
+  });
+});
+
+describe('a parameter that other lists ignore', () => {
+  it.each([
+    ['pages.list', 'parent', ['parent/filters']],
+    ['pages.list', 'parent_exclude', ['parent_exclude/filters']],
+    ['pages.list', 'menu_order', ['menu_order/filters']],
+    ['media.list', 'parent', ['parent/filters']],
+    ['media.list', 'media_type', ['media_type/filters']],
+    ['media.list', 'mime_type', ['mime_type/filters']],
+    ['media.list', 'status', ['status/filters']],
+    ['post-revisions.list', 'offset', ['offset/filters']],
+    ['post-revisions.list', 'include', ['include/filters']],
+    ['page-revisions.list', 'search', ['search/filters']],
+    ['page-revisions.list', 'page', ['page/filters']],
+  ])('%s %s fails the checks of that parameter and no other', async (list, name, ids) => {
+    expect(await failing(list, ignoring(name))).toEqual(ids);
+  });
+
+  it.each(['pages.list', 'media.list'])('orderby of %s fails one check', async (list) => {
+    expect(await failing(list, ignoring('orderby'))).toEqual(['orderby/filters']);
+  });
+});
+
+describe('a filter that does the contrary', () => {
+  it.each([
+    ['author', 'author_exclude'],
+    ['include', 'exclude'],
+    ['exclude', 'include'],
+    ['after', 'before'],
+    ['modified_before', 'modified_after'],
+    ['categories', 'categories_exclude'],
+    ['tags_exclude', 'tags'],
+  ])('%s like %s fails its own check alone', async (name, other) => {
+    expect(await failing('posts.list', renaming(name, other))).toEqual([`${name}/filters`]);
+  });
+
+  it.each(['posts.list', 'pages.list', 'media.list'])(
+    'status of %s fails its own check alone',
+    async (list) => {
+      // No status but the default shows what it should, so that the list of every status shows nothing to compare.
+      const fault: Fault = {
+        answers: (json, query) => {
+          const asked = query.getAll('status[]');
+          if (asked.length === 0 || !Array.isArray(json)) return json;
+          return asked.length === 1 && asked[0] !== 'any' ? others : [];
+        },
+      };
+      const others = [{ id: 1, status: list === 'media.list' ? 'inherit' : 'publish' }];
+      expect(await failing(list, fault)).toEqual(['status/filters']);
+    },
+  );
+
+  it('sticky fails its own check alone', async () => {
+    const fault: Fault = {
+      asks: (query) => {
+        if (query.has('sticky')) query.set('sticky', String(query.get('sticky') === 'false'));
+      },
+    };
+    expect(await failing('posts.list', fault)).toEqual(['sticky/filters']);
+  });
+
+  it('order fails both directions and nothing that keeps to the default', async () => {
+    const fault: Fault = {
+      asks: (query) => {
+        if (query.has('order')) query.set('order', query.get('order') === 'asc' ? 'desc' : 'asc');
+      },
+    };
+    expect(await failing('posts.list', fault)).toEqual(['order/filters']);
+  });
+});
+
+describe('filters that lose a record', () => {
+  it('fail, each of them', async () => {
+    const names = ['author', 'before', 'search', 'slug', 'format', 'tags', 'exclude', 'after'];
+    const found = await failing('posts.list', {
+      answers: (json, query) => names.reduce((left, name) => losingOne(name).answers?.(left, query), json),
+    });
+    expect(found).toEqual(expect.arrayContaining(names.map((name) => `${name}/filters`)));
+  });
+
+  it('are told from an order that loses one', async () => {
+    const found = await failing('posts.list', {
+      answers: (json, query) =>
+        query.get('orderby') === 'title' && Array.isArray(json) ? json.slice(0, -1) : json,
+    });
+    expect(found).toEqual(['orderby/filters/title']);
+  });
+});
+
+describe.each(['categories', 'categories_exclude'])('the categories below those of %s', (parameter) => {
+  const name = `${parameter}[include_children]`;
+  const own = `${parameter}/filters/include_children`;
+
+  it('tell nothing where they count nowhere and nobody says which there are', async () => {
+    const results = await resultsOf('posts.list', ignoring(name));
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(results.get(`posts.list/${own}`)?.verdict).toBe('inconclusive');
+  });
+
+  it('fail without the tree when the records of the category itself are wrong', async () => {
+    const fault: Fault = {
+      asks: (query) => {
+        if (query.has(name)) query.set(`${parameter}[terms][]`, '4');
+      },
+    };
+    expect(await failing('posts.list', fault)).toEqual([own]);
+  });
+
+  it('fail where the index lists the terms and the children do not count', async () => {
+    const { asks } = ignoring(name);
+    const found = await failing('posts.list', { ...(asks && { asks }), ...LISTING_TERMS });
+    expect(found).toEqual([own]);
+  });
+
+  it('pass where the index lists the terms and the children count', async () => {
+    const results = await resultsOf('posts.list', LISTING_TERMS);
+    expect(results.get(`posts.list/${own}`)?.verdict).toBe('pass');
+  });
+});
+
+/** The site as it is when it lists its terms as well. */
+const LISTING_TERMS: Fault = {
+  answers: (json, query) => {
+    const route = query.get('rest_route');
+    if (route === '/cms/v2/categories') {
+      return [1, 2, 3, 4, 5].map((id) => ({ id, parent: id === 3 ? 2 : 0 }));
+    }
+    if (route !== '/') return json;
+    const routes = { ...asObject(member(json, 'routes')), '/cms/v2/categories': {} };
+    return { ...asObject(json), routes };
+  },
+  status: (query) => (query.get('rest_route') === '/cms/v2/categories' ? 200 : undefined),
+};
+
+describe('pages of a list', () => {
+  it('fail when they begin one too late', async () => {
+    const fault: Fault = {
+      asks: (query) => {
+        if (query.has('page')) query.set('page', String(Number(query.get('page')) + 1));
+      },
+    };
+    expect(await failing('posts.list', fault)).toEqual(['page/filters']);
+  });
+
+  it('fail when they overlap', async () => {
+    const fault: Fault = {
+      asks: (query) => {
+        const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))];
+        if (page < 2) return;
+        query.delete('page');
+        query.set('offset', String((page - 1) * size - 1));
+      },
+    };
+    expect(await failing('posts.list', fault)).toEqual(['page/filters']);
+  });
+
+  it('fail when an offset is off by one', async () => {
+    const fault: Fault = {
+      asks: (query) => {
+        if (query.has('offset')) query.set('offset', String(Number(query.get('offset')) + 1));
+      },
+    };
+    expect(await failing('posts.list', fault)).toEqual(['offset/filters']);
+  });
+});

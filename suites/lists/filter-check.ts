@@ -1,0 +1,54 @@
+import type { Check, Finding } from '../../engine/check.ts';
+import type { Session } from '../../engine/session.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { openSubject } from '../records/reading/open-subject.ts';
+import { inconclusive } from '../records/reading/read-list.ts';
+import { snapshotOf } from '../records/reading/run-rule.ts';
+import type { FilterEntry } from './filter-table.ts';
+import { rootCausesOf } from './root-causes.ts';
+import { findingsOf, hasFailure } from './rule-findings.ts';
+
+/** The check that a parameter of a list does what an entry of the table says. */
+export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
+  const { id } = operation;
+  const place = `${id}/${parameter.name}`;
+  const typed = parameter.schema.type === undefined ? [] : [`${place}/type`];
+  return {
+    id: [`${place}/filters`, entry.part].filter((part) => part !== undefined).join('/'),
+    title: `${id} ${entry.does}`,
+    section: parameter.section,
+    basis: 'implied',
+    effect: 'reads',
+    operation: id,
+    parameter: parameter.name,
+    // A parameter that is declared with another type cannot take the values of the contract.
+    dependsOn: [
+      `${id}/method/GET`,
+      `${place}/declared`,
+      ...typed,
+      ...(entry.after ?? [])
+        .filter((name) => name !== parameter.name)
+        .map((name) => `${id}/${name}/declared`),
+    ],
+    ...((entry.needsUser === true || operation.route.captures.length > 0) && { needsUser: true }),
+    run: (session) => judge(session, operation, entry),
+  };
+}
+
+async function judge(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
+  const subject = await openSubject(session, operation);
+  if ('reason' in subject) return [inconclusive(subject.reason)];
+  const whole = await snapshotOf(session, subject);
+  const collection = /^(posts|pages|media)\.list$/.exec(operation.id)?.[1];
+  if ('finding' in whole && whole.finding.kind === 'failure' && collection !== undefined) {
+    return [{ kind: 'blocked', message: `blocked by records/${collection}/id` }];
+  }
+  const findings = await findingsOf(session, subject, entry);
+  if (!hasFailure(findings)) return findings;
+  const pages = 'finding' in whole ? 0 : whole.curls.length;
+  for (const cause of rootCausesOf(entry, operation, pages)) {
+    if (!hasFailure(await findingsOf(session, subject, cause))) continue;
+    return [{ kind: 'blocked', message: `blocked by ${operation.id}/${cause.parameter}/filters` }];
+  }
+  return findings;
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonObject } from '../../client/json.ts';
+import type { Observation, RequestSpec } from '../../client/observation.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { attempt, type Outcome } from '../records/reading/attempt.ts';
+import type { Subject } from '../records/reading/list-request.ts';
+import { type Send, type Snapshot, takeSnapshot } from '../records/reading/snapshot.ts';
+import { FILTER_TABLE } from './filter-table.ts';
+
+const operation = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations.find(
+  ({ id }) => id === 'posts.list',
+);
+if (operation === undefined) throw new Error('core has no list of posts');
+const subject: Subject = { operation, route: '/cms/v2/posts', as: 'user', context: 'edit' };
+
+/** Posts whose dates are not in the order of their ids, with one rare author. */
+const POSTS: readonly JsonObject[] = Array.from({ length: 450 }, (_, at) => {
+  const date = new Date(Date.UTC(2024, 0, 1) + ((at * 97) % 450) * 3_600_000).toISOString().slice(0, 19);
+  return { id: at + 1, date, modified: date, author: at % 40 === 0 ? 9 : (at % 3) + 1, slug: `post-${at}` };
+});
+
+/** What a site with many posts answers, as far as these tests ask; `ignored` is a parameter that it does not heed. */
+function siteWith(
+  posts: readonly JsonObject[],
+  options: { ignored?: string; hidden?: (id: number) => boolean; silent?: boolean } = {},
+): Send {
+  return async ({ query = [] }: RequestSpec): Promise<Observation> => {
+    const heeded = query.filter(([name]) => name.replace('[]', '') !== options.ignored);
+    const all = (name: string): string[] =>
+      heeded.filter(([key]) => key === `${name}[]`).map(([, value]) => value);
+    const one = (name: string, otherwise: string): string =>
+      heeded.find(([key]) => key === name)?.[1] ?? otherwise;
+    const key = one('orderby', 'date');
+    const sign = one('order', 'desc') === 'asc' ? 1 : -1;
+    const kept = posts
+      .filter(({ author }) => all('author').length === 0 || all('author').includes(String(author)))
+      .filter(({ id }) => !all('exclude').includes(String(id)))
+      .filter(({ date }) => String(date) > one('after', ''))
+      .sort((a, b) =>
+        a[key] === b[key]
+          ? 0
+          : (Number(a[key]) || 0) < (Number(b[key]) || 0) || (String(a[key]) < String(b[key]) && key !== 'id')
+            ? -sign
+            : sign,
+      );
+    const size = Number(one('per_page', '10'));
+    const start = Number(one('offset', String((Number(one('page', '1')) - 1) * size)));
+    const json = kept.slice(start, start + size).filter(({ id }) => options.hidden?.(Number(id)) !== true);
+    const headers = {
+      'x-wp-total': String(kept.length),
+      'x-wp-totalpages': String(Math.ceil(kept.length / size)),
+    };
+    return { ...ACCEPTED, json, headers: options.silent === true ? {} : headers };
+  };
+}
+
+const ACCEPTED: Observation = {
+  method: 'GET',
+  url: '',
+  status: 200,
+  answer: 'accepted',
+  headers: {},
+  json: [],
+  bytes: 0,
+  text: '',
+  seconds: 0,
+  curl: 'curl',
+};
+
+async function snapshotFrom(send: Send): Promise<Snapshot> {
+  const snapshot = await takeSnapshot(subject, {}, send);
+  if ('finding' in snapshot) throw new Error(snapshot.finding.message);
+  return snapshot;
+}
+
+/** What the trials of a parameter come to. */
+async function outcomes(send: Send, parameter: string, part?: string): Promise<Outcome['kind'][]> {
+  const entry = FILTER_TABLE.find((one) => one.parameter === parameter && one.part === part);
+  const snapshot = await snapshotFrom(send);
+  const site = {
+    operation: subject.operation,
+    as: subject.as,
+    wire: (name: string) => name,
+    readBeside: async () => undefined,
+  };
+  const trials = await entry?.rule(snapshot, site);
+  if (typeof trials !== 'object') throw new Error(trials ?? 'no such parameter');
+  return Promise.all(trials.map(async (trial) => (await attempt(subject, trial, snapshot, send)).kind));
+}
+
+const PARAMETERS: readonly [string, string?][] = [
+  ['per_page'],
+  ['page'],
+  ['offset'],
+  ['order'],
+  ['orderby', 'date'],
+  ['orderby', 'id'],
+  ['author'],
+  ['exclude'],
+  ['after'],
+];
+
+describe('a list longer than what is read of it', () => {
+  const healthy = siteWith(POSTS);
+
+  it('is known by its first 300 records, highest id first', async () => {
+    const { records, complete } = await snapshotFrom(healthy);
+    expect([records.length, complete, records[0]?.id, records.at(-1)?.id]).toEqual([300, false, 450, 151]);
+  });
+
+  it.each(PARAMETERS)('agrees on a healthy site: %s %s', async (parameter, part) => {
+    const kinds = await outcomes(healthy, parameter, part);
+    expect(new Set(kinds)).toEqual(new Set(['agrees']));
+  });
+
+  it.each(['page', 'offset', 'order', 'author', 'exclude', 'after'])(
+    'differs where %s is ignored',
+    async (name) => {
+      expect(await outcomes(siteWith(POSTS, { ignored: name }), name)).toContain('differs');
+    },
+  );
+
+  it('differs where per_page is ignored, on the records that are read all the same', async () => {
+    expect(await outcomes(siteWith(POSTS, { ignored: 'per_page' }), 'per_page')).toEqual(['differs']);
+  });
+});
+
+describe('a list of more than one page', () => {
+  const posts = POSTS.slice(0, 250);
+
+  it.each([false, true])('is known as a whole, with counts in headers or without: %s', async (silent) => {
+    const { records, complete } = await snapshotFrom(siteWith(posts, { silent }));
+    expect([records.length, complete]).toEqual([250, true]);
+  });
+
+  it.each(PARAMETERS)('agrees on a healthy site: %s %s', async (parameter, part) => {
+    const kinds = await outcomes(siteWith(posts), parameter, part);
+    expect(new Set(kinds)).toEqual(new Set(['agrees']));
+  });
+});
+
+describe('a list with records that the caller does not see', () => {
+  const some = (id: number): boolean => id % 5 === 0 || id > 440;
+
+  it.each(
+    [60, 250, 450].flatMap((length) =>
+      PARAMETERS.map(([name, part]): [number, string, string | undefined] => [length, name, part]),
+    ),
+  )('agrees on a healthy site with %i records: %s %s', async (length, parameter, part) => {
+    const kinds = await outcomes(siteWith(POSTS.slice(0, length), { hidden: some }), parameter, part);
+    expect(new Set(kinds)).toEqual(new Set(['agrees']));
+  });
+
+  it.each(['page', 'author', 'exclude', 'after', 'order'])('differs where %s is ignored', async (name) => {
+    const site = siteWith(POSTS.slice(0, 250), { hidden: some, ignored: name });
+    expect(await outcomes(site, name)).toContain('differs');
+  });
+});

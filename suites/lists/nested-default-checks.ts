@@ -1,0 +1,101 @@
+import type { Check } from '../../engine/check.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { valuesOf } from '../records/reading/record.ts';
+import { countOf } from '../records/reading/subset-trial.ts';
+import type { Records, Rule } from '../records/reading/trial.ts';
+import { filterCheck } from './filter-check.ts';
+import { pairOf } from './rules/term-rules.ts';
+
+const MOST_TERMS = 6;
+
+/**
+ * Checks that a member of a taxonomy filter which is left out means its stated default (§4.6): omitted equals explicit,
+ * told by terms for which another value gives another answer.
+ */
+export function nestedDefaultChecks(operation: Operation): Check[] {
+  return operation.parameters.flatMap((parameter) =>
+    Object.entries(parameter.schema.properties ?? {})
+      .filter(([, schema]) => otherThan(schema) !== undefined)
+      .map(([member, schema]) => nestedDefaultCheck(operation, parameter, member, schema)),
+  );
+}
+
+function nestedDefaultCheck(
+  operation: Operation,
+  parameter: Parameter,
+  member: string,
+  schema: Schema,
+): Check {
+  const place = `${parameter.name}/properties/${member}`;
+  const entry = {
+    parameter: parameter.name,
+    part: `${member} by default`,
+    does: `treats ${parameter.wire} without ${member} like ${member} ${String(schema.default)}`,
+    rule: meansDefault(parameter, member, schema),
+  };
+  const check = filterCheck(operation, parameter, entry);
+  return {
+    ...check,
+    id: `${operation.id}/${place}/default/applied`,
+    dependsOn: [...(check.dependsOn ?? []), `${operation.id}/${place}/default`],
+  };
+}
+
+/** Another value than the default; undefined where the schema knows none, as for a list of ids. */
+function otherThan({ default: stated, enum: members, type }: Schema): unknown {
+  if (stated === undefined) return undefined;
+  return type === 'boolean' ? stated !== true : members?.find((value) => value !== stated);
+}
+
+/** The same filter without the member, with its default, and with another value: the first two are alike. */
+function meansDefault(parameter: Parameter, member: string, schema: Schema): Rule {
+  return ({ page }) => {
+    const taxonomy = parameter.name.replace(/_exclude$/, '');
+    const sets = termsOf(page, taxonomy);
+    if (sets.length === 0) return `the records do not show ${taxonomy}`;
+    const filter = (terms: readonly number[], more: Record<string, unknown>) => ({
+      [parameter.wire]: { terms, ...more },
+    });
+    const values = [{}, { [member]: schema.default }, { [member]: otherThan(schema) }];
+    return [
+      {
+        requests: sets.flatMap((terms) => values.map((more) => filter(terms, more))),
+        judge(answers) {
+          for (const [at, terms] of sets.entries()) {
+            const [omitted = [], explicit = []] = answers.slice(at * values.length);
+            if (sameIds(omitted, explicit)) continue;
+            const named = `terms ${terms.join(', ')} of ${parameter.wire}`;
+            return {
+              message: `leaving ${member} out beside ${named} is not the same as ${member} ${String(schema.default)}`,
+              expected: countOf(explicit),
+              observed: countOf(omitted),
+            };
+          }
+          return undefined;
+        },
+        silent(answers) {
+          const tells = sets.some((_, at) => {
+            const [omitted = [], , other = []] = answers.slice(at * values.length);
+            return !sameIds(omitted, other);
+          });
+          return tells
+            ? undefined
+            : `no other value of ${member} changes the answer, so its default does not show`;
+        },
+      },
+    ];
+  };
+}
+
+/** Terms of the records: two that are on one record together and on another apart, and each alone. */
+function termsOf(page: Records, taxonomy: string): number[][] {
+  const pair = pairOf(page, taxonomy);
+  const shown = new Set(page.flatMap((record) => valuesOf(record, taxonomy) ?? []));
+  const single = [...shown].filter((term) => typeof term === 'number').map((term) => [term]);
+  return [...(pair === undefined ? [] : [[...pair]]), ...single].slice(0, MOST_TERMS);
+}
+
+function sameIds(one: Records, other: Records): boolean {
+  return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest';
+import { asObject } from '../../client/json.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { contextChecks } from '../contexts/context-checks.ts';
+import { type Fault, idsWith, ignoring, type Results } from '../records/reading/faulty-reading.fixture.ts';
+import { runInProcess } from '../run-in-process.ts';
+import { collectionChecks } from './collection-checks.ts';
+import { faultyLists } from './faulty-lists.fixture.ts';
+
+const { resultsOf, failing } = faultyLists();
+
+describe('dates that name their offset', () => {
+  const DATES = ['date', 'modified'];
+  const zoned = (isZoned: (at: number) => boolean): Fault => ({
+    answers: (json) =>
+      Array.isArray(json)
+        ? json.map((record: unknown, at) => {
+            const own = asObject(record);
+            const dates = DATES.map((name) => [name, `${String(own?.[name])}+00:00`]);
+            return own !== undefined && isZoned(at) ? { ...own, ...Object.fromEntries(dates) } : record;
+          })
+        : json,
+  });
+  const about = ({ id }: CheckResult): boolean =>
+    /(after|before|orderby)\/filters(\/(date|modified))?$/.test(id);
+
+  it('are compared as the instants that they are', async () => {
+    const results = await resultsOf(
+      'posts.list',
+      zoned(() => true),
+    );
+
+    expect([...results.values()].filter(about).map(({ verdict }) => verdict)).toEqual(Array(7).fill('pass'));
+    expect(await failing('posts.list', { ...zoned(() => true), ...ignoring('after') })).toEqual([
+      'after/filters',
+    ]);
+  });
+
+  it('tell nothing beside dates that do not', async () => {
+    const results = await resultsOf(
+      'posts.list',
+      zoned((at) => at % 2 === 0),
+    );
+
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(results.get('posts.list/after/filters')).toMatchObject({
+      verdict: 'inconclusive',
+      message: 'only some of the records name the offset of date',
+    });
+  });
+});
+
+describe('a server error', () => {
+  it('on one argument fails the check of that argument with the request that shows it', async () => {
+    const results = await resultsOf('posts.list', {
+      status: (query) => (query.has('tax_relation') ? 500 : undefined),
+    });
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/tax_relation/filters']);
+    const result = results.get('posts.list/tax_relation/filters');
+    expect(result?.message).toContain('server error');
+    expect(result?.reproduce?.[0]).toMatch(/^curl .*tax_relation=AND/);
+  });
+
+  it('on the whole list is reported once', async () => {
+    const results = await resultsOf('posts.list', {
+      status: (query) => (query.get('rest_route') === '/cms/v2/posts' ? 500 : undefined),
+    });
+    expect(idsWith(results, 'fail')).toEqual(['records/posts/id']);
+    expect(results.get('posts.list/author/filters')?.message).toBe('blocked by records/posts/id');
+  });
+});
+
+describe('what is no fault', () => {
+  it('is a list that is denied', async () => {
+    const results = await resultsOf('posts.list', {
+      status: (query) => (query.get('rest_route') === '/cms/v2/posts' ? 403 : undefined),
+    });
+    expect(idsWith(results, 'fail', 'pass', 'error')).toEqual([]);
+    expect(results.get('posts.list/author/filters')?.message).toBe('the list is denied to this caller');
+  });
+
+  it('is a refused filter that the site refuses only once', async () => {
+    let refusals = 0;
+    const results = await resultsOf('posts.list', {
+      status: (query) => (query.has('author[]') && refusals++ === 0 ? 400 : undefined),
+    });
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(results.get('posts.list/author/filters')?.verdict).toBe('inconclusive');
+  });
+
+  it('is a record that appears between two requests', async () => {
+    // Before the first filter by author it is hidden, later it is there.
+    let appeared = false;
+    const fault: Fault = {
+      answers: (json, query) => {
+        if (query.has('author[]')) appeared = true;
+        return appeared || !Array.isArray(json)
+          ? json
+          : json.filter((post) => post.author !== 2 || post.id < 30);
+      },
+    };
+    expect(await failing('posts.list', fault)).toEqual([]);
+  });
+
+  it('is a site whose records change all the time', async () => {
+    let count = 0;
+    const results = await resultsOf('posts.list', {
+      answers: (json, query) => {
+        if (!Array.isArray(json)) return json;
+        count += 1;
+        const left = query.has('author[]') ? json.slice(1) : json;
+        return left.map((post) => ({ ...post, menu_order: count }));
+      },
+    });
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(results.get('posts.list/author/filters')?.message).toContain('changed while they were read');
+  });
+
+  it('is a list without the member that a filter is about', async () => {
+    const fault: Fault = {
+      answers: (json) => (Array.isArray(json) ? json.map(({ author: _, ...post }) => post) : json),
+    };
+    const results = await resultsOf('posts.list', fault);
+    expect(results.get('posts.list/author/filters')?.message).toBe('the records do not show author');
+    expect(idsWith(results, 'fail')).toEqual([]);
+  });
+
+  it.each([0, 1])('is a list of %i records', async (count) => {
+    const fault: Fault = { answers: (json) => (Array.isArray(json) ? json.slice(0, count) : json) };
+    const results = await resultsOf('posts.list', fault);
+    expect(idsWith(results, 'fail')).toEqual([]);
+    expect(idsWith(results, 'pass').filter((id) => id.includes('filters'))).toEqual([]);
+  });
+});
+
+describe('an anonymous run', () => {
+  it.each([
+    ['author', ['author/filters']],
+    ['page', ['page/filters']],
+    ['categories', ['categories/filters']],
+  ])('tells that %s is ignored', async (name, ids) => {
+    expect(await failing('posts.list', ignoring(name), 'anonymous')).toEqual(ids);
+  });
+
+  it('tells that drafts are in the default list', async () => {
+    const fault: Fault = {
+      answers: (json) =>
+        Array.isArray(json) ? json.map((post, at) => (at === 0 ? { ...post, status: 'draft' } : post)) : json,
+    };
+    expect(await failing('posts.list', fault, 'anonymous')).toEqual(['status/filters']);
+  });
+});
+
+describe('a healthy deployment', () => {
+  async function run(deployment: string, seed: 'full' | 'empty', as?: 'anonymous'): Promise<Results> {
+    const healthy = await serve({ deployment, seed });
+    const contract = loadContract({ deployment, vocabulary: 'neutral' });
+    try {
+      const checks = [...contextChecks(contract), ...collectionChecks(contract)];
+      const about = { url: healthy.url, contract, checks, mode: 'read' } as const;
+      return (await runInProcess({ ...about, ...(as === undefined && { user: healthy }) })).results;
+    } finally {
+      await healthy.close();
+    }
+  }
+
+  it.each(['a', 'b', 'core'])('%s passes all checks with a user, none inconclusive', async (deployment) => {
+    const results = await run(deployment, 'full');
+    expect(results.size).toBeGreaterThan(200);
+    expect(idsWith(results, 'pass')).toEqual([...results.keys()]);
+  });
+
+  it.each(['a', 'b', 'core'])('%s fails no check without a user', async (deployment) => {
+    const results = await run(deployment, 'full', 'anonymous');
+    expect(idsWith(results, 'fail', 'error', 'warn')).toEqual([]);
+    expect(idsWith(results, 'pass').length).toBeGreaterThan(100);
+  });
+
+  it('with nothing in it fails no check and passes none', async () => {
+    expect(idsWith(await run('core', 'empty'), 'fail', 'error', 'pass')).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Served, serve } from '../../reference/serve.ts';
+import {
+  type Fault,
+  faultySite,
+  idsWith,
+  ignoring,
+  type Results,
+} from '../records/reading/faulty-reading.fixture.ts';
+import { collectionChecks } from './collection-checks.ts';
+
+let served: Served | undefined;
+beforeAll(async () => {
+  served = await serve({ deployment: 'core' });
+});
+afterAll(() => served?.close());
+const site = faultySite(() => served, 'core');
+
+/** The results of the checks of one list on a site with a fault. */
+function resultsOf(list: string, fault: Fault): Promise<Results> {
+  return site.results(fault, (contract) =>
+    collectionChecks(contract).filter(({ operation }) => operation === list),
+  );
+}
+
+/** The checks of a list that fail on a site with a fault, without the name of the list. */
+async function failing(list: string, fault: Fault): Promise<string[]> {
+  const results = await resultsOf(list, fault);
+  return idsWith(results, 'fail', 'error').map((id) => id.slice(list.length + 1));
+}
+
+const ORDERS = ['id', 'modified', 'slug', 'title', 'author', 'include', 'include_slugs'].map(
+  (value) => `orderby/filters/${value}`,
+);
+
+describe('a list that does not heed orderby', () => {
+  it('fails one check, on which every order hangs', async () => {
+    const results = await resultsOf('posts.list', ignoring('orderby'));
+    expect(idsWith(results, 'fail')).toEqual(['posts.list/orderby/filters']);
+    for (const id of ORDERS) {
+      expect(results.get(`posts.list/${id}`)?.message).toBe('blocked by posts.list/orderby/filters');
+    }
+  });
+});
+
+describe('the end of every answer cut off', () => {
+  const cut: Fault = { answers: (json) => (Array.isArray(json) ? json.slice(0, -1) : json) };
+
+  it.each(['posts.list', 'pages.list', 'media.list'])(
+    'fails one check of %s, which blocks the others',
+    async (list) => {
+      const results = await resultsOf(list, cut);
+      expect(idsWith(results, 'fail')).toEqual([`${list}/page/filters`]);
+      expect(results.get(`${list}/slug/filters`)?.message).toBe(`blocked by ${list}/page/filters`);
+    },
+  );
+
+  it('is told from pages that are wrong beside a filter that is', async () => {
+    const { asks } = ignoring('slug');
+    const found = await failing('posts.list', {
+      ...(asks && { asks }),
+      answers: (json, query) => (Number(query.get('page')) > 1 && Array.isArray(json) ? json.slice(1) : json),
+    });
+    expect(found).toEqual(['page/filters', 'slug/filters']);
+  });
+});
+
+describe('a default of order that is applied the other way round', () => {
+  it('fails no check of what the orders and the filters do', async () => {
+    const fault: Fault = {
+      asks: (query) => {
+        if (/\/cms\/v2\/(posts|pages)/.test(query.get('rest_route') ?? '') && !query.has('order')) {
+          query.set('order', 'asc');
+        }
+      },
+    };
+    for (const list of ['posts.list', 'pages.list', 'post-revisions.list']) {
+      expect(await failing(list, fault)).toEqual([]);
+    }
+  });
+});
+
+describe('the ids of revisions', () => {
+  it.each(['post-revisions.list', 'page-revisions.list'])(
+    'fail where %s sorts by date instead',
+    async (list) => {
+      const fault: Fault = {
+        asks: (query) => {
+          if (query.get('orderby') === 'id') query.set('orderby', 'date');
+        },
+      };
+      expect(await failing(list, fault)).toEqual(['orderby/filters/id']);
+    },
+  );
+});

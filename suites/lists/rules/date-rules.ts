@@ -1,0 +1,66 @@
+import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
+import { subsetTrial } from '../../records/reading/subset-trial.ts';
+import type { Rule } from '../../records/reading/trial.ts';
+
+/** A date as the interface prints it: in the time of the site, or with the offset that it is in. */
+const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
+const SECOND = 1000;
+
+/**
+ * A date of a record as a number that sorts, in milliseconds. Where no offset is named the zone does not matter: dates of
+ * one member are compared with each other only. Undefined when the record does not show it.
+ */
+export function momentOf(record: SiteRecord, name: string): number | undefined {
+  const [, time, offset] = printed(record, name) ?? [];
+  return time === undefined ? undefined : Date.parse(`${time}${offset ?? 'Z'}`);
+}
+
+/** Whether a date of a record names the offset that it is in; undefined when the record does not show it. */
+export function namesOffset(record: SiteRecord, name: string): boolean | undefined {
+  const shown = printed(record, name);
+  return shown === null ? undefined : shown[2] !== undefined;
+}
+
+function printed(record: SiteRecord, name: string): RegExpExecArray | null {
+  const text = valuesOf(record, name)?.[0];
+  return typeof text === 'string' ? PRINTED.exec(text) : null;
+}
+
+/**
+ * A bound in time keeps the records on one side of it. It is put strictly between two dates of records, so that whether
+ * it is inclusive does not matter, and written as the records are: without an offset, in the time of the site, or in GMT
+ * where they name theirs.
+ * @param name the member with the date; @param side which side is kept
+ */
+export function byMoment(parameter: string, name: string, side: 'after' | 'before'): Rule {
+  return ({ page }, site) => {
+    const moments = page.map((record) => momentOf(record, name)).filter((moment) => moment !== undefined);
+    if (moments.length === 0) return `the records do not show ${name}`;
+    const zoned = page.filter((record) => namesOffset(record, name) === true).length;
+    if (zoned > 0 && zoned < moments.length) return `only some of the records name the offset of ${name}`;
+    const bound = between(moments);
+    if (bound === undefined) return `no two visible records are more than a second apart in ${name}`;
+    const text = `${new Date(bound).toISOString().slice(0, 19)}${zoned > 0 ? 'Z' : ''}`;
+    return [
+      subsetTrial({ [site.wire(parameter)]: text }, (record) => {
+        const moment = momentOf(record, name);
+        return moment === undefined ? undefined : moment > bound === (side === 'after');
+      }),
+    ];
+  };
+}
+
+/** A whole second strictly between two neighbours, near the middle of all moments. */
+function between(moments: readonly number[]): number | undefined {
+  const sorted = [...new Set(moments)].sort((one, other) => one - other);
+  const gaps = sorted.flatMap((moment, at) => {
+    const next = sorted[at + 1];
+    return next !== undefined && next - moment >= 2 * SECOND ? [{ at, low: moment, high: next }] : [];
+  });
+  const middle = (sorted.length - 1) / 2;
+  const [best] = gaps.sort(
+    (one, other) => Math.abs(one.at + 0.5 - middle) - Math.abs(other.at + 0.5 - middle),
+  );
+  if (best === undefined) return undefined;
+  return Math.floor((best.low + best.high) / 2 / SECOND) * SECOND;
+}

@@ -1,0 +1,45 @@
+import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
+import { subsetTrial } from '../../records/reading/subset-trial.ts';
+import type { Rule } from '../../records/reading/trial.ts';
+
+/** Types of files that every site knows; whether others count as files of their media type depends on its settings. */
+const COMMON = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'video/mp4',
+  'video/webm',
+  'text/plain',
+  'text/csv',
+  'application/pdf',
+  'application/zip',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/ogg',
+]);
+
+/** Whether every site knows a type of file. */
+export function isCommonType(type: unknown): boolean {
+  return typeof type === 'string' && COMMON.has(type);
+}
+
+/** Each media type that is visible keeps the items whose `mime_type` begins with it. */
+export const byMediaType: Rule = ({ records, page }, site) => {
+  const typeOf = (record: SiteRecord): string | undefined => {
+    const type = valuesOf(record, 'mime_type')?.[0];
+    return typeof type === 'string' ? type : undefined;
+  };
+  if (records.every((record) => typeOf(record) === undefined)) return 'the records do not show mime_type';
+  const common = page.map(typeOf).filter((type) => isCommonType(type));
+  const kinds = [...new Set(common.map((type) => type?.split('/')[0] ?? ''))].sort();
+  if (kinds.length < 2)
+    return `all visible files are of one media type (${kinds.join() || 'an unusual one'})`;
+  return kinds.map((kind) =>
+    subsetTrial({ [site.wire('media_type')]: [kind] }, (record) => {
+      const type = typeOf(record);
+      if (type === undefined) return undefined;
+      if (!type.startsWith(`${kind}/`)) return false;
+      return isCommonType(type) ? true : undefined;
+    }),
+  );
+};

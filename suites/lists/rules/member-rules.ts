@@ -1,0 +1,62 @@
+import { parentOf, type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
+import { subsetTrial } from '../../records/reading/subset-trial.ts';
+import { jointly, type Keeps, type Rule, type Trial } from '../../records/reading/trial.ts';
+import { pickValues, type ValuesOf } from './pick-values.ts';
+
+/** What a filter of a list of values is about. */
+export interface MemberFilter {
+  readonly parameter: string;
+  /** The words for what the records say, such as `the author`. */
+  readonly what: string;
+  readonly values: ValuesOf;
+  /** Whether it keeps the records without the values instead of those with one of them. */
+  readonly excludes?: boolean;
+  /** Values that are safe to ask for. */
+  readonly fits?: (value: Value) => boolean;
+  /** Whether it takes one value instead of a list. */
+  readonly single?: boolean;
+}
+
+/** Reads a member under its own name. */
+export const shows =
+  (name: string): ValuesOf =>
+  (record) =>
+    valuesOf(record, name);
+
+/** A filter by values keeps the records that have one of them, or those that have none. */
+export function byMember({ parameter, what, values, excludes, fits, single }: MemberFilter): Rule {
+  return (snapshot, site) => {
+    const picked = pickValues(snapshot, values, what, fits);
+    if (typeof picked === 'string') return picked;
+    const wanted = single === true ? picked.slice(0, 1) : picked;
+    const keeps: Keeps = (record) => {
+      const own = values(record);
+      return own === undefined
+        ? undefined
+        : own.some((value) => wanted.includes(value)) !== (excludes === true);
+    };
+    return [subsetTrial({ [site.wire(parameter)]: single === true ? wanted[0] : wanted }, keeps)];
+  };
+}
+
+/** The id itself, as a value. */
+export const ownId: ValuesOf = ({ id }: SiteRecord) => [id];
+
+/** A filter of yes or no keeps the records that say the same. */
+export function byFlag(parameter: string): Rule {
+  return ({ records }, site) => {
+    const says = (record: SiteRecord): Value | undefined => valuesOf(record, parameter)?.[0];
+    const answers = new Set(records.map(says));
+    if (answers.size === 1 && answers.has(undefined)) return `the records do not show ${parameter}`;
+    if (!answers.has(true) || !answers.has(false)) return `all visible records say the same for ${parameter}`;
+    const trial = (wanted: boolean): Trial =>
+      subsetTrial({ [site.wire(parameter)]: wanted }, (record) => {
+        const own = says(record);
+        return own === undefined ? undefined : own === wanted;
+      });
+    return [trial(true), jointly(trial(false))];
+  };
+}
+
+/** The parent of pages and of media items. */
+export const parents: ValuesOf = parentOf;

@@ -1,0 +1,144 @@
+import { describeArgs } from '../../records/reading/list-request.ts';
+import type { Snapshot } from '../../records/reading/snapshot.ts';
+import { countOf, idsOf } from '../../records/reading/subset-trial.ts';
+import type { Records, Rule, Trial } from '../../records/reading/trial.ts';
+import { momentOf } from './date-rules.ts';
+
+const FIRST_PAGES = 3;
+/** The size of a page that is not asked for (§4.6): asking for fewer always shows. */
+const DEFAULT_SIZE = 10;
+
+/** Why places in a list say nothing. */
+const TIES =
+  'the list refuses orderby=id (see orderby/enum/accepted), and by date some records have no place of their own';
+
+/** Whether the order of a list leaves open which of two records comes first. */
+function hasTies({ byId, records }: Snapshot): boolean {
+  return !byId && new Set(records.map((record) => momentOf(record, 'date'))).size < records.length;
+}
+
+/** Pages of two sizes hold every record of the list once each. */
+export const partitionsIntoPages: Rule = walked(judgePages);
+
+/**
+ * The same pages, whose difference is only that each but the last is short, and that what the list holds after its end is
+ * on no page: then it is not the pages that are wrong, but the end of whatever is asked.
+ */
+export const losesFromEveryPage: Rule = walked((size, answers, { records }) => {
+  const found = new Set(answers.flat().map(({ id }) => id));
+  const places = new Map(records.map(({ id }, at) => [id, at]));
+  const isCut = (page: Records): boolean => {
+    const next = records[(places.get(page.at(-1)?.id ?? 0) ?? records.length) + 1];
+    return page.length < size && next !== undefined && !found.has(next.id);
+  };
+  if (answers.length < 2 || !answers.slice(0, -1).every(isCut)) return undefined;
+  const observed = answers.map(countOf).join('; ');
+  return { message: `every page of per_page=${size} is cut`, expected: `${size} records each`, observed };
+});
+
+type JudgePages = (
+  size: number,
+  answers: readonly Records[],
+  snapshot: Snapshot,
+) => ReturnType<Trial['judge']>;
+
+/** Walks through the list in pages of two sizes. */
+function walked(judge: JudgePages): Rule {
+  return (snapshot, site) => {
+    const { total: count, size: most } = snapshot;
+    if (hasTies(snapshot)) return TIES;
+    const sizes = snapshot.complete
+      ? [Math.ceil(count / 3), Math.ceil(count / (count > 2 * most ? 4 : 2))]
+      : [Math.ceil(most / 2), Math.ceil(most / 3)];
+    return [...new Set(sizes)].map((size): Trial => {
+      const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
+      const args = Array.from({ length: pages }, (_, at) => ({
+        [site.wire('per_page')]: size,
+        [site.wire('page')]: at + 1,
+      }));
+      return { requests: args, judge: (answers, now) => judge(size, answers, now) };
+    });
+  };
+}
+
+function judgePages(
+  size: number,
+  answers: readonly Records[],
+  snapshot: Snapshot,
+): ReturnType<Trial['judge']> {
+  const read = answers.flat();
+  const ids = new Set(read.map(({ id }) => id));
+  // A list that is longer than the snapshot is only walked at its beginning.
+  const due = snapshot.complete ? snapshot.records : snapshot.records.slice(0, ids.size);
+  const about = {
+    expected: `${countOf(due)}, each once`,
+    observed: answers.map((page, at) => `page ${at + 1}: ${countOf(page)}`).join('; '),
+  };
+  const asked = `per_page=${size}`;
+  if (ids.size < read.length) return { message: `the pages of ${asked} repeat records`, ...about };
+  const lost = due.filter(({ id }) => !ids.has(id));
+  if (lost.length > 0) return { message: `the pages of ${asked} lose records: ${idsOf(lost)}`, ...about };
+  if (read.length > due.length) return { message: `the pages of ${asked} hold more than the list`, ...about };
+  return undefined;
+}
+
+/** A page holds as many records as are asked for, the first ones. */
+export const boundsTheCount: Rule = (snapshot, site) => {
+  if (hasTies(snapshot)) return TIES;
+  const { records } = snapshot;
+  const size = Math.min(Math.floor(records.length / 2), DEFAULT_SIZE - 1);
+  const args = { [site.wire('per_page')]: size };
+  return [
+    {
+      requests: [args],
+      judge([answer = []], now) {
+        const due = now.records.slice(0, size);
+        const about = { expected: countOf(due), observed: countOf(answer) };
+        const asked = describeArgs(args);
+        if (answer.length > size) return { message: `${asked} lets more records through`, ...about };
+        if (now.hides || sameIds(answer, due)) return undefined;
+        return { message: `${asked} does not hold the first records of the list`, ...about };
+      },
+      silent: ([answer = []]) =>
+        answer.length === 0 ? 'the first records of the list are hidden from this caller' : undefined,
+    },
+  ];
+};
+
+/** An offset leaves out as many records at the beginning, and none after them. */
+export const slicesTheList: Rule = (snapshot, site) => {
+  if (hasTies(snapshot)) return TIES;
+  const { records, size: most } = snapshot;
+  const offset = Math.min(Math.max(1, Math.floor(records.length / 3)), most);
+  const args = { [site.wire('offset')]: offset };
+  return [
+    {
+      requests: [args],
+      judge([answer = []], now) {
+        const rest = now.records.slice(offset, offset + most);
+        const start = now.records.findIndex(({ id }) => id === answer[0]?.id);
+        // Hidden records count among those that are left out, so fewer visible ones are.
+        const begins = now.hides ? start <= offset : start === offset && answer.length >= rest.length;
+        if (begins && follows(answer, now, Math.max(start, 0))) return undefined;
+        const message = `${describeArgs(args)} does not leave out the first ${offset}`;
+        return { message, expected: countOf(rest), observed: countOf(answer) };
+      },
+      silent: ([answer = []], now) =>
+        answer.length === 0 || answer[0]?.id === now.records[0]?.id
+          ? 'records that this caller does not see are at the beginning of the list'
+          : undefined,
+    },
+  ];
+};
+
+/** Whether an answer goes on as the list does from a place, as far as the list is known. */
+function follows(answer: Records, { records, complete }: Snapshot, start: number): boolean {
+  return answer.every(({ id }, at) => {
+    const known = records[start + at];
+    return known === undefined ? !complete : known.id === id;
+  });
+}
+
+function sameIds(one: Records, other: Records): boolean {
+  return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
+}

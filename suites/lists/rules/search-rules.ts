@@ -1,0 +1,158 @@
+import { type SiteRecord, textOf } from '../../records/reading/record.ts';
+import { countOf, dueIn, idsOf, subsetTrial } from '../../records/reading/subset-trial.ts';
+import type { Keeps, Records, Rule, Trial } from '../../records/reading/trial.ts';
+import {
+  COLUMNS,
+  fileNames,
+  hidesFromSearch,
+  mentions,
+  searchWords,
+  storedText,
+  titleHas,
+} from './searched-text.ts';
+
+/** A search finds the records whose title has the word, and where stored text shows, none that lack it everywhere. */
+export const searches: Rule = ({ page: records }, site) => {
+  const name = site.wire('search');
+  const titles = distinctive(
+    wordsIn(records, (record) => textOf(record, 'title')?.text),
+    records,
+    byTitle,
+  );
+  if (titles !== undefined) return [subsetTrial({ [name]: titles }, byTitle(titles))];
+  // Revisions of one record mostly share their title.
+  const stored = (record: SiteRecord): string | undefined => storedText(record, 'post_content');
+  const inside = distinctive(wordsIn(records, stored), records, byContent);
+  if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
+  return 'no word of letters, five or more, tells the titles of the visible records apart';
+};
+
+/** A search for the word that the most titles have for sure. */
+export const searchesWidely: Rule = ({ page: records }, site) => {
+  const count = (word: string): number => records.filter((record) => byTitle(word)(record) === true).length;
+  const words = wordsIn(records, (record) => textOf(record, 'title')?.text).sort(
+    (one, other) => count(other) - count(one) || (one < other ? -1 : 1),
+  );
+  const [word] = words;
+  if (word === undefined) return 'no title of the visible records has a word of letters, five or more';
+  return [subsetTrial({ [site.wire('search')]: word }, byTitle(word))];
+};
+
+const byTitle =
+  (word: string): Keeps =>
+  (record) => {
+    if (hidesFromSearch(record)) return undefined;
+    return titleHas(record, word) ? true : lacks(record, word);
+  };
+
+const byContent =
+  (word: string): Keeps =>
+  (record) => {
+    if (hidesFromSearch(record)) return undefined;
+    const stored = storedText(record, 'post_content');
+    return stored !== undefined && searchWords(stored).includes(word) ? true : lacks(record, word);
+  };
+
+/** False where the stored text shows that a record cannot be found by a word; undefined where it may be. */
+function lacks(record: SiteRecord, word: string): false | undefined {
+  return storedText(record, 'post_title') !== undefined && !mentions(record, word) ? false : undefined;
+}
+
+function wordsIn(records: Records, read: (record: SiteRecord) => string | undefined): string[] {
+  return [...new Set(records.flatMap((record) => searchWords(read(record) ?? '')))];
+}
+
+/** The longest word that describes some of the records for sure but not all: long words are seldom too common. */
+function distinctive(
+  words: readonly string[],
+  records: Records,
+  keepsOf: (word: string) => Keeps,
+): string | undefined {
+  return [...words]
+    .sort((one, other) => other.length - one.length || (one < other ? -1 : 1))
+    .find((word) => {
+      const kept = records.map(keepsOf(word));
+      return kept.includes(true) && kept.some((keep) => keep !== true);
+    });
+}
+
+/** A search that is limited to a column finds a word there, and none that stands in other columns only. */
+export function searchesColumn(column: string): Rule {
+  return ({ page }, site) => {
+    const visible = page.filter(
+      (record) => !hidesFromSearch(record) && storedText(record, column) !== undefined,
+    );
+    if (visible.length === 0) return `the records do not show the text that is stored in ${column}`;
+    const inside = longest(
+      wordsIn(visible, (record) => storedText(record, column)),
+      visible,
+      (record, word) => searchWords(storedText(record, column) ?? '').includes(word),
+    );
+    const others = Object.keys(COLUMNS).filter((other) => other !== column);
+    const outside = longest(
+      others.flatMap((other) => wordsIn(visible, (record) => storedText(record, other))),
+      visible,
+      (record, word) =>
+        isOutside(record, column, word) &&
+        others.some((other) => searchWords(storedText(record, other) ?? '').includes(word)),
+    );
+    if (inside === undefined) return `no visible record has a word of letters, five or more, in ${column}`;
+    if (outside === undefined)
+      return `no visible record has a word in another column that is not in ${column} too`;
+    return [
+      columnTrial(column, inside, outside, {
+        search: site.wire('search'),
+        columns: site.wire('search_columns'),
+      }),
+    ];
+  };
+}
+
+/** Whether a word is sure not to be found in a column of a record. */
+function isOutside(record: SiteRecord, column: string, word: string): boolean {
+  const text = storedText(record, column);
+  return text !== undefined && !text.includes(word) && !fileNames(record).includes(word);
+}
+
+function longest(
+  words: readonly string[],
+  records: Records,
+  fits: (record: SiteRecord, word: string) => boolean,
+): string | undefined {
+  const sorted = [...new Set(words)].sort(
+    (one, other) => other.length - one.length || (one < other ? -1 : 1),
+  );
+  return sorted.find((word) => records.some((record) => fits(record, word)));
+}
+
+function columnTrial(
+  column: string,
+  inside: string,
+  outside: string,
+  names: { search: string; columns: string },
+): Trial {
+  const words = [...new Set([inside, outside])];
+  return {
+    requests: words.map((word) => ({ [names.search]: word, [names.columns]: [column] })),
+    judge(answers, snapshot) {
+      for (const [at, word] of words.entries()) {
+        const answer = answers[at] ?? [];
+        const found = new Set(answer.map(({ id }) => id));
+        const visible = snapshot.records.filter((record) => !hidesFromSearch(record));
+        const having = visible.filter((record) =>
+          searchWords(storedText(record, column) ?? '').includes(word),
+        );
+        const lost = dueIn(answer, having, snapshot).filter(({ id }) => !found.has(id));
+        const extra = visible.filter((record) => isOutside(record, column, word) && found.has(record.id));
+        const wrong = lost.length > 0 ? lost : extra;
+        if (wrong.length === 0) continue;
+        return {
+          message: `a search for ${word} in ${column} ${lost.length > 0 ? 'leaves out records that have it there' : 'finds records that do not have it there'}`,
+          expected: `${lost.length > 0 ? '' : 'without '}${countOf(wrong)}`,
+          observed: idsOf(answer) || 'nothing',
+        };
+      }
+      return undefined;
+    },
+  };
+}

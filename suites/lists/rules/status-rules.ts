@@ -1,0 +1,77 @@
+import type { Session } from '../../../engine/session.ts';
+import { type Args, describeArgs, type Subject } from '../../records/reading/list-request.ts';
+import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
+import { snapshotOf } from '../../records/reading/run-rule.ts';
+import { countOf, subsetTrial } from '../../records/reading/subset-trial.ts';
+import { jointly, type Rule, type Trial } from '../../records/reading/trial.ts';
+
+/** Statuses that stand for others, or that lists seldom show. */
+const NOT_TRIED = new Set(['any', 'trash', 'auto-draft', 'inherit', 'publish']);
+
+/**
+ * Arguments that show records of every status: `any` where a list has it, else all that it has (§3). Without credentials
+ * only the default is to be seen.
+ */
+function everyStatus({ operation, as }: Subject): Args {
+  const parameter = operation.parameters.find(({ name }) => name === 'status');
+  if (parameter === undefined || as === 'anonymous') return {};
+  const statuses = parameter.schema.items?.enum ?? [];
+  return { [parameter.wire]: statuses.includes('any') ? ['any'] : statuses };
+}
+
+/**
+ * The arguments of `everyStatus`, or none where they show fewer records than the default list does: a site that answers so
+ * is judged by the default list.
+ */
+export async function shownStatuses(session: Session, subject: Subject): Promise<Args> {
+  const variant = everyStatus(subject);
+  const [every, usual] = [await snapshotOf(session, subject, variant), await snapshotOf(session, subject)];
+  if ('finding' in every || 'finding' in usual) return variant;
+  return every.records.length < usual.records.length ? {} : variant;
+}
+
+/** The default shows the records of one status alone (§3), and each status that is asked for those that have it. */
+export const byStatus: Rule = ({ records }, site) => {
+  const parameter = site.operation.parameters.find(({ name }) => name === 'status');
+  const usual = [parameter?.schema.default].flat()[0];
+  const shown = new Set(records.map(statusOf).filter((status) => status !== undefined));
+  if (shown.size === 0) return 'the records do not show status';
+  const keeping = (args: Args, status: unknown): Trial =>
+    subsetTrial(args, (record) => {
+      const own = statusOf(record);
+      return own === undefined ? undefined : own === status;
+    });
+  const name = site.wire('status');
+  if (shown.size > 1) {
+    const rare = [...shown].filter((status) => status !== usual);
+    return [
+      jointly(keeping({}, usual)),
+      jointly(keeping({ [name]: [usual] }, usual)),
+      ...rare.map((status) => keeping({ [name]: [status] }, status)),
+    ];
+  }
+  const alike = `all visible records have the status ${[...shown].join()}`;
+  const other = parameter?.schema.items?.enum?.find((status) => !NOT_TRIED.has(String(status)));
+  const byDefault = { ...keeping({}, usual), silent: () => alike };
+  // Where `any` shows nothing else either, a filter that is not heeded still shows.
+  return site.as === 'anonymous' || other === undefined
+    ? [byDefault]
+    : [byDefault, holdsOnly({ [name]: [other] }, other)];
+};
+
+function holdsOnly(args: Args, status: unknown): Trial {
+  return {
+    requests: [args],
+    judge([answer = []]) {
+      const wrong = answer.filter((record) => statusOf(record) !== undefined && statusOf(record) !== status);
+      if (wrong.length === 0) return undefined;
+      const message = `${describeArgs(args)} lets through records of another status`;
+      return { message, expected: `none of ${countOf(wrong)}`, observed: countOf(answer) };
+    },
+  };
+}
+
+function statusOf(record: SiteRecord): string | undefined {
+  const status = valuesOf(record, 'status')?.[0];
+  return typeof status === 'string' ? status : undefined;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import type { Census } from '../../../client/prior-records.ts';
+import type { Handler } from '../../../reference/handler.ts';
+import { HANDLERS } from '../../../reference/handlers.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import { ownScene } from '../own/own.fixture.ts';
+import { compareCensus, takeCensus, uncountedIn } from './census.ts';
+
+const list: Handler = async (call) => {
+  const answer = await HANDLERS['posts.list']?.(call);
+  if (answer === undefined) throw new Error('there is no list');
+  return answer;
+};
+
+describe('a census', () => {
+  it('counts the statuses that the user may list where not all are', async () => {
+    const all = (await ownScene()).census.posts;
+    const scene = await ownScene({
+      handlers: {
+        'posts.list': (call) => {
+          if (JSON.stringify(call.args.status).includes('private')) throw new Refusal('denied', 'No.', 403);
+          return list(call);
+        },
+      },
+    });
+    const { posts } = scene.census;
+
+    expect(posts).toMatchObject({ unlisted: ['private'] });
+    expect('ids' in posts && 'ids' in all && posts.ids.length > 5 && posts.ids.length < all.ids.length).toBe(
+      true,
+    );
+    expect(uncountedIn(scene.census, 'before')).toEqual([
+      { collection: 'posts', when: 'before', reason: 'this user may not list the status private' },
+    ]);
+  });
+
+  it('takes every id up to the highest for taken where pages repeat one another', async () => {
+    const scene = await ownScene({
+      handlers: {
+        'posts.list': async (call) => {
+          const answer = await list({ ...call, args: { ...call.args, page: 1 } });
+          const [first] = Array.isArray(answer.body) ? answer.body : [];
+          const body = Array.from({ length: 100 }, () => first ?? {});
+          return call.args.order === 'desc' ? answer : { ...answer, body };
+        },
+      },
+    });
+
+    expect(scene.census.posts).toMatchObject({ ids: [], upTo: expect.any(Number) });
+    expect(uncountedIn(scene.census, 'after')).toMatchObject([{ collection: 'posts', when: 'after' }]);
+  });
+
+  it('says why where no list tells anything', async () => {
+    const scene = await ownScene({
+      handlers: {
+        'media.list': () => {
+          throw new Error('broken');
+        },
+      },
+    });
+
+    expect((await takeCensus(scene.client, scene.contract)).media).toMatchObject({
+      reason: expect.stringContaining('broken'),
+    });
+  });
+});
+
+describe('a comparison of two counts', () => {
+  const census = (posts: readonly number[]): Census => ({
+    posts: { ids: posts },
+    pages: { reason: 'denied' },
+    media: { ids: [] },
+  });
+
+  it('leaves to other hands what the run does not explain alone', () => {
+    const explained = { ids: [{ collection: 'posts', id: 4 } as const], unanswered: [] };
+
+    expect(compareCensus(census([1, 2]), census([2, 4]), explained)).toEqual([
+      { collection: 'posts', appeared: [], disappeared: [1] },
+    ]);
+    expect(compareCensus(census([1]), census([1, 4]), explained)).toEqual([]);
+  });
+
+  it('says that creations without a record may explain what appeared', () => {
+    const unanswered = [{ collection: 'posts' } as const, { collection: 'pages' } as const];
+
+    expect(compareCensus(census([1]), census([1, 4]), { ids: [], unanswered })).toEqual([
+      { collection: 'posts', appeared: [4], disappeared: [], unanswered: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,83 @@
+import type { Client } from '../../../client/client.ts';
+import { type Census, COLLECTIONS, type Collection, type Count } from '../../../client/prior-records.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { highestId, listAll } from './list-all.ts';
+
+export type { Census } from '../../../client/prior-records.ts';
+
+/** What changed between two counts, by collection; other people may have been at work. */
+export interface CensusDifference {
+  readonly collection: Collection;
+  readonly appeared: readonly number[];
+  readonly disappeared: readonly number[];
+  /** Creations of the run whose answer named no record: what appeared may come from them. */
+  readonly unanswered?: number;
+}
+
+/** What requests of the run explain of a difference. */
+export interface Explained {
+  /** Records that it made, or knows of. */
+  readonly ids: readonly { readonly collection: Collection; readonly id: number }[];
+  /** Creations whose answer named no record. */
+  readonly unanswered: readonly { readonly collection: Collection }[];
+}
+
+/** A collection that could not be counted, and why. */
+export interface Uncounted {
+  readonly collection: Collection;
+  readonly when: 'before' | 'after';
+  readonly reason: string;
+}
+
+/** Counts posts, pages and media in every status that the user may list. */
+export async function takeCensus(client: Client, contract: Contract): Promise<Census> {
+  const count = async (collection: Collection): Promise<Count> => {
+    const listing = await listAll(client, contract, collection, { context: 'embed' });
+    if ('records' in listing) {
+      const ids = listing.records.map(({ id }) => id).filter((id) => typeof id === 'number');
+      return { ids, ...(listing.unlisted.length > 0 && { unlisted: listing.unlisted }) };
+    }
+    const upTo = listing.tooMany ? await highestId(client, contract, collection) : undefined;
+    return upTo === undefined ? { reason: listing.reason } : { ids: [], upTo };
+  };
+  return { posts: await count('posts'), pages: await count('pages'), media: await count('media') };
+}
+
+/** The differences between two counts that the run does not explain; what could not be counted both times is left out. */
+export function compareCensus(
+  before: Census,
+  after: Census,
+  explained: Explained = { ids: [], unanswered: [] },
+): CensusDifference[] {
+  return COLLECTIONS.flatMap((collection) => {
+    const [one, other] = [idsOf(before[collection]), idsOf(after[collection])];
+    if (one === undefined || other === undefined) return [];
+    const known = new Set(explained.ids.filter((own) => own.collection === collection).map(({ id }) => id));
+    const appeared = [...other].filter((id) => !one.has(id) && !known.has(id));
+    const disappeared = [...one].filter((id) => !other.has(id));
+    if (appeared.length + disappeared.length === 0) return [];
+    const unanswered = explained.unanswered.filter((one) => one.collection === collection).length;
+    return [
+      { collection, appeared, disappeared, ...(appeared.length > 0 && unanswered > 0 && { unanswered }) },
+    ];
+  });
+}
+
+/** What two counts leave open: which collections were not counted one by one, and why. */
+export function uncountedIn(census: Census, when: Uncounted['when']): Uncounted[] {
+  return COLLECTIONS.flatMap((collection) => {
+    const count = census[collection];
+    if ('reason' in count) return [{ collection, when, reason: count.reason }];
+    if (count.upTo !== undefined) {
+      return [
+        { collection, when, reason: `there are too many; every id up to ${count.upTo} counts as taken` },
+      ];
+    }
+    if (count.unlisted === undefined) return [];
+    return [{ collection, when, reason: `this user may not list the status ${count.unlisted.join(', ')}` }];
+  });
+}
+
+function idsOf(count: Count): ReadonlySet<number> | undefined {
+  return 'ids' in count && count.upTo === undefined ? new Set(count.ids) : undefined;
+}

@@ -1,0 +1,118 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { Journal } from '../../../client/journal.ts';
+import { answer } from '../../../reference/answer.ts';
+import { HANDLERS } from '../../../reference/handlers.ts';
+import { idsOn, ownScene, TAG } from '../own/own.fixture.ts';
+import { cleanUp } from './clean-up.ts';
+
+/** Handlers of the deletions of posts that answer without doing anything. */
+function notDeleting(status: number): typeof HANDLERS {
+  return { 'posts.delete': () => answer({ done: true }, status) };
+}
+
+describe('a clean-up', () => {
+  it('removes what the journal knows and what carries the tag, and nothing else', async () => {
+    const scene = await ownScene();
+    const before = await idsOn(scene, 'posts');
+    for (let at = 0; at < 3; at += 1) await scene.own.create('posts');
+    await scene.own.upload();
+    // A creation that was never answered: the journal has no more than the intention.
+    const lines = readFileSync(scene.path, 'utf8').split('\n');
+    const last = lines.findLastIndex((line) => line.includes('"created"') && line.includes('"posts"'));
+    writeFileSync(scene.path, lines.filter((_, at) => at !== last).join('\n'));
+
+    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject({
+      removed: 4,
+      left: [],
+      doubts: [],
+    });
+    expect(await idsOn(scene, 'posts')).toEqual(before);
+  });
+
+  it('never touches what was there before, whatever journal and site say of it', async () => {
+    const scene = await ownScene();
+    const [first = 0] = await idsOn(scene, 'posts');
+    const { user, password, url } = scene.site;
+    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    await fetch(`${url}/index.php?rest_route=/cms/v2/posts/${first}`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: `${TAG}-1 title` }),
+    });
+    new Journal(scene.path).append({ entry: 'created', collection: 'posts', slug: `${TAG}-1`, id: first });
+
+    const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+    expect(cleaned).toMatchObject({
+      removed: 0,
+      left: [{ id: first, why: expect.stringContaining('before the run') }],
+    });
+    expect(await idsOn(scene, 'posts')).toContain(first);
+  });
+
+  it('leaves alone what carries the tag without a creation that it can come from', async () => {
+    const scene = await ownScene();
+    const { user, password, url } = scene.site;
+    const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+    await fetch(`${url}/index.php?rest_route=/cms/v2/posts`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body: JSON.stringify({ title: `a word about ${TAG}`, status: 'draft' }),
+    });
+
+    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject({
+      removed: 0,
+      left: [{ why: expect.stringContaining('the journal knows of no creation') }],
+    });
+  });
+
+  it('touches nothing with a journal that holds no census', async () => {
+    const scene = await ownScene();
+    await scene.own.create('posts');
+    const lines = readFileSync(scene.path, 'utf8').split('\n');
+    writeFileSync(scene.path, lines.filter((line) => !line.includes('"census"')).join('\n'));
+
+    expect(await cleanUp(scene.client, scene.contract, scene.path)).toMatchObject({
+      removed: 0,
+      left: [{ why: expect.stringContaining('not counted before the run') }],
+    });
+  });
+
+  it.each([404, 200, 403])(
+    'lists what a deletion that answers %i and does nothing leaves',
+    async (status) => {
+      const scene = await ownScene({ handlers: notDeleting(status) });
+      const made = await scene.own.create('posts');
+      const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+
+      expect(cleaned).toMatchObject({ removed: 0, doubts: [] });
+      expect(cleaned.left).toMatchObject([
+        { id: 'id' in made ? made.id : 0, why: expect.stringContaining('a fresh read still shows it') },
+      ]);
+    },
+  );
+
+  it('says what could not be verified as that', async () => {
+    let fails = false;
+    const read = HANDLERS['posts.read'];
+    const scene = await ownScene({
+      handlers: {
+        'posts.read': async (call) => {
+          if (fails || read === undefined) throw new Error('broken');
+          return read(call);
+        },
+        'posts.list': async (call) => {
+          if (fails || HANDLERS['posts.list'] === undefined) throw new Error('broken');
+          return HANDLERS['posts.list'](call);
+        },
+      },
+    });
+    await scene.own.create('posts');
+    fails = true;
+
+    const { left, doubts } = await cleanUp(scene.client, scene.contract, scene.path);
+    expect(left).toEqual([]);
+    expect(doubts.length).toBeGreaterThan(0);
+    expect(doubts.every((doubt) => doubt.startsWith('could not be verified: '))).toBe(true);
+  });
+});

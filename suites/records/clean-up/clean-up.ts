@@ -1,0 +1,229 @@
+import type { Client } from '../../../client/client.ts';
+import {
+  COLLECTIONS,
+  Journal,
+  type JournalState,
+  type NotedRecord,
+  readJournal,
+} from '../../../client/journal.ts';
+import { member } from '../../../client/json.ts';
+import { PriorRecords } from '../../../client/prior-records.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { carriesTag } from '../own/carries-tag.ts';
+import { inTurn } from './in-turn.ts';
+import {
+  collectionRoute,
+  listPlaces,
+  lookAt,
+  type Place,
+  placeOf,
+  routeOf,
+  type Shown,
+  type Site,
+  searchPlaces,
+} from './look-again.ts';
+import { type Deletion, deleteOwn, deleteTogether } from './remove-own.ts';
+
+/** A record that could not be removed. */
+export interface LeftBehind extends Place {
+  readonly why: string;
+}
+
+/** What cleaning up did. */
+export interface CleanUp {
+  readonly removed: number;
+  readonly left: readonly LeftBehind[];
+  /** What could not be verified. */
+  readonly doubts: readonly string[];
+  /** Why the journal could not be kept meanwhile, such as a full disk. */
+  readonly journalProblem?: string | undefined;
+}
+
+const MOST_TURNS = 3;
+
+/**
+ * Removes for good what a run has left: what its journal says was created, in reverse order, and then whatever carries
+ * the run's tag, so that a record whose creation was never answered is found too. What was there before the run is never
+ * touched, nor is what a fresh read does not show to be the run's own; and a record counts as removed when the site no
+ * longer shows it. Safe to repeat.
+ * @throws Error when the journal cannot be read.
+ */
+export async function cleanUp(client: Client, contract: Contract, journalPath: string): Promise<CleanUp> {
+  const removal = new Removal({ client, contract }, readJournal(journalPath), new Journal(journalPath));
+  return removal.run();
+}
+
+/** One clean-up, and what it has come to know. */
+class Removal {
+  readonly #site: Site;
+  readonly #state: JournalState;
+  readonly #journal: Journal;
+  readonly #prior: PriorRecords;
+  readonly #noted: ReadonlyMap<string, NotedRecord>;
+  readonly #left: LeftBehind[] = [];
+  readonly #doubts = new Set<string>();
+  readonly #tried = new Set<string>();
+  /** Records as lists showed them before anything was deleted. */
+  #before: Shown = { records: new Map(), silent: new Map() };
+  #removed = 0;
+
+  constructor(site: Site, state: JournalState, journal: Journal) {
+    this.#site = site;
+    this.#state = state;
+    this.#journal = journal;
+    this.#prior = new PriorRecords(state.census);
+    this.#noted = new Map(state.left.map((one) => [placeOf(one), one]));
+    for (const collection of COLLECTIONS) {
+      const route = collectionRoute(site, collection);
+      if (route !== undefined) site.client.ownership.keepOff(route, (id) => this.#prior.has(collection, id));
+    }
+  }
+
+  async run(): Promise<CleanUp> {
+    // Newest first: what hangs on another record goes before it.
+    const noted = this.#state.left.toReversed();
+    this.#before = await listPlaces(this.#site, noted);
+    await this.#settle(noted);
+    // A creation that was never answered, or was still under way, is found by what it carries.
+    for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+      const found = await searchPlaces(this.#site, this.#state.head.tag);
+      for (const doubt of found.doubts) this.#doubts.add(`could not be verified: ${doubt}`);
+      const more = [...found.records].flatMap(([place, record]) => this.#strayOf(place, record));
+      if (more.length === 0) break;
+      await this.#settle(more);
+    }
+    const [left, doubts] = [this.#left, [...this.#doubts]];
+    if (left.length === 0 && doubts.length === 0) this.#journal.note({ entry: 'clean' });
+    return { removed: this.#removed, left, doubts, journalProblem: this.#journal.problem };
+  }
+
+  /** A record that a search shows, where it may be the run's own and was not tried. */
+  #strayOf(place: string, record: unknown): Place[] {
+    const id = member(record, 'id');
+    const collection = this.#collectionOf(place);
+    if (typeof id !== 'number' || collection === undefined || this.#tried.has(place)) return [];
+    // Whatever a site shows there: this was there before, and is not ours.
+    return this.#prior.has(collection, id) || !carriesTag(record, this.#state.head.tag)
+      ? []
+      : [{ collection, id }];
+  }
+
+  #collectionOf(place: string): Place['collection'] | undefined {
+    return COLLECTIONS.find((name) => place.startsWith(`${name}/`));
+  }
+
+  /** Removes what is shown to be the run's own among some records, and looks whether it is gone. */
+  async #settle(places: readonly Place[]): Promise<void> {
+    for (const place of places) this.#tried.add(placeOf(place));
+    const own: Place[] = [];
+    await inTurn(places, async (place) => {
+      if (await this.#isOwn(place)) own.push(place);
+    });
+    const order = new Map(places.map((place, at) => [placeOf(place), at]));
+    own.sort((one, other) => (order.get(placeOf(one)) ?? 0) - (order.get(placeOf(other)) ?? 0));
+    for (const place of own) this.#site.client.ownership.claim(routeOf(this.#site, place) ?? '');
+    const together = new Map((await deleteTogether(this.#site, own)).map((place) => [placeOf(place), DONE]));
+    const alone = new Map<string, Deletion>();
+    await inTurn(
+      own.filter((place) => !together.has(placeOf(place))),
+      async (place) => void alone.set(placeOf(place), await deleteOwn(this.#site, place)),
+    );
+    const after = await listPlaces(this.#site, own);
+    await inTurn(own, async (place) => {
+      const key = placeOf(place);
+      const deletion = alone.get(key) ?? together.get(key) ?? DONE;
+      if (this.#isGone(place, deletion, after)) return this.#noteGone(place);
+      await this.#verify(place, deletion, alone.has(key));
+    });
+  }
+
+  /** The two signs without a read: the deletion is accepted, and the list that showed the record shows it no longer. */
+  #isGone(place: Place, deletion: Deletion, after: Shown): boolean {
+    const key = placeOf(place);
+    return (
+      deletion.done &&
+      !after.silent.has(place.collection) &&
+      this.#before.records.has(key) &&
+      !after.records.has(key)
+    );
+  }
+
+  /** Looks by the id; what only a batch claims to have removed is deleted alone first. */
+  async #verify(place: Place, deletion: Deletion, triedAlone: boolean): Promise<void> {
+    const seen = await lookAt(this.#site, place);
+    if (seen.state === 'gone') return this.#noteGone(place);
+    if (seen.state === 'unknown') {
+      this.#doubts.add(`could not be verified: ${seen.why}`);
+      return;
+    }
+    if (!triedAlone) return this.#verify(place, await deleteOwn(this.#site, place), true);
+    const { collection, id } = place;
+    this.#left.push({ collection, id, why: `${deletion.text}, and a fresh read still shows it` });
+  }
+
+  #noteGone(place: Place): void {
+    this.#removed += 1;
+    this.#noteRemoved(place);
+  }
+
+  #noteRemoved({ collection, id }: Place): void {
+    this.#journal.note({ entry: 'removed', collection, id });
+  }
+
+  /** Whether a record is there and the run's own; what is neither gone nor own is listed as left. */
+  async #isOwn(place: Place): Promise<boolean> {
+    const { collection, id } = place;
+    const key = placeOf(place);
+    const noted = this.#noted.get(key);
+    if (this.#prior.has(collection, id)) {
+      const unknown = this.#prior.whyUnknown(collection);
+      this.#leave(place, unknown === undefined ? 'it was there before the run' : unknown);
+      return false;
+    }
+    const listed = this.#before.records.get(key);
+    // Shown to be own when it was made, and now again.
+    if (noted?.proven === true && listed !== undefined && this.#carries(listed, id)) return true;
+    // The target says to have deleted it, and a list that shows others of the run does not show it.
+    if (noted?.deleted === true && listed === undefined && this.#showsOthers(collection)) {
+      this.#noteRemoved(place);
+      return false;
+    }
+    const seen = await lookAt(this.#site, place);
+    if (seen.state === 'there') {
+      const own = this.#carries(seen.record, id) && (noted !== undefined || this.#wasIntended(seen.record));
+      if (!own) this.#leave(place, this.#whyForeign(seen.record, id));
+      return own;
+    }
+    if (seen.state === 'unknown') this.#doubts.add(`could not be verified: ${seen.why}`);
+    else this.#noteRemoved(place);
+    return false;
+  }
+
+  #leave({ collection, id }: Place, why: string): void {
+    this.#left.push({ collection, id, why: `${why}, so it was not touched` });
+  }
+
+  #whyForeign(record: unknown, id: number): string {
+    if (member(record, 'id') !== id) return 'its address shows another record';
+    return carriesTag(record, this.#state.head.tag)
+      ? 'the journal knows of no creation that it can come from'
+      : 'a creation answered with its id, but it does not carry the tag of the run';
+  }
+
+  #carries(record: unknown, id: number): boolean {
+    return member(record, 'id') === id && carriesTag(record, this.#state.head.tag);
+  }
+
+  #wasIntended(record: unknown): boolean {
+    return this.#state.slugs.some((slug) => carriesTag(record, slug));
+  }
+
+  #showsOthers(collection: Place['collection']): boolean {
+    if (this.#before.silent.has(collection)) return false;
+    return this.#state.left.some(
+      (one) => one.collection === collection && this.#before.records.has(placeOf(one)),
+    );
+  }
+}
+
+const DONE: Deletion = { done: true, text: 'a batch says that it was deleted' };

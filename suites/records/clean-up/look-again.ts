@@ -1,0 +1,98 @@
+import type { Client } from '../../../client/client.ts';
+import { COLLECTIONS, type Collection } from '../../../client/journal.ts';
+import { isObject, type JsonObject } from '../../../client/json.ts';
+import { describe } from '../../../engine/probe.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { listAll, MOST_INCLUDED } from './list-all.ts';
+
+/** Where records are looked at. */
+export interface Site {
+  readonly client: Client;
+  readonly contract: Contract;
+}
+
+/** A record by its collection and id. */
+export interface Place {
+  readonly collection: Collection;
+  readonly id: number;
+}
+
+/** A place as a key. */
+export function placeOf({ collection, id }: Place): string {
+  return `${collection}/${id}`;
+}
+
+/** The route of a collection; undefined where the contract does not have it. */
+export function collectionRoute({ contract }: Site, collection: Collection): string | undefined {
+  return contract.operations.find((one) => one.id === `${collection}.list`)?.route.wire;
+}
+
+/** The route of a record; undefined where the contract does not have its collection. */
+export function routeOf(site: Site, { collection, id }: Place): string | undefined {
+  const route = collectionRoute(site, collection);
+  return route === undefined ? undefined : `${route}/${id}`;
+}
+
+/** What a fresh read by the id tells. */
+export type Seen =
+  | { readonly state: 'there'; readonly record: unknown }
+  | { readonly state: 'gone' }
+  | { readonly state: 'unknown'; readonly why: string };
+
+/** Reads a record by its id, fresh. */
+export async function lookAt(site: Site, place: Place): Promise<Seen> {
+  const route = routeOf(site, place);
+  if (route === undefined) return { state: 'unknown', why: 'the contract does not have this collection' };
+  const answer = await site.client.request({
+    method: 'GET',
+    route,
+    query: [['context', 'edit']],
+    as: 'user',
+  });
+  if (answer.answer === 'accepted') return { state: 'there', record: answer.json };
+  if (answer.answer === 'refused') return { state: 'gone' };
+  return { state: 'unknown', why: `reading ${placeOf(place)} is ${describe(answer)}` };
+}
+
+/** What lists show of certain records, by place; and the collections whose list tells nothing, with the reasons. */
+export interface Shown {
+  readonly records: ReadonlyMap<string, JsonObject>;
+  readonly silent: ReadonlyMap<Collection, string>;
+}
+
+/** Lists records by their ids in every status, many with one request. */
+export async function listPlaces({ client, contract }: Site, places: readonly Place[]): Promise<Shown> {
+  const records = new Map<string, JsonObject>();
+  const silent = new Map<Collection, string>();
+  for (const collection of COLLECTIONS) {
+    const ids = places.filter((place) => place.collection === collection).map(({ id }) => id);
+    for (let from = 0; from < ids.length && !silent.has(collection); from += MOST_INCLUDED) {
+      const include = ids.slice(from, from + MOST_INCLUDED);
+      const listing = await listAll(client, contract, collection, { include });
+      if ('reason' in listing) silent.set(collection, listing.reason);
+      else keep(collection, listing.records, records);
+    }
+  }
+  return { records, silent };
+}
+
+/** Everything that a search for a text shows, newest first. */
+export async function searchPlaces(
+  { client, contract }: Site,
+  text: string,
+): Promise<{ readonly records: ReadonlyMap<string, JsonObject>; readonly doubts: readonly string[] }> {
+  const records = new Map<string, JsonObject>();
+  const doubts: string[] = [];
+  for (const collection of COLLECTIONS) {
+    const listing = await listAll(client, contract, collection, { search: text });
+    if ('reason' in listing) doubts.push(listing.reason);
+    else keep(collection, listing.records.toReversed(), records);
+  }
+  return { records, doubts };
+}
+
+function keep(collection: Collection, listed: readonly unknown[], records: Map<string, JsonObject>): void {
+  for (const record of listed.filter(isObject)) {
+    if (typeof record.id === 'number') records.set(placeOf({ collection, id: record.id }), record);
+  }
+}

@@ -1,0 +1,98 @@
+import type { Collection } from '../../../client/journal.ts';
+import { isObject, type JsonObject } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Finding } from '../../../engine/check.ts';
+import type { Session } from '../../../engine/session.ts';
+
+import { notAccepted } from './judge-write.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
+import { type FileKind, uploadFile } from './upload-file.ts';
+import { bodyOf, type WritableField } from './writable-fields.ts';
+
+/** A creation, and what was read back of it. */
+export interface Making {
+  /** The values that were written, by the names of the fields. */
+  readonly written: ReadonlyMap<string, unknown>;
+  readonly creation: OwnRecord | NotCreated;
+  readonly read: Observation | undefined;
+  /** The record as the edit context shows it; undefined when it could not be read. */
+  readonly shown: JsonObject | undefined;
+}
+
+/** What a record is made of: its collection, the values of its fields by their names, and for media the file. */
+export interface Ingredients {
+  readonly collection: Collection;
+  readonly fields?: readonly WritableField[];
+  readonly written?: ReadonlyMap<string, unknown>;
+  /** A picture unless told. */
+  readonly file?: FileKind | undefined;
+}
+
+/** Creates an own record and reads it back. */
+export async function makeRecord(
+  session: Session,
+  own: OwnRecords,
+  { collection, fields = [], written = new Map(), file }: Ingredients,
+): Promise<Making> {
+  const creation = await createWith(session, own, collection, bodyOf(fields, written), file);
+  if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
+  return { written, creation, ...shownBy(creation.read) };
+}
+
+/** Creates an own record with a body as the interface takes it; media is uploaded. */
+export function createWith(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  body: Readonly<Record<string, unknown>>,
+  file: FileKind = 'picture',
+): Promise<OwnRecord | NotCreated> {
+  return collection === 'media' ? uploadFile(session, own, file, body) : own.create(collection, body);
+}
+
+/** Reads an own record in the edit context. */
+export async function readBack(
+  own: OwnRecords,
+  record: OwnRecord,
+): Promise<{ readonly read: Observation; readonly shown: JsonObject | undefined }> {
+  return shownBy(await own.read(record));
+}
+
+/** A read, and the record in it. */
+export function shownBy(read: Observation): {
+  readonly read: Observation;
+  readonly shown: JsonObject | undefined;
+} {
+  return { read, shown: read.answer === 'accepted' && isObject(read.json) ? read.json : undefined };
+}
+
+/** The record that a creation made; undefined when it made none that is known. */
+export function recordOf({ creation }: Pick<Making, 'creation'>): OwnRecord | undefined {
+  return 'refused' in creation ? undefined : creation;
+}
+
+/** The line for a shell that repeats a creation. */
+export function creationCurl({ creation }: Pick<Making, 'creation'>): string {
+  return 'refused' in creation ? creation.refused.curl : creation.created.curl;
+}
+
+/**
+ * Why a creation that is right by the contract did not come to a record that can be read.
+ * @param what the creation, for a reader
+ * @returns undefined when it did
+ */
+export function makingProblem(what: string, making: Making): Finding | undefined {
+  const { creation } = making;
+  if ('refused' in creation) {
+    if (creation.finding !== undefined) return creation.finding;
+    if (creation.refused.answer !== 'accepted') return notAccepted(what, creation.refused);
+    return {
+      kind: 'failure',
+      message: `${what} is answered with success, but the answer holds no record: nothing names what was made`,
+      expected: 'the record, with an integer id',
+      observed: creation.refused.problem ?? creation.refused.text.slice(0, 200),
+      reproduce: [creation.refused.curl],
+    };
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+import type { Check, Finding } from '../../../engine/check.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { OwnRecords } from './own-records.ts';
+
+/** A check before it is told how checks of own records are run. */
+export interface OwnCheck
+  extends Pick<Check, 'id' | 'title' | 'section' | 'basis' | 'operation' | 'parameter' | 'dependsOn'> {
+  run(session: Session, own: OwnRecords): Promise<readonly Finding[]>;
+}
+
+/** A check that writes own records: for mode write with credentials. What it throws as `Ended` is its finding. */
+export function ownCheck({ run, ...about }: OwnCheck): Check {
+  return {
+    ...about,
+    effect: 'writes',
+    mode: 'write',
+    needsUser: true,
+    async run(session) {
+      const { own } = session;
+      if (own === undefined) {
+        return [{ kind: 'inconclusive', message: 'no records of its own can be written' }];
+      }
+      return run(session, own);
+    },
+  };
+}

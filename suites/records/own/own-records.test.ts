@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import { isObject } from '../../../client/json.ts';
+import { Ended } from '../../../engine/ended.ts';
+import type { Handler } from '../../../reference/handler.ts';
+import { HANDLERS } from '../../../reference/handlers.ts';
+import { cleanUp } from '../clean-up/clean-up.ts';
+import { idsOn, ownScene, TAG } from './own.fixture.ts';
+
+const create: Handler = async (call) => {
+  const answer = await HANDLERS['posts.create']?.(call);
+  if (answer === undefined) throw new Error('there is no creation');
+  return answer;
+};
+
+/** A site that answers creations of posts with another record. */
+function answering(turn: (body: Record<string, unknown>) => Record<string, unknown>): typeof HANDLERS {
+  return {
+    'posts.create': async (call) => {
+      const answer = await create(call);
+      return isObject(answer.body)
+        ? { ...answer, body: JSON.parse(JSON.stringify(turn(answer.body))) }
+        : answer;
+    },
+  };
+}
+
+describe('a record is taken as own', () => {
+  it('when it is new and a fresh read shows the tag', async () => {
+    const scene = await ownScene();
+    const made = await scene.own.create('posts');
+
+    expect(made).toMatchObject({ collection: 'posts', read: { answer: 'accepted' } });
+    expect('id' in made && scene.client.ownership.owns(`/cms/v2/posts/${made.id}`)).toBe(true);
+  });
+
+  it('not when it was there before, and no request about it is let through', async () => {
+    const [first = 0] = await idsOn(await ownScene(), 'posts');
+    const scene = await ownScene({ handlers: answering((body) => ({ ...body, id: first })) });
+    const made = await scene.own.create('posts');
+
+    expect(made).toMatchObject({
+      finding: { kind: 'failure', message: expect.stringContaining('that was there before the run') },
+    });
+    expect(() => scene.client.ownership.claim(`/cms/v2/posts/${first}`)).toThrow(
+      'it was there before the run',
+    );
+    const deletion = { method: 'DELETE', route: `/cms/v2/posts/${first}`, intent: 'own-record' } as const;
+    await expect(scene.client.request(deletion)).rejects.toThrow('only records of this run');
+  });
+
+  it('not when an earlier creation has made it', async () => {
+    let earlier: unknown;
+    const scene = await ownScene({
+      handlers: answering((body) => {
+        earlier ??= body.id;
+        return { ...body, id: earlier };
+      }),
+    });
+    await scene.own.create('posts');
+
+    expect(await scene.own.create('posts')).toMatchObject({
+      finding: { kind: 'failure', message: expect.stringContaining('created before in this run') },
+    });
+  });
+
+  it('not when its read does not carry what was written', async () => {
+    const scene = await ownScene({
+      handlers: { 'posts.create': (call) => create({ ...call, args: { ...call.args, ...UNTAGGED } }) },
+    });
+    const made = await scene.own.create('posts');
+
+    expect(made).toMatchObject({
+      finding: { kind: 'failure', message: expect.stringContaining('does not carry what was written') },
+    });
+    const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+    expect(cleaned).toMatchObject({
+      removed: 0,
+      left: [{ why: expect.stringContaining('not carry the tag') }],
+    });
+  });
+});
+
+const UNTAGGED = { title: { raw: 'a' }, content: { raw: 'b' }, slug: 'c' };
+
+describe('nothing is created', () => {
+  it('where it is not known what was there', async () => {
+    const scene = await ownScene({ count: () => ({ posts: { reason: 'the list is denied' } }) });
+    const before = await idsOn(scene, 'posts');
+
+    await expect(scene.own.create('posts')).rejects.toThrow(
+      'nothing is written: posts could not be counted before the run: the list is denied',
+    );
+    expect(await idsOn(scene, 'posts')).toEqual(before);
+    expect('id' in (await scene.own.create('pages'))).toBe(true);
+  });
+
+  it('once the journal cannot be written, and what was created before is removed', async () => {
+    let room = 2;
+    const lines: string[] = [];
+    const scene = await ownScene({
+      write: (_, line) => {
+        if (room === 0) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+        room -= 1;
+        lines.push(line);
+      },
+    });
+    const before = await idsOn(scene, 'posts');
+    expect('id' in (await scene.own.create('posts'))).toBe(true);
+    const made = await idsOn(scene, 'posts');
+    expect(made).toHaveLength(before.length + 1);
+
+    const refused = await scene.own.create('posts').catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(Ended);
+    expect(refused).toMatchObject({
+      finding: { kind: 'inconclusive', message: expect.stringContaining('ENOSPC') },
+    });
+    expect(await idsOn(scene, 'posts')).toEqual(made);
+    expect(lines.join('')).toContain(TAG);
+  });
+});

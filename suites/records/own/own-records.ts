@@ -1,0 +1,263 @@
+import { type Collection, type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
+import { member } from '../../../client/json.ts';
+import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
+import type { PriorRecords } from '../../../client/prior-records.ts';
+import type { Finding } from '../../../engine/check.ts';
+import { cannotTell, type Ended } from '../../../engine/ended.ts';
+import type { Session } from '../../../engine/session.ts';
+import { encodeQuery, type Pair } from '../../../generators/encode-query.ts';
+import { carriesTag } from './carries-tag.ts';
+import { PIXEL } from './pixel.ts';
+import { proveOwn, takenId } from './prove-own.ts';
+
+/** A record that the run has created. */
+export interface OwnRecord {
+  readonly collection: Collection;
+  readonly id: number;
+  /** The slug that it was asked to have: it holds the run's tag. */
+  readonly slug: string;
+  /** What the creation answered: the record in edit context. */
+  readonly created: Observation;
+  /** The fresh read in edit context that showed the record to be the run's own. */
+  readonly read: Observation;
+}
+
+/** A creation that did not make a record: the answer tells why. */
+export interface NotCreated {
+  readonly refused: Observation;
+  /** What there is to say of an answer that names a record which is not the run's own. */
+  readonly finding?: Finding;
+}
+
+/**
+ * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
+ * the run's tag in slug and title; changes and deletions reach own records only. A record is own when its id was not there
+ * before the run nor made before in it, and a fresh read by that id shows the tag.
+ */
+export class OwnRecords {
+  readonly tag: string;
+  readonly #session: Session;
+  readonly #journal: Journal;
+  readonly #prior: PriorRecords;
+  /** Own records that are there, as far as is known, by collection and id. */
+  readonly #there = new Set<string>();
+  #count = 0;
+
+  /** @param prior the records that were there before the run */
+  constructor(session: Session, journal: Journal, tag: string, prior: PriorRecords) {
+    this.#session = session;
+    this.#journal = journal;
+    this.#prior = prior;
+    this.tag = tag;
+    for (const collection of ['posts', 'pages', 'media'] as const) {
+      const route = this.route(collection);
+      if (route === undefined) continue;
+      session.client.ownership.keepOff(route, (id) => prior.has(collection, id));
+      // Where it is not known what was there, nothing can be shown to be new.
+      if (prior.whyUnknown(collection) === undefined) session.client.ownership.mayCreateIn(route);
+    }
+  }
+
+  /** The route of a collection in the target's words; undefined when the contract does not have it. */
+  route(collection: Collection): string | undefined {
+    return this.#session.operation(`${collection}.create`)?.route.wire;
+  }
+
+  /** A slug that nothing else on the site has, with the run's tag in it. */
+  nextSlug(): string {
+    this.#count += 1;
+    return `${this.tag}-${this.#count}`;
+  }
+
+  /**
+   * Creates a post or a page as a draft, unless the fields say otherwise; media is uploaded (see `upload`).
+   * @param fields writable fields by their names on the target
+   */
+  async create(
+    collection: 'posts' | 'pages',
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<OwnRecord | NotCreated> {
+    const slug = this.#isOwnText(fields.slug) ? fields.slug : this.nextSlug();
+    const json = {
+      title: `${slug} title`,
+      content: `<p>${slug} content</p>`,
+      status: 'draft',
+      slug,
+      ...fields,
+    };
+    return this.#sendCreation(collection, slug, { json });
+  }
+
+  /**
+   * Creates a post or a page with a form in place of JSON. Where that names no slug, the address does: what a site makes
+   * of a form that it does not read is known as the run's own by it.
+   * @param fields as JSON would have them; written as text by their names, lists and members in brackets
+   */
+  async createByForm(
+    collection: 'posts' | 'pages',
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<OwnRecord | NotCreated> {
+    const slug = this.nextSlug();
+    const form = formOf({ title: `${slug} title`, content: `<p>${slug} content</p>`, ...fields });
+    return this.#sendCreation(collection, slug, { form }, 'slug' in fields ? [] : [['slug', slug]]);
+  }
+
+  /** Uploads a small picture as the raw body of the request. @param fields go into the query, where raw bodies leave room */
+  async upload(fields: Readonly<Record<string, string>> = {}): Promise<OwnRecord | NotCreated> {
+    const slug = this.nextSlug();
+    const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
+    return this.#sendCreation('media', slug, body, Object.entries({ title: `${slug} title`, ...fields }));
+  }
+
+  /**
+   * Takes the record that an answer names as the run's own, when it is shown to be. Intend it first.
+   * @param created the answer that named it
+   */
+  async adopt(
+    collection: Collection,
+    slug: string,
+    id: number,
+    created: Observation,
+  ): Promise<OwnRecord | NotCreated> {
+    const route = this.route(collection) ?? '';
+    const claimed = { collection, route, id, created };
+    if (this.#prior.has(collection, id)) return { refused: created, finding: takenId(claimed, 'before') };
+    const key = `${collection}/${id}`;
+    const isKnown = this.#there.has(key);
+    if (!isKnown) this.#note({ entry: 'created', collection, slug, id });
+    const proof = await proveOwn(this.#session.client, claimed, this.tag);
+    if ('finding' in proof) return { refused: created, finding: proof.finding };
+    // A site may use the id of a record again that is gone: then the new one is what is read.
+    if (isKnown && !carriesTag(proof.read.json, slug)) {
+      return { refused: created, finding: takenId(claimed, 'earlier') };
+    }
+    this.#there.add(key);
+    this.#note({ entry: 'proven', collection, id });
+    this.#session.client.ownership.claim(`${route}/${id}`);
+    return { collection, id, slug, created, read: proof.read };
+  }
+
+  /**
+   * Notes in the journal that a record with this slug is about to be created by other means.
+   * @throws Ended when it cannot be noted, or could not be shown to be new: then it must not be created
+   */
+  intend(collection: Collection, slug: string): void {
+    const unknown = this.#prior.whyUnknown(collection);
+    if (unknown !== undefined) throw cannotTell(`nothing is written: ${unknown}`);
+    if (this.#journal.problem !== undefined) throw noSpace(this.#journal.problem);
+    try {
+      this.#journal.append({ entry: 'intend', collection, slug });
+    } catch (error) {
+      throw error instanceof JournalError ? noSpace(this.#journal.problem ?? '') : error;
+    }
+  }
+
+  /** Takes what a creation answers: its record as the run's own, or a refusal, which the journal need not look for. */
+  async settle(collection: Collection, slug: string, answer: Observation): Promise<OwnRecord | NotCreated> {
+    const id = member(answer.json, 'id');
+    if (answer.answer === 'accepted' && typeof id === 'number')
+      return this.adopt(collection, slug, id, answer);
+    if (answer.answer === 'refused' || answer.answer === 'denied')
+      this.#note({ entry: 'refused', collection, slug });
+    return { refused: answer };
+  }
+
+  /** Changes an own record. */
+  async update(
+    record: OwnRecord,
+    fields: Readonly<Record<string, unknown>>,
+    method: Method = 'POST',
+  ): Promise<Observation> {
+    return this.#sendChange(record, method, { json: fields });
+  }
+
+  /**
+   * Changes an own record, or what hangs on it, with a form in place of JSON.
+   * @param below what follows the record in the path, such as `/autosaves`
+   */
+  async updateByForm(
+    record: OwnRecord,
+    fields: Readonly<Record<string, unknown>>,
+    below: '' | '/autosaves' = '',
+  ): Promise<Observation> {
+    return this.#sendChange(record, 'POST', { form: formOf(fields) }, below);
+  }
+
+  /** Reads an own record, fresh, in a context. */
+  async read(
+    record: OwnRecord,
+    context: 'view' | 'edit' | 'embed' = 'edit',
+    as: 'user' | 'anonymous' = 'user',
+  ): Promise<Observation> {
+    return this.#session.client.request({
+      method: 'GET',
+      route: `${this.route(record.collection)}/${record.id}`,
+      query: [['context', context]],
+      as,
+    });
+  }
+
+  /** Deletes an own record: into the trash, or for good. */
+  async remove(record: OwnRecord, force: boolean): Promise<Observation> {
+    const answer = await this.#session.client.request({
+      method: 'DELETE',
+      route: `${this.route(record.collection)}/${record.id}`,
+      ...(force && { query: [['force', 'true']] as const }),
+      as: 'user',
+      intent: 'own-record',
+    });
+    if (force && answer.answer === 'accepted') {
+      this.#there.delete(`${record.collection}/${record.id}`);
+      this.#note({ entry: 'deleted', collection: record.collection, id: record.id });
+    }
+    return answer;
+  }
+
+  async #sendChange(record: OwnRecord, method: Method, body: RequestBody, below = ''): Promise<Observation> {
+    return this.#session.client.request({
+      method,
+      route: `${this.route(record.collection)}/${record.id}${below}`,
+      body,
+      as: 'user',
+      intent: 'own-record',
+    });
+  }
+
+  async #sendCreation(
+    collection: Collection,
+    slug: string,
+    body: RequestBody,
+    query: readonly (readonly [string, string])[] = [],
+  ): Promise<OwnRecord | NotCreated> {
+    const route = this.route(collection);
+    if (route === undefined) throw new Error(`the contract has no ${collection}`);
+    this.intend(collection, slug);
+    const answer = await this.#session.client.request({
+      method: 'POST',
+      route,
+      query,
+      body,
+      as: 'user',
+      intent: 'own-record',
+    });
+    return this.settle(collection, slug, answer);
+  }
+
+  #isOwnText(text: unknown): text is string {
+    return typeof text === 'string' && text.includes(this.tag);
+  }
+
+  /** What has happened is noted where it can be: the clean-up finds the rest by the tag. */
+  #note(line: JournalEntry): void {
+    this.#journal.note(line);
+  }
+}
+
+function noSpace(problem: string): Ended {
+  return cannotTell(`nothing more is written, because the journal cannot be (${problem})`);
+}
+
+/** Fields as the names and values of a form. */
+function formOf(fields: Readonly<Record<string, unknown>>): Pair[] {
+  return Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
+}

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Client } from '../../../client/client.ts';
+import { Journal, type LineWriter, readJournal } from '../../../client/journal.ts';
+import { type Census, PriorRecords } from '../../../client/prior-records.ts';
+import { testSession } from '../../../engine/session.fixture.ts';
+import { type Behaviour, STANDARD_BEHAVIOUR } from '../../../reference/behaviour.ts';
+import { type Served, serve } from '../../../reference/serve.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { takeCensus } from '../clean-up/census.ts';
+import { OwnRecords } from './own-records.ts';
+
+/** Own records on a reference deployment, without any check. */
+export interface OwnScene {
+  readonly site: Served;
+  readonly client: Client;
+  readonly contract: Contract;
+  readonly own: OwnRecords;
+  readonly census: Census;
+  /** The path of the journal. */
+  readonly path: string;
+}
+
+/** What a scene may have otherwise. */
+export interface OwnSceneOptions {
+  readonly handlers?: Behaviour['handlers'];
+  /** Turns what was counted. */
+  readonly count?: (census: Census) => Partial<Census>;
+  /** Writes the lines of the journal after its beginning. */
+  readonly write?: LineWriter;
+}
+
+/** The tag of every scene. */
+export const TAG = 'sc-scene-7e9a11';
+
+/** Serves `core`, counts what is there, and makes ready to write. */
+export async function ownScene({ handlers, count, write }: OwnSceneOptions = {}): Promise<OwnScene> {
+  const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+  const behaviour = { handlers: { ...STANDARD_BEHAVIOUR.handlers, ...handlers } };
+  const site = await serve({ deployment: 'core', behaviour });
+  const { url, user, password } = site;
+  const folder = mkdtempSync(join(tmpdir(), 'own-'));
+  const client = new Client({
+    base: new URL(url),
+    mode: 'write',
+    concurrency: 4,
+    timeout: 10,
+    user,
+    password,
+  });
+  onTestFinished(async () => {
+    await Promise.all([client.close(), site.close()]);
+    rmSync(folder, { recursive: true });
+  });
+  const census = await takeCensus(client, contract);
+  const path = join(folder, 'journal.ndjson');
+  const about = {
+    target: url,
+    deployment: 'core',
+    vocabulary: 'neutral',
+    user,
+    started: '',
+    pid: process.pid,
+  };
+  new Journal(path).begin({ run: 'scene', tag: TAG, ...about }, { ...census, ...count?.(census) });
+  const session = { ...testSession({ contract }), client };
+  const prior = new PriorRecords(readJournal(path).census);
+  const own = new OwnRecords(
+    session,
+    write === undefined ? new Journal(path) : new Journal(path, write),
+    TAG,
+    prior,
+  );
+  return { site, client, contract, own, census, path };
+}
+
+/** The ids of a collection, in every status. */
+export async function idsOn(
+  { client, contract }: OwnScene,
+  collection: 'posts' | 'pages' | 'media',
+): Promise<readonly number[]> {
+  const count = (await takeCensus(client, contract))[collection];
+  return 'ids' in count ? count.ids : [];
+}

@@ -1,0 +1,46 @@
+import type { Finding } from '../../../engine/check.ts';
+import type { Session } from '../../../engine/session.ts';
+import { encodeQuery } from '../../../generators/encode-query.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
+import { PIXEL } from './pixel.ts';
+import { SILENCE } from './silence.ts';
+
+/** A file that is uploaded: a picture of a few pixels, or a sound of a few samples. */
+export type FileKind = 'picture' | 'sound';
+
+const FILES: Readonly<Record<FileKind, { bytes: Uint8Array; type: string; extension: string }>> = {
+  picture: { bytes: PIXEL, type: 'image/png', extension: 'png' },
+  sound: { bytes: SILENCE, type: 'audio/wav', extension: 'wav' },
+};
+
+/** A site need not take every type of file. */
+export const NO_SOUND: Finding = {
+  kind: 'inconclusive',
+  message: 'the site takes no sound, which could have a picture of its own',
+};
+
+/**
+ * Uploads a file as the body of the request, with fields of the record in the address, where such a body leaves room.
+ * @param fields as a JSON body would have them
+ */
+export async function uploadFile(
+  session: Session,
+  own: OwnRecords,
+  kind: FileKind,
+  fields: Readonly<Record<string, unknown>> = {},
+): Promise<OwnRecord | NotCreated> {
+  const { bytes, type, extension } = FILES[kind];
+  const slug = own.nextSlug();
+  own.intend('media', slug);
+  const answer = await session.client.request({
+    method: 'POST',
+    route: own.route('media') ?? '',
+    query: Object.entries({ title: `${slug} title`, ...fields }).flatMap(([name, value]) =>
+      encodeQuery(name, value),
+    ),
+    body: { bytes, type, disposition: `attachment; filename="${slug}.${extension}"` },
+    as: 'user',
+    intent: 'own-record',
+  });
+  return own.settle('media', slug, answer);
+}

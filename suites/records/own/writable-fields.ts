@@ -1,0 +1,101 @@
+import { COLLECTIONS, type Collection } from '../../../client/journal.ts';
+import { asObject, isObject, member } from '../../../client/json.ts';
+import type { Basis } from '../../../engine/result.ts';
+import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
+import type { Schema } from '../../../specs/schema.ts';
+
+/** A field that can be written (§2): a parameter, or a key inside `meta`. */
+export interface WritableField {
+  /** As check ids name it: `title`, `meta/footnotes`. */
+  readonly name: string;
+  /** The parameter of the target. */
+  readonly wire: string;
+  /** The key inside the parameter; undefined for the parameter itself. */
+  readonly key: string | undefined;
+  readonly schema: Schema;
+  readonly section: string;
+  readonly basis: Basis;
+  /** The id of the check that the target declares it. */
+  readonly declared: string;
+}
+
+/** A collection with an operation that creates its records or changes them. */
+export interface WritableCollection {
+  readonly collection: Collection;
+  readonly operation: Operation;
+}
+
+/** The collections of a contract that have an operation of this kind. */
+export function collectionsWith(
+  contract: Contract,
+  kind: 'create' | 'update' | 'delete',
+): WritableCollection[] {
+  return COLLECTIONS.flatMap((collection) =>
+    contract.operations
+      .filter(({ id }) => id === `${collection}.${kind}`)
+      .map((operation) => ({ collection, operation })),
+  );
+}
+
+/** The fields that an operation writes, each key of `meta` by itself; a `meta` without stated keys has nothing to write. */
+export function writableFields(operation: Operation): WritableField[] {
+  return operation.parameters
+    .filter((parameter) => parameter.in !== 'path')
+    .flatMap((parameter) =>
+      parameter.name === 'meta' ? metaKeys(operation, parameter) : [field(operation, parameter)],
+    );
+}
+
+function field(operation: Operation, { name, wire, schema, section, basis }: Parameter): WritableField {
+  const declared = `${operation.id}/${name}/declared`;
+  return { name, wire, key: undefined, schema, section, basis, declared };
+}
+
+function metaKeys(operation: Operation, { name, wire, schema, section, basis }: Parameter): WritableField[] {
+  return Object.entries(schema.properties ?? {}).map(([key, inner]) => {
+    const neutral = inner['x-neutral'] ?? key;
+    return {
+      name: `${name}/${neutral}`,
+      wire,
+      key,
+      schema: inner,
+      section,
+      basis: inner['x-basis'] ?? basis,
+      declared: `${operation.id}/${name}/properties/${neutral}/declared`,
+    };
+  });
+}
+
+/** Whether a field is a text that is written and read as the member `raw` of an object. */
+export function isText({ schema }: WritableField): boolean {
+  return schema.properties?.raw !== undefined;
+}
+
+/** The body that writes values, which are given by the names of the fields; fields without a value are left out. */
+export function bodyOf(
+  fields: readonly WritableField[],
+  values: ReadonlyMap<string, unknown>,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = {};
+  for (const one of fields) {
+    if (!values.has(one.name)) continue;
+    const value = values.get(one.name);
+    if (one.key !== undefined) {
+      const known = body[one.wire];
+      body[one.wire] = { ...(isObject(known) && known), [one.key]: value };
+    } else body[one.wire] = isText(one) ? { raw: value } : value;
+  }
+  return body;
+}
+
+/** What a record in the edit context shows of a field, as it would be written; undefined when it does not show it. */
+export function shownValue(record: unknown, one: WritableField): unknown {
+  const shown = member(record, one.wire);
+  if (one.key !== undefined) return member(asObject(shown), one.key);
+  return isText(one) ? member(asObject(shown), 'raw') : shown;
+}
+
+/** A field in the words of a reader: `title`, `footnotes in meta`. */
+export function nameOf({ wire, key }: WritableField): string {
+  return key === undefined ? wire : `${key} in ${wire}`;
+}

@@ -1,0 +1,60 @@
+import { member } from '../../../client/json.ts';
+import type { Session } from '../../../engine/session.ts';
+import { momentOf } from '../../lists/rules/date-rules.ts';
+import { openList } from './open-list.ts';
+import { readList } from './read-list.ts';
+import type { SiteRecord } from './record.ts';
+import { snapshotOf } from './run-rule.ts';
+
+const MOST_TRIED = 10;
+
+/** The route of the children of a record, and those that it showed. */
+export interface Family {
+  readonly parent: number;
+  readonly route: string;
+  readonly items: readonly unknown[];
+  /** The line for a shell that shows them. */
+  readonly curl: string;
+}
+
+/**
+ * A record with revisions or autosaves: the ones that say that they have some are tried first, then those changed last.
+ * @param collection posts or pages; @param child revisions or autosaves; @param least how many it must have
+ * @returns why none was found otherwise
+ */
+export function findParent(
+  session: Session,
+  collection: string,
+  child: 'revisions' | 'autosaves',
+  least: number,
+): Promise<Family | { readonly reason: string }> {
+  return session.once(`family ${collection} ${child} ${least}`, async () => {
+    const list = session.operation(`${collection}.list`);
+    if (list === undefined) return { reason: `the deployment has no list of ${collection}` };
+    const subject = await openList(session, list, list.route.wire);
+    const snapshot = await snapshotOf(session, subject);
+    if ('finding' in snapshot) return { reason: `no ${collection} can be read: ${snapshot.finding.message}` };
+    const likely = [...snapshot.records].sort(
+      (one, other) =>
+        childCount(other) - childCount(one) ||
+        (momentOf(other, 'modified') ?? 0) - (momentOf(one, 'modified') ?? 0),
+    );
+    for (const { id } of likely.slice(0, MOST_TRIED)) {
+      const route = `${subject.route}/${id}/${child}`;
+      const observation = await session.ask({ method: 'GET', route, as: session.caller });
+      const answer = readList(observation);
+      if (answer.kind === 'denied') return { reason: `${child} are denied to this caller` };
+      if (answer.kind === 'list' && answer.items.length >= least)
+        return { parent: id, route, items: answer.items, curl: observation.curl };
+    }
+    const enough = least === 1 ? child : `${least} ${child}`;
+    return { reason: `none of the ${collection} that were tried has ${enough}` };
+  });
+}
+
+/** How many revisions a record says that it has; the contract does not state that it says so. */
+function childCount({ json }: SiteRecord): number {
+  const links = member(member(json, '_links'), 'version-history');
+  const count = Array.isArray(links) ? member(links[0], 'count') : undefined;
+  return typeof count === 'number' ? count : 0;
+}

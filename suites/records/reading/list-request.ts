@@ -1,0 +1,78 @@
+import type { RequestSpec } from '../../../client/observation.ts';
+import type { Caller } from '../../../engine/session.ts';
+import { encodeQuery } from '../../../generators/encode-query.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { MOST_PER_PAGE } from './fitted-list.ts';
+
+/** Arguments of a list by the names of the target; `undefined` leaves out one that every request has. */
+export type Args = Readonly<Record<string, unknown>>;
+
+/** A list whose records can be asked for: its path is filled, and it is known who sees it in which context. */
+export interface Subject {
+  readonly operation: Operation;
+  readonly route: string;
+  readonly as: Caller;
+  readonly context: 'edit' | 'view';
+  /** What stands in every request in place of the usual arguments, where the list refuses one of those. */
+  readonly usual?: Args;
+}
+
+/**
+ * The request for a list. Unless told otherwise it asks for as many records as a page holds, sorted by id: an order
+ * without ties, so that pages are stable. It names the direction too, so that a wrong default of `order` is told once.
+ */
+export function listRequest(
+  { route, as, context, usual }: Omit<Subject, 'operation'>,
+  args: Args = {},
+): RequestSpec {
+  const all: Args = {
+    context,
+    per_page: MOST_PER_PAGE,
+    orderby: 'id',
+    order: 'desc',
+    ...usual,
+    ...args,
+  };
+  return {
+    method: 'GET',
+    route,
+    as,
+    query: Object.entries(all).flatMap(([name, value]) => encodeQuery(name, value)),
+  };
+}
+
+/** How many records a request for a list asks for at most; without end where it asks for all of them. */
+export function pageSizeOf({ operation, usual }: Subject): number {
+  if (usual === undefined) return MOST_PER_PAGE;
+  const byDefault = operation.parameters.find(({ name }) => name === 'per_page')?.schema.default;
+  return Number(usual.per_page ?? byDefault ?? Number.POSITIVE_INFINITY);
+}
+
+/** Whether requests for a list sort it by id, which is an order without ties. */
+export function sortsById({ usual }: Subject): boolean {
+  return usual === undefined || usual.orderby === 'id';
+}
+
+/** Parameters by the parts of them that the suite asks for, as the checks name those that tell of a refusal. */
+const TOLD: Readonly<Record<string, string>> = {
+  context: 'context/enum/accepted',
+  per_page: 'per_page/maximum/accepted',
+  orderby: 'orderby/enum/accepted',
+  order: 'order/enum/accepted',
+};
+
+/** The ids of the checks that tell what a list refuses of the usual arguments. */
+export function refusedOf({ operation, usual }: Subject): string[] {
+  if (usual === undefined) return [];
+  const all: Args = { context: 'default', per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc', ...usual };
+  const kept: Args = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
+  return Object.entries(TOLD)
+    .filter(([name]) => all[name] === undefined || (name in kept && String(all[name]) !== String(kept[name])))
+    .map(([, told]) => `${operation.id}/${told}`);
+}
+
+/** Arguments as a reader of a report writes them in a query: `author[]=3&order=asc`. */
+export function describeArgs(args: Args): string {
+  const pairs = Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value));
+  return pairs.map(([name, value]) => `${name}=${value}`).join('&');
+}

@@ -1,0 +1,27 @@
+import type { Check, Finding } from '../../../engine/check.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import { BatchTrial } from './batch-trial.ts';
+
+/** What one check of batches says and does. */
+export interface BatchCheck extends Pick<Check, 'title' | 'basis' | 'dependsOn'> {
+  /** The last part of its id. */
+  readonly word: string;
+  readonly collection?: 'posts' | 'pages';
+  readonly run: (trial: BatchTrial) => Promise<readonly Finding[]>;
+}
+
+/** The check that all others of batches hang on. */
+export const ROOT = 'one';
+
+/** A check of batches (§4.2): it tells nothing unless a batch of one request works. */
+export function batchCheck({ word, title, basis, dependsOn = [], collection, run }: BatchCheck): Check {
+  return ownCheck({
+    id: `batch/${word}`,
+    title,
+    section: '4.2',
+    basis,
+    operation: 'batch.run',
+    dependsOn: ['batch.run/method/POST', ...(word === ROOT ? [] : [`batch/${ROOT}`]), ...dependsOn],
+    run: (session, own) => run(new BatchTrial(session, own, collection)),
+  });
+}

@@ -1,0 +1,237 @@
+import { describe, expect, it } from 'vitest';
+import { answer } from '../../../reference/answer.ts';
+import type { Call, Handler } from '../../../reference/handler.ts';
+import type { Json, JsonObject } from '../../../reference/json.ts';
+import { readArguments } from '../../../reference/read-arguments.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import { runBatch } from '../../../reference/run-batch.ts';
+import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
+
+const BATCH = ['batch/**'];
+
+/** A site whose batch handler gets other arguments than were sent. */
+function withArgs(turn: (args: JsonObject, call: Call) => JsonObject): Fault {
+  return { handlers: { 'batch.run': (call) => runBatch({ ...call, args: turn(call.args, call) }) } };
+}
+
+/** A site whose batch handler gets other parts than were sent. */
+function withParts(turn: (parts: JsonObject[]) => JsonObject[]): Fault {
+  return withArgs((args) => ({ ...args, requests: turn(partsOf(args)) }));
+}
+
+/** A site that gives up on a batch when one of its parts is not to its liking. */
+function refusing(isWrong: (part: JsonObject) => boolean): Fault {
+  return inFront((call) => {
+    if (partsOf(call.args).some(isWrong)) throw new Refusal('rest_no', 'No.', 400);
+  });
+}
+
+/** A site that does something before it carries out a batch. */
+function inFront(first: (call: Call) => void): Fault {
+  const batch: Handler = (call) => {
+    first(call);
+    return runBatch(call);
+  };
+  return { handlers: { 'batch.run': batch } };
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function partsOf({ requests }: JsonObject): JsonObject[] {
+  return Array.isArray(requests) ? requests.filter(isObject) : [];
+}
+
+/** A site that loses a field of some of the parts. */
+function forgetting(isForgetful: (part: JsonObject) => boolean): Fault {
+  const forget = (part: JsonObject): JsonObject => {
+    if (!isObject(part.body) || !isForgetful(part)) return part;
+    const { content: _, ...body } = part.body;
+    return { ...part, body };
+  };
+  return withParts((parts) => parts.map(forget));
+}
+
+const isOf = ({ path }: JsonObject, collection: string): boolean =>
+  String(path).startsWith(`/cms/v2/${collection}`);
+const isUpdateOrDelete = ({ path }: JsonObject): boolean => /\/\d+$/.test(String(path));
+const isUpdate = (part: JsonObject): boolean => part.method !== 'DELETE' && isUpdateOrDelete(part);
+
+/** Batches in which every endpoint carries the mark. */
+const everyEndpoint: Handler = (call) => {
+  const { contract } = call.site;
+  const operations = contract.operations.map((operation) => ({ ...operation, batchable: true }));
+  return runBatch({ ...call, site: { ...call.site, contract: { ...contract, operations } } });
+};
+
+/** Arguments are checked as they should be, but for the number of requests. */
+const anyNumber: typeof readArguments = (parameters, given) => {
+  const { requests } = given;
+  if (!Array.isArray(requests) || requests.length <= 25) return readArguments(parameters, given);
+  return { ...readArguments(parameters, { ...given, requests: requests.slice(0, 25) }), requests };
+};
+
+const withoutLast: typeof readArguments = (parameters, given) => {
+  const { requests } = given;
+  return readArguments(
+    parameters,
+    Array.isArray(requests) ? { ...given, requests: requests.slice(0, 25) } : given,
+  );
+};
+
+/** Only the first part on each path that has another method than the one before it is left out. */
+function oneMethodEach(parts: JsonObject[]): JsonObject[] {
+  const methods = new Map<Json | undefined, Json | undefined>();
+  return parts.filter(({ path, method }) => {
+    if (String(path).endsWith('posts') || String(path).endsWith('pages')) return true;
+    const known = methods.get(path) ?? method;
+    methods.set(path, known);
+    return known === method || method === 'DELETE';
+  });
+}
+
+const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
+  ['carries out nothing', withParts(() => []), ['batch/one']],
+  [
+    'answers with success and stores nothing',
+    { handlers: { 'batch.run': () => answer({ responses: [] }, 207) } },
+    ['batch/one'],
+  ],
+  [
+    'takes 24 requests',
+    inFront(({ args }) => {
+      if (partsOf(args).length > 24) throw new Refusal('rest_no', 'No.', 400);
+    }),
+    ['batch/cap'],
+  ],
+  ['takes any number of requests', { readArguments: anyNumber }, ['batch/cap']],
+  ['cuts a batch at 25', { readArguments: withoutLast }, ['batch/cap']],
+  ['cuts a batch at 5', withParts((parts) => parts.slice(0, 5)), ['batch/cap']],
+  [
+    'fails without requests',
+    inFront(({ args }) => {
+      if (partsOf(args).length === 0) throw new Error('nothing to do');
+    }),
+    ['batch/empty'],
+  ],
+  [
+    'does not know a default of the method',
+    withParts((parts) => parts.filter(({ method }) => method !== undefined)),
+    ['batch/method-default'],
+  ],
+  [
+    'takes no header for a list',
+    refusing(({ headers }) => isObject(headers) && Object.values(headers).some(Array.isArray)),
+    ['batch/headers'],
+  ],
+  [
+    'takes no unknown members',
+    refusing(({ body }) => isObject(body) && Object.hasOwn(body, 'x_sample')),
+    ['batch/body'],
+  ],
+  [
+    'drops the query of a path',
+    withParts((parts) => parts.map((part) => ({ ...part, path: String(part.path).split('?')[0] ?? '' }))),
+    ['batch/query'],
+  ],
+  [
+    'carries out no PUT',
+    withParts((parts) => parts.filter(({ method }) => method !== 'PUT')),
+    ['batch/method/PUT'],
+  ],
+  [
+    'carries out no DELETE',
+    withParts((parts) => parts.filter(({ method }) => method !== 'DELETE')),
+    ['batch/method/DELETE'],
+  ],
+  [
+    'carries out no DELETE beside a creation',
+    withParts((parts) => parts.filter(({ method }) => method !== 'DELETE' || parts.every(isUpdateOrDelete))),
+    ['batch/same/posts.delete', 'batch/same/pages.delete'],
+  ],
+  ['carries out the last request first', withParts((parts) => parts.toReversed()), ['batch/order']],
+  [
+    'carries out nothing when one is invalid',
+    withArgs((args) => ({ ...args, validation: 'require-all-validate' })),
+    ['batch/normal'],
+  ],
+  [
+    'carries out nothing by default when one is invalid',
+    withArgs((args, { request }) => ({
+      ...args,
+      validation: request.json?.validation ?? 'require-all-validate',
+    })),
+    ['batch/validation-default'],
+  ],
+  [
+    'carries out what it can under require-all-validate',
+    withArgs((args) => ({ ...args, validation: 'normal' })),
+    ['batch/require-all-validate'],
+  ],
+  [
+    'carries out nothing under require-all-validate',
+    inFront(({ args }) => {
+      if (args.validation === 'require-all-validate') throw new Refusal('rest_no', 'No.', 400);
+    }),
+    ['batch/require-all-validate'],
+  ],
+  ['takes every endpoint', { handlers: { 'batch.run': everyEndpoint } }, ['batch/unmarked']],
+  ['gives up at an unknown path', refusing(({ path }) => path === '/no-such-route'), ['batch/unknown-path']],
+  [
+    'fails at a path without a slash',
+    inFront(({ args }) => {
+      if (partsOf(args).some(({ path }) => !String(path).startsWith('/'))) throw new Error('no route');
+    }),
+    ['batch/outside-path'],
+  ],
+  ...(['posts', 'pages'] as const).flatMap((collection): [string, Fault, string[]][] => [
+    [
+      `forgets a field when it updates ${collection}`,
+      forgetting((part) => isUpdate(part) && isOf(part, collection)),
+      [`batch/same/${collection}.update`],
+    ],
+    [
+      `forgets a field when it creates ${collection}`,
+      forgetting((part) => !isUpdate(part) && isOf(part, collection)),
+      [`batch/same/${collection}.create`],
+    ],
+  ]),
+  ['keeps to one method for a record', withParts(oneMethodEach), ['batch/sequence']],
+];
+
+describe('the checks of batches', () => {
+  it('pass on a site that does as it should', async () => {
+    const results = await writingRun(BATCH);
+
+    expect(idsWith(results, 'pass')).toHaveLength(results.size);
+    expect(results.size).toBe(25);
+  });
+
+  it.each<[string, Fault]>([
+    [
+      'says nothing of its parts',
+      { handlers: { 'batch.run': async (call) => ({ ...(await runBatch(call)), body: {} }) } },
+    ],
+    [
+      'answers a plain list',
+      { handlers: { 'batch.run': async (call) => ({ ...(await runBatch(call)), status: 200, body: [] }) } },
+    ],
+    [
+      'refuses an empty batch',
+      inFront(({ args }) => {
+        if (partsOf(args).length === 0) throw new Refusal('rest_no', 'No.', 400);
+      }),
+    ],
+  ])('pass on a site that %s', async (_what, harmless) => {
+    const results = await writingRun(BATCH, harmless);
+
+    expect(idsWith(results, 'pass')).toHaveLength(results.size);
+  });
+
+  it.each(FAULTS)('fail on a site that %s', async (_what, fault, failing) => {
+    const results = await writingRun(BATCH, fault);
+
+    expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
+  });
+});

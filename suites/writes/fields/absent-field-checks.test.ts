@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { findFault } from '../../../mutation/mutants/find-fault.ts';
+import { handling, healthy, isGiven } from '../../../mutation/mutants/handling.ts';
+import { loadContract as loadReference } from '../../../reference/load-contract.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { idsWith, writingRun } from '../writing.fixture.ts';
+import { absentFields } from './absent-fields.ts';
+
+const ONLY = ['{posts,pages,media}.{create,update}/**/absent/ignored'];
+const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const reference = loadReference('core');
+
+function namesOf(id: string): string[] {
+  const operation = contract.operations.find((one) => one.id === id);
+  return operation === undefined ? [] : absentFields(contract, operation).map(({ field }) => field.name);
+}
+
+describe('the fields that records do not have', () => {
+  it('are the ones that the contract excludes, with the schema of the records that have them', () => {
+    expect(namesOf('posts.create')).toEqual(['parent', 'menu_order']);
+    expect(namesOf('pages.update')).toEqual(['format', 'sticky', 'categories', 'tags']);
+    expect(namesOf('media.create')).toEqual([
+      'password',
+      'format',
+      'sticky',
+      'categories',
+      'tags',
+      'parent',
+      'menu_order',
+      'content',
+      'excerpt',
+      'meta/footnotes',
+    ]);
+  });
+
+  it('pass where no write keeps them', async () => {
+    const results = await writingRun(ONLY);
+
+    expect(idsWith(results, 'fail', 'warn', 'error', 'inconclusive')).toEqual([]);
+    expect(idsWith(results, 'pass').length).toBeGreaterThan(30);
+  });
+
+  it.each([
+    'pages.create/sticky',
+    'posts.update/parent',
+    'media.create/password',
+    'media.update/meta/properties/footnotes',
+  ])('fail where one is kept: %s', async (place) => {
+    const id = `${place}/absent/ignored`;
+    const results = await writingRun(ONLY, findFault(reference, `${id}~kept`).behaviour);
+
+    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual([id]);
+  });
+
+  it('fail where one is kept, though a site refuses them together', async () => {
+    const { handlers } = findFault(reference, 'pages.create/sticky/absent/ignored~kept').behaviour;
+    const kept = handlers?.['pages.create'] ?? healthy;
+    const strict = handling('pages.create', (call) => {
+      if (isGiven(call, 'format')) throw new Refusal('rest_unknown_param', 'Unknown.', 400);
+      return kept(call);
+    });
+    const both = {
+      handlers: { ...handlers, ...{ 'pages.create': strict.handlers?.['pages.create'] ?? kept } },
+    };
+    const results = await writingRun(ONLY, both);
+
+    expect(idsWith(results, 'fail', 'warn', 'error')).toEqual(['pages.create/sticky/absent/ignored']);
+  });
+});

@@ -1,0 +1,163 @@
+import type { JsonObject } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { untoldBy } from '../../records/own/judge-write.ts';
+import { createWith, makeRecord, readBack, recordOf } from '../../records/own/make-record.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  nameOf,
+  shownValue,
+  type WritableCollection,
+} from '../../records/own/writable-fields.ts';
+import { type AbsentField, absentFields } from './absent-fields.ts';
+import { creationRoot } from './creation-checks.ts';
+import { creationOf, groundOf } from './creations.ts';
+import { type FieldGround, fieldValue } from './field-value.ts';
+import { zoneOf } from './moment.ts';
+import { sameAsWritten } from './same-as-written.ts';
+import { updateRoot } from './update-checks.ts';
+
+/** What a write that names excluded fields came to. */
+interface Excess {
+  readonly written: ReadonlyMap<string, unknown>;
+  /** The write; undefined where there was no record to write to. */
+  readonly answer: Observation | undefined;
+  readonly shown: JsonObject | undefined;
+}
+
+type Way = 'create' | 'update';
+
+/**
+ * Checks that a field which the contract excludes for a collection is not kept when it is written there (R40): the write
+ * is refused, or the record does not show it.
+ */
+export function absentFieldChecks(contract: Contract): Check[] {
+  return (['create', 'update'] as const).flatMap((way) =>
+    collectionsWith(contract, way).flatMap((about) => {
+      const fields = absentFields(contract, about.operation);
+      return fields.map((field) => keptCheck(about, way, field, fields));
+    }),
+  );
+}
+
+function keptCheck(
+  about: WritableCollection,
+  way: Way,
+  absent: AbsentField,
+  all: readonly AbsentField[],
+): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    id: `${absent.declared}/ignored`,
+    title: `${operation.id} does not keep ${nameOf(absent.field)}, which its records do not have`,
+    section: absent.section,
+    basis: 'implied',
+    operation: operation.id,
+    parameter: absent.field.name.split('/')[0] ?? absent.field.name,
+    dependsOn: [
+      `${operation.id}/method/POST`,
+      absent.declared,
+      creationRoot(collection),
+      ...(way === 'update' ? [updateRoot(operation.id, 'POST')] : []),
+    ],
+    async run(session, own) {
+      const together = await session.once(`own ${collection} ${way} with excluded fields`, () =>
+        writeExcess(session, own, about, way, all),
+      );
+      // A site that refuses them together may take one of them.
+      const excess =
+        together.answer?.answer === 'refused'
+          ? await writeExcess(session, own, about, way, [absent])
+          : together;
+      return judge(
+        session,
+        absent,
+        `${way === 'create' ? 'creating' : 'updating'} a record of ${collection} with excluded fields`,
+        excess,
+      );
+    },
+  });
+}
+
+function judge(session: Session, { field, reason }: AbsentField, what: string, excess: Excess): Finding[] {
+  const { written, answer, shown } = excess;
+  if (!written.has(field.name)) return [untold(`no value of ${nameOf(field)} is known`)];
+  if (answer === undefined) return [untold('no record could be made')];
+  const problem = untoldBy(what, answer);
+  if (problem !== undefined) return [problem];
+  if (answer.answer === 'refused') return [];
+  if (shown === undefined) return [untold('the record cannot be read back')];
+  const value = written.get(field.name);
+  const seen = shownValue(shown, field);
+  if (seen === undefined || !sameAsWritten(field, value, seen, zoneOf(session.index))) return [];
+  return [
+    {
+      kind: 'failure',
+      message: `${nameOf(field)} is kept, which the contract excludes (${reason})`,
+      expected: `anything but ${show(value)}`,
+      observed: show(seen),
+      reproduce: [answer.curl],
+    },
+  ];
+}
+
+async function writeExcess(
+  session: Session,
+  own: OwnRecords,
+  { collection }: WritableCollection,
+  way: Way,
+  fields: readonly AbsentField[],
+): Promise<Excess> {
+  const written = await valuesOf(session, own, fields);
+  const body = bodyOf(
+    fields.map(({ field }) => field),
+    written,
+  );
+  if (way === 'create') {
+    const creation = await createWith(session, own, collection, body);
+    if ('refused' in creation) return { written, answer: creation.refused, shown: undefined };
+    const { shown } = await readBack(own, creation);
+    return { written, answer: creation.created, shown };
+  }
+  const record = recordOf(await makeRecord(session, own, { collection }));
+  if (record === undefined) return { written, answer: undefined, shown: undefined };
+  const answer = await own.update(record, body);
+  const shown = answer.answer === 'accepted' ? (await readBack(own, record)).shown : undefined;
+  return { written, answer, shown };
+}
+
+/** Values as the collections that have the fields would write them first. */
+async function valuesOf(
+  session: Session,
+  own: OwnRecords,
+  fields: readonly AbsentField[],
+): Promise<Map<string, unknown>> {
+  const values = new Map<string, unknown>();
+  for (const { field, from } of fields) {
+    const known = fieldValue(field, await groundBeside(session, own, from), 0);
+    if ('value' in known) values.set(field.name, known.value);
+  }
+  return values;
+}
+
+/** The ground of a collection; its records may name pages as well. */
+async function groundBeside(
+  session: Session,
+  own: OwnRecords,
+  from: AbsentField['from'],
+): Promise<FieldGround> {
+  const ground = await groundOf(session, own, from);
+  if (ground.ids.pages.length > 0 || own.route('pages') === undefined) return ground;
+  const page = recordOf(await creationOf(session, own, 'pages', 'plain'))?.id;
+  return page === undefined ? ground : { ...ground, ids: { ...ground.ids, pages: [page] } };
+}
+
+function untold(message: string): Finding {
+  return { kind: 'inconclusive', message };
+}

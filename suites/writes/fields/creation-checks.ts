@@ -1,0 +1,70 @@
+import { asObject, member } from '../../../client/json.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { listAll } from '../../records/clean-up/list-all.ts';
+import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
+import { creationOf } from './creations.ts';
+
+/** The check that every other one of created records hangs on. */
+export function creationRoot(collection: string): string {
+  return `${collection}.create/record`;
+}
+
+/** Checks that a plain creation makes a record that can be read, and no more than one. */
+export function creationChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'create').flatMap((about) => [recordCheck(about), onceCheck(about)]);
+}
+
+function recordCheck({ collection, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: creationRoot(collection),
+    title: `${operation.id} makes a record that its id reads back`,
+    section: operation.section,
+    basis: 'implied',
+    operation: operation.id,
+    dependsOn: [`${operation.id}/method/POST`],
+    async run(session, own) {
+      const plain = await creationOf(session, own, collection, 'plain');
+      const problem = makingProblem(`a creation in ${collection} with nothing but plain text`, plain);
+      return problem === undefined ? [] : [problem];
+    },
+  });
+}
+
+function onceCheck({ collection, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: `${operation.id}/once`,
+    title: `${operation.id} makes one record for one request`,
+    section: operation.section,
+    basis: 'implied',
+    operation: operation.id,
+    dependsOn: [creationRoot(collection), `${collection}.list/method/GET`],
+    async run(session, own): Promise<Finding[]> {
+      const making = await creationOf(session, own, collection, 'plain');
+      const slug = recordOf(making)?.slug ?? '';
+      const listing = await listAll(session.client, session.contract, collection, { search: slug });
+      if ('reason' in listing) return [{ kind: 'inconclusive', message: listing.reason }];
+      const made = listing.records.filter((record) => titleOf(record) === `${slug} title`);
+      if (made.length === 1) return [];
+      if (made.length === 0) {
+        return [{ kind: 'inconclusive', message: 'a search for its title does not find the record' }];
+      }
+      return [
+        {
+          kind: 'failure',
+          message: `one creation in ${collection} made ${made.length} records`,
+          expected: 'one record',
+          observed: `the ids ${made.map(({ id }) => id).join(', ')}`,
+          reproduce: [creationCurl(making)],
+        },
+      ];
+    },
+  });
+}
+
+function titleOf(record: unknown): unknown {
+  const title = asObject(member(record, 'title'));
+  return member(title, 'raw') ?? member(title, 'rendered');
+}

@@ -1,0 +1,186 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Handler } from '../../../reference/handler.ts';
+import { isObject } from '../../../reference/json.ts';
+import type { Served } from '../../../reference/serve.ts';
+import { healthy } from '../faulty-site.fixture.ts';
+import { idsOf, type RecordRun, recordRun } from '../records.fixture.ts';
+
+const COLLECTIONS = ['media', 'pages', 'posts'];
+const ROOTS = COLLECTIONS.map((collection) => `${collection}.create/record`);
+
+/** Does something else than creating, for every collection. */
+function creating(turn: (id: string) => Handler): Record<string, Handler> {
+  return Object.fromEntries(
+    COLLECTIONS.map((collection) => [`${collection}.create`, turn(`${collection}.create`)]),
+  );
+}
+
+function messagesOf({ results }: RecordRun, ids: readonly string[]): (string | undefined)[] {
+  return ids.map((id) => results.get(id)?.message);
+}
+
+/** Every other check hangs on what the root has found. */
+function expectOneFindingEach(run: RecordRun): void {
+  expect(idsOf(run, 'fail')).toEqual(ROOTS);
+  expect(idsOf(run, 'error', 'warn', 'inconclusive', 'pass')).toEqual([]);
+}
+
+describe('a site that answers a creation with success', () => {
+  it('but stores nothing is reported once for each collection', async () => {
+    const vanishing =
+      (id: string): Handler =>
+      async (call) => {
+        const answer = await healthy(id)(call);
+        const record = isObject(answer.body) ? call.site.store.get(Number(answer.body.id)) : undefined;
+        if (record !== undefined) call.site.store.remove(record);
+        return answer;
+      };
+    const run = await recordRun({ fault: { handlers: creating(vanishing) } });
+
+    expectOneFindingEach(run);
+    expect(run.results.get('posts.create/record')?.message).toMatch(
+      /^a creation in posts is answered with success and the id \d+, but that record cannot be read back$/,
+    );
+    expect(run.difference).toEqual([]);
+  });
+
+  it('but names no id is reported once for each collection, and what it stored is removed', async () => {
+    const nameless =
+      (id: string): Handler =>
+      async (call) => {
+        const answer = await healthy(id)(call);
+        return { ...answer, body: { done: true } };
+      };
+    const run = await recordRun({ fault: { handlers: creating(nameless) } });
+
+    expectOneFindingEach(run);
+    expect(run.results.get('pages.create/record')?.message).toContain('the answer holds no record');
+    expect(run.cleaned).toMatchObject({ removed: 3, left: [], doubts: [] });
+    expect(run.difference).toEqual([]);
+  });
+
+  it('but makes two records is reported, and both are removed', async () => {
+    const doubling =
+      (id: string): Handler =>
+      async (call) => {
+        const answer = await healthy(id)(call);
+        await healthy(id)(call);
+        return answer;
+      };
+    const run = await recordRun({ fault: { handlers: creating(doubling) } });
+
+    expect(idsOf(run, 'fail', 'error')).toEqual(COLLECTIONS.map((collection) => `${collection}.create/once`));
+    expect(run.results.get('posts.create/once')?.message).toBe('one creation in posts made 2 records');
+    expect(run.difference).toEqual([]);
+  });
+});
+
+describe('a site that answers creations too late', () => {
+  it('is reported once for each collection, and what it stored is removed', async () => {
+    const late =
+      (id: string): Handler =>
+      async (call) => {
+        const answer = await healthy(id)(call);
+        await sleep(600);
+        return answer;
+      };
+    const run = await recordRun({ fault: { handlers: creating(late) }, timeout: 0.3 });
+
+    expectOneFindingEach(run);
+    for (const message of messagesOf(run, ROOTS)) expect(message).toContain('makes the server fail');
+    expect(run.results.get('posts.create/record')?.observed).toContain('0.3');
+    expect(run.cleaned.removed).toBe(3);
+    expect(run.difference).toEqual([]);
+  });
+
+  it('but in time is not reported at all', async () => {
+    const slow =
+      (id: string): Handler =>
+      async (call) => {
+        await sleep(30);
+        return healthy(id)(call);
+      };
+    const run = await recordRun({ fault: { handlers: creating(slow) } });
+
+    expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive', 'skip')).toEqual([]);
+  }, 60_000);
+});
+
+describe('a site that sends each answer to a write twice', () => {
+  it('is worked with, and left as it was', async () => {
+    const run = await recordRun({ through: repeating });
+
+    expect(idsOf(run, 'fail', 'error')).toEqual([]);
+    expect(run.ended).toBeUndefined();
+    expect(run.difference).toEqual([]);
+  }, 60_000);
+});
+
+describe('a site that dies in the middle', () => {
+  it('ends the run with what could not be told, and what it holds is removed once it is back', async () => {
+    const run = await recordRun({ through: (site) => dyingAfter(site, 60) });
+
+    expect(idsOf(run, 'error')).toEqual([]);
+    expect(run.ended).toMatch(/^the target stopped answering/);
+    expect(run.cleaned.removed).toBeGreaterThan(5);
+    expect(run.difference).toEqual([]);
+  });
+});
+
+/** Sends an answer of the site to the suite, in its own way. */
+type Deliver = (
+  answer: { status: number; type: string; body: Buffer },
+  message: IncomingMessage,
+  response: ServerResponse,
+) => void;
+
+const deliver: Deliver = ({ status, type, body }, _message, response) => {
+  response.writeHead(status, { 'content-type': type });
+  response.end(body);
+};
+
+/** A server in front of a site that sends answers to writes twice, one after the other, on one connection. */
+function repeating(site: Served): Promise<string> {
+  return inFront(site, (answer, message, response) => {
+    if (message.method === 'GET') return deliver(answer, message, response);
+    const { status, type, body } = answer;
+    const head = `HTTP/1.1 ${status} OK\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`;
+    const once = Buffer.concat([Buffer.from(head), body]);
+    message.socket.end(Buffer.concat([once, once]));
+  });
+}
+
+/** A server in front of a site that breaks every connection after some answers. */
+function dyingAfter(site: Served, answers: number): Promise<string> {
+  let left = answers;
+  return inFront(site, (answer, message, response) => {
+    left -= 1;
+    if (left < 0) message.socket.destroy();
+    else deliver(answer, message, response);
+  });
+}
+
+async function inFront(site: Served, handle: Deliver): Promise<string> {
+  const server = createServer((message, response) => {
+    const url = new URL(message.url ?? '/', site.url);
+    const { host: _, ...headers } = message.headers;
+    const forwarded = request(url, { method: message.method ?? 'GET', headers }, async (answer) => {
+      const body = Buffer.concat(await answer.toArray());
+      handle(
+        { status: answer.statusCode ?? 500, type: answer.headers['content-type'] ?? '', body },
+        message,
+        response,
+      );
+    });
+    message.pipe(forwarded);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}

@@ -1,0 +1,230 @@
+import { describe, expect, it } from 'vitest';
+import type { Handler } from '../../../reference/handler.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { collectionsWith, writableFields } from '../../records/own/writable-fields.ts';
+import { healthy, withArgs, without, withWriter } from '../faulty-site.fixture.ts';
+import { idsOf, recordRun } from '../records.fixture.ts';
+import type { Fault } from '../writing.fixture.ts';
+
+const CONTRACT = loadContract({ deployment: 'a', vocabulary: 'neutral' });
+
+/** The collections that have a field, by its name; without the status of media, of which one value alone is known. */
+const FIELDS = [
+  ...Map.groupBy(
+    collectionsWith(CONTRACT, 'update').flatMap(({ collection, operation }) =>
+      writableFields(operation)
+        .filter(({ name }) => collection !== 'media' || name !== 'status')
+        .map(({ name }) => ({ name, collection })),
+    ),
+    ({ name }) => name,
+  ),
+].map(([name, found]) => ({ name, collections: found.map(({ collection }) => collection).sort() }));
+
+describe('the checks of records', () => {
+  it.each(['a', 'b', 'core'])('pass on a healthy %s, and leave nothing there', async (deployment) => {
+    const run = await recordRun({ deployment });
+
+    expect(idsOf(run, 'pass')).toEqual([...run.results.keys()].sort());
+    expect(run.results.size).toBeGreaterThan(300);
+    expect(run.difference).toEqual([]);
+    expect(run.cleaned).toMatchObject({ left: [], doubts: [] });
+    expect(run.requests).toBeLessThan(260);
+  });
+});
+
+describe('a site without content', () => {
+  const storedOf = (collection: string, name: string): string[] => [
+    `${collection}.create/${name}/stored`,
+    ...['PATCH', 'POST', 'PUT'].map((method) => `${collection}.update/${name}/stored/${method}`),
+  ];
+
+  it('leaves open how terms, other authors and templates are stored, because none is known', async () => {
+    const run = await recordRun({ seed: 'empty' });
+    const terms = ['categories', 'tags'].flatMap((name) => storedOf('posts', name));
+    const others = ['media', 'pages', 'posts'].flatMap((collection) =>
+      ['author', 'template'].flatMap((name) => storedOf(collection, name)),
+    );
+
+    expect(idsOf(run, 'fail', 'error', 'warn', 'skip')).toEqual([]);
+    expect(idsOf(run, 'inconclusive')).toEqual([...terms, ...others].sort());
+    expect(run.results.get('pages.create/author/stored')?.message).toMatch(/^no other author is known/);
+    expect(run.difference).toEqual([]);
+  });
+});
+
+describe('a field that one method does not store', () => {
+  it.each(FIELDS)('is found: PUT with $name of $collections', async ({ name, collections }) => {
+    const fault = withArgs(
+      collections.map((collection) => `${collection}.update`),
+      (args, method) => (method === 'PUT' ? without(args, name) : args),
+    );
+    const run = await recordRun({ fault, deployment: 'a', only: ['*.update/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(
+      collections.map((collection) => `${collection}.update/${name}/stored/PUT`),
+    );
+  });
+
+  it.each(['POST', 'PATCH'])('is found: %s of pages with title', async (wanted) => {
+    const fault = withArgs(['pages.update'], (args, method) =>
+      method === wanted ? without(args, 'title') : args,
+    );
+    const run = await recordRun({ fault, only: ['pages.update/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`pages.update/title/stored/${wanted}`]);
+  });
+});
+
+describe('a field that a creation does not store', () => {
+  it.each(FIELDS.filter(({ name }) => name !== 'status'))(
+    'is found: $name of $collections',
+    async ({ name, collections }) => {
+      const fault = withArgs(
+        collections.map((collection) => `${collection}.create`),
+        (args) => without(args, name),
+      );
+      const run = await recordRun({ fault, deployment: 'a', only: ['*.create/**'] });
+
+      expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(
+        collections.map((collection) => `${collection}.create/${name}/stored`),
+      );
+    },
+  );
+
+  it.each([
+    ['author', 1],
+    ['template', 'no-title'],
+  ])('is found where another %s is stored', async (name, value) => {
+    const fault = withArgs(['posts.create'], (args) => ({ ...args, ...(name in args && { [name]: value }) }));
+    const run = await recordRun({ fault, only: ['posts.create/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`posts.create/${name}/stored`]);
+  });
+
+  it('is found where it makes the creation be refused', async () => {
+    const fault: Fault = {
+      handlers: {
+        'media.create': (call) =>
+          call.args.alt_text === undefined
+            ? healthy('media.create')(call)
+            : { status: 400, headers: {}, body: { code: 'no', message: 'No.' } },
+      },
+    };
+    const run = await recordRun({ fault, only: ['media.create/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.create/alt_text/stored']);
+  });
+});
+
+describe('a member of an enum that is not stored', () => {
+  it('is found, whichever it is', async () => {
+    const fault = withWriter('format', (record, value) => {
+      record.format = value === 'audio' ? 'standard' : String(value);
+    });
+    const run = await recordRun({ fault, only: ['posts.update/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['posts.update/format/members/stored']);
+  });
+});
+
+describe('an update', () => {
+  it('is found that resets what it does not name', async () => {
+    const reset: Handler = (call) => {
+      const { menu_order: _, ...rest } = call.args;
+      const order = call.args.menu_order ?? (call.request.method === 'PUT' ? 0 : undefined);
+      return healthy('pages.update')({
+        ...call,
+        args: order === undefined ? rest : { ...rest, menu_order: order },
+      });
+    };
+    const run = await recordRun({
+      fault: { handlers: { 'pages.update': reset } },
+      only: ['pages.update/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['pages.update/alone/PUT']);
+    expect(run.results.get('pages.update/alone/PUT')?.message).toBe(
+      'PUT changes menu_order without naming it',
+    );
+  });
+
+  it.each([
+    ['posts', 'date', '2001-02-03T04:05:06'],
+    ['pages', 'date_gmt', '2001-02-03T04:05:06'],
+    ['posts', 'slug', 'another'],
+    ['pages', 'password', ''],
+    ['posts', 'sticky', false],
+    ['media', 'date', '2001-02-03T04:05:06'],
+  ])('of %s is found that resets %s, though something else goes with it', async (collection, name, blank) => {
+    const fault = withArgs([`${collection}.update`], (args, method) =>
+      method === 'PUT' && !(name in args) && !('date_gmt' in args) ? { ...args, [name]: blank } : args,
+    );
+    const run = await recordRun({ fault, only: [`${collection}.update/**`] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`${collection}.update/alone/PUT`]);
+    expect(run.results.get(`${collection}.update/alone/PUT`)?.message).toContain(name);
+  });
+
+  it('may take the slug from what waits for review, and the password from what is private', async () => {
+    const fault: Fault = {
+      handlers: {
+        'posts.update': async (call) => {
+          const answer = await healthy('posts.update')(call);
+          const stored = call.site.store.get(Number(call.args.id));
+          if (stored !== undefined && call.args.status === 'private') stored.password = '';
+          if (stored !== undefined && call.args.status === 'pending') {
+            stored.slug = typeof call.args.slug === 'string' ? call.args.slug : '';
+          }
+          return answer;
+        },
+      },
+    };
+    const run = await recordRun({ fault, only: ['posts.update/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
+  });
+
+  it('is found once that is answered with success and changes nothing', async () => {
+    const run = await recordRun({
+      fault: withArgs(['posts.update'], ({ id }) => ({ id: id ?? 0 })),
+      only: ['posts.update/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
+      'posts.update/changes/PATCH',
+      'posts.update/changes/POST',
+      'posts.update/changes/PUT',
+    ]);
+    expect(idsOf(run, 'pass')).toEqual([]);
+    expect(run.results.get('posts.update/changes/PUT')?.message).toBe(
+      'PUT is answered with success, but changes nothing',
+    );
+  });
+
+  it('is found once that is refused whatever it names', async () => {
+    const run = await recordRun({
+      fault: {
+        handlers: {
+          'media.update': (call) =>
+            call.request.method === 'PUT'
+              ? { status: 400, headers: {}, body: {} }
+              : healthy('media.update')(call),
+        },
+      },
+      only: ['media.update/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.update/changes/PUT']);
+  });
+
+  it('tells nothing where it is denied', async () => {
+    const denied: Handler = () => ({ status: 403, headers: {}, body: {} });
+    const run = await recordRun({
+      fault: { handlers: { 'posts.update': denied } },
+      only: ['posts.update/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error', 'warn', 'pass')).toEqual([]);
+    expect(idsOf(run, 'inconclusive')).toHaveLength(3);
+  });
+});

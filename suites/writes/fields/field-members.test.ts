@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../../reference/json.ts';
+import { readArguments } from '../../../reference/read-arguments.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import { WRITERS } from '../../../reference/writers.ts';
+import { healthy, showing, withWriter } from '../faulty-site.fixture.ts';
+import { idsOf, recordRun } from '../records.fixture.ts';
+import type { Fault } from '../writing.fixture.ts';
+
+/** A site that takes what was written as rendered text for the text itself. */
+function rendering(field: string): Fault {
+  return {
+    readArguments: (parameters, given) => {
+      const args = readArguments(parameters, given);
+      const written = given[field];
+      const rendered = isObject(written) ? written.rendered : undefined;
+      return rendered === undefined ? args : { ...args, [field]: { raw: rendered } };
+    },
+  };
+}
+
+describe('a read-only member', () => {
+  it.each([
+    ['posts.create', 'content'],
+    ['pages.create', 'excerpt'],
+    ['media.create', 'title'],
+    ['media.create', 'caption'],
+  ])('of %s is found to be stored: rendered of %s', async (operation, field) => {
+    const run = await recordRun({ fault: rendering(field), only: [`${operation}/**`] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`${operation}/${field}.rendered/read-only`]);
+  });
+
+  it('is found to be stored: a number and a switch', async () => {
+    const seen = new Map<number, JsonObject>();
+    const fault: Fault = {
+      readArguments: (parameters, given) => {
+        const args = readArguments(parameters, given);
+        return isObject(given.content) ? { ...args, content: given.content } : args;
+      },
+      handlers: {
+        'posts.create': async (call) => {
+          const answer = await healthy('posts.create')(call);
+          const id = isObject(answer.body) ? Number(answer.body.id) : 0;
+          if (isObject(call.args.content)) seen.set(id, call.args.content);
+          return answer;
+        },
+        'posts.read': async (call) => {
+          const answer = await healthy('posts.read')(call);
+          if (!isObject(answer.body) || !isObject(answer.body.content)) return answer;
+          const { block_version, protected: locked } = seen.get(Number(answer.body.id)) ?? {};
+          const content = {
+            ...answer.body.content,
+            ...(block_version !== undefined && { block_version }),
+            ...(locked !== undefined && { protected: locked }),
+          };
+          return { ...answer, body: { ...answer.body, content } };
+        },
+      },
+    };
+    const run = await recordRun({ fault, only: ['posts.create/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
+      'posts.create/content.block_version/read-only',
+      'posts.create/content.protected/read-only',
+    ]);
+  });
+
+  it('may make the creation be refused', async () => {
+    const strict: Fault = {
+      readArguments: (parameters, given) => {
+        if (isObject(given.content) && given.content.rendered !== undefined) {
+          throw new Refusal('rest_invalid_param', 'No.', 400);
+        }
+        return readArguments(parameters, given);
+      },
+    };
+    const run = await recordRun({ fault: strict, only: ['posts.create/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive')).toEqual([]);
+  });
+});
+
+describe('two dates', () => {
+  const HOUR = 3_600_000;
+
+  it('are found not to agree, though each is stored', async () => {
+    const shifted = (value: Json): Json =>
+      typeof value === 'string' ? new Date(Date.parse(`${value}Z`) + HOUR).toISOString().slice(0, 19) : value;
+    const fault: Fault = {
+      ...withWriter('date_gmt', (record, value, site) => {
+        WRITERS.date_gmt?.(record, value, site);
+        record.date -= HOUR;
+      }),
+      ...showing('pages.read', (body) => ({ ...body, date_gmt: shifted(body.date_gmt ?? null) })),
+    };
+    const run = await recordRun({ fault, only: ['pages.create/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
+      'pages.create/date/agrees',
+      'pages.create/date_gmt/agrees',
+    ]);
+  });
+});
+
+describe('a key of meta', () => {
+  const withMeta = (body: JsonObject, value: (shown: Json) => Json | undefined): JsonObject => {
+    const { footnotes, ...others } = isObject(body.meta) ? body.meta : {};
+    const turned = value(footnotes ?? null);
+    return { ...body, meta: turned === undefined ? others : { ...others, footnotes: turned } };
+  };
+
+  it('is found to have another default', async () => {
+    const fault = showing('posts.read', (body) => withMeta(body, (shown) => (shown === '' ? 'none' : shown)));
+    const run = await recordRun({ fault, only: ['posts.create/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['posts.create/meta/footnotes/default']);
+  });
+
+  it('tells nothing of its default where it is not shown', async () => {
+    const fault = showing('posts.read', (body) =>
+      withMeta(body, (shown) => (shown === '' ? undefined : shown)),
+    );
+    const run = await recordRun({ fault, only: ['posts.create/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
+    expect(idsOf(run, 'inconclusive')).toEqual(['posts.create/meta/footnotes/default']);
+  });
+});

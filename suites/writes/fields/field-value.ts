@@ -1,0 +1,107 @@
+import type { Collection } from '../../../client/journal.ts';
+import type { JsonObject } from '../../../client/json.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { goodValue } from '../../../generators/good-value.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import { shownValue, type WritableField } from '../../records/own/writable-fields.ts';
+import type { OtherValues } from './other-values.ts';
+
+/** What values of fields are made of. */
+export interface FieldGround {
+  readonly own: OwnRecords;
+  readonly collection: Collection;
+  /** How the edit context shows a record of the collection of which no field was written but text. */
+  readonly plain: JsonObject | undefined;
+  /** Own records that fields may name. */
+  readonly ids: Readonly<Record<Collection, readonly number[]>>;
+  /** Ids of terms that visible posts have, by taxonomy. */
+  readonly terms: Readonly<Record<string, readonly number[]>>;
+  /** An author and a template that records do not have by themselves, as far as the site knows some. */
+  readonly others: OtherValues;
+}
+
+/** A value to write, or why there is none. */
+export type FieldValue = { readonly value: unknown } | { readonly reason: string };
+
+type Maker = (ground: FieldGround, round: number) => FieldValue;
+
+/** Words that sites know; which one a record has after which is silent, so that they are written one after the other. */
+const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
+
+/** Values of the fields whose schema does not tell enough; the others have the good value of their schema. */
+const BY_NAME: Readonly<Record<string, Maker>> = {
+  // In June no zone changes its clock, so that every time exists once.
+  date: (_, round) => ({ value: `2021-06-${twoDigits(round + 1)}T05:06:07` }),
+  date_gmt: (_, round) => ({ value: `2022-06-${twoDigits(round + 1)}T15:16:17` }),
+  slug: ({ own }) => ({ value: own.nextSlug() }),
+  // Only `private` is known to be kept for media (R35).
+  status: ({ collection }, round) => rotate(collection === 'media' ? ['private'] : STATUSES, round),
+  password: (_, round) => ({ value: round === 2 ? '' : `open-${round}` }),
+  title: text('title'),
+  content: text('content'),
+  excerpt: text('excerpt'),
+  caption: text('caption'),
+  description: text('description'),
+  alt_text: text('alternative'),
+  author: otherOf('author'),
+  featured_media: ({ ids }, round) => rotate(ids.media, round, 'there is no own media to name'),
+  post: ({ ids }, round) => rotate(ids.posts, round, 'there is no own post to name'),
+  parent: ({ ids }, round) => rotate(ids.pages, round, 'there is no own page to name'),
+  menu_order: (_, round) => ({ value: 3 + round }),
+  sticky: (_, round) => ({ value: round % 2 === 0 }),
+  template: otherOf('template'),
+  categories: termsOf('categories'),
+  tags: termsOf('tags'),
+  'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
+  // Software that cleans footnotes reads them as this JSON, and writes it the same.
+  'meta/footnotes': (_, round) => ({ value: JSON.stringify([{ id: 'one', content: `note ${round}` }]) }),
+};
+
+/**
+ * A value of a field that every site takes. @param round counts the writes: another value in each where more than one is
+ * known, the first of them another one than a record has by itself
+ */
+export function fieldValue(field: WritableField, ground: FieldGround, round: number): FieldValue {
+  const maker = BY_NAME[field.name];
+  if (maker !== undefined) return maker(ground, round);
+  const { enum: members } = field.schema;
+  if (members === undefined) return { value: goodValue(field.schema) };
+  const byItself = shownValue(ground.plain, field);
+  return rotate(members, round + 1 + members.indexOf(byItself));
+}
+
+function text(what: string): Maker {
+  return ({ own }, round) => ({ value: `${own.tag} ${what} ${round}` });
+}
+
+/** Another value than a record has by itself, and that one, by turns. */
+function otherOf(name: keyof OtherValues): Maker {
+  return ({ plain, others }, round) => {
+    if (others[name] === undefined) {
+      return {
+        reason: `no other ${name} is known than the one that a record has by itself, which proves nothing`,
+      };
+    }
+    const byItself = plain?.[name];
+    return rotate(byItself === undefined ? [others[name]] : [others[name], byItself], round);
+  };
+}
+
+function termsOf(taxonomy: string): Maker {
+  return ({ terms, plain }, round) => {
+    const known = terms[taxonomy] ?? [];
+    // The terms that every record gets by itself come last.
+    const own = known.filter((id) => !sameMeaning(plain?.[taxonomy], [id]));
+    const [first, second] = [...own, ...known.filter((id) => !own.includes(id))];
+    if (first === undefined) return { reason: `no visible post has ${taxonomy}` };
+    return rotate(second === undefined ? [[first]] : [[first], [second], [first, second]], round);
+  };
+}
+
+function rotate(values: readonly unknown[], round: number, reason = 'no value is known'): FieldValue {
+  return values.length === 0 ? { reason } : { value: values[round % values.length] };
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { Asked } from '../../../reference/behaviour.ts';
+import type { JsonObject } from '../../../reference/json.ts';
+import { readArguments } from '../../../reference/read-arguments.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import { withArgs, without } from '../faulty-site.fixture.ts';
+import { idsOf, recordRun } from '../records.fixture.ts';
+import type { Fault } from '../writing.fixture.ts';
+
+/** A site that reads the forms of some operations otherwise. */
+function readingForms(
+  ids: readonly string[],
+  turn: (given: JsonObject, form: JsonObject) => JsonObject,
+): Fault {
+  return {
+    readArguments: (parameters, given, { operation, request }: Asked) =>
+      readArguments(
+        parameters,
+        ids.includes(operation.id) && Object.keys(request.form).length > 0
+          ? turn(given, request.form)
+          : given,
+      ),
+  };
+}
+
+function onlyBeside(given: JsonObject, form: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(given).filter(([name]) => !Object.hasOwn(form, name)));
+}
+
+describe('forms', () => {
+  it.each(['posts.create', 'pages.create', 'posts.update', 'media.update'])(
+    'that %s does not read are reported once, and what came of them is removed',
+    async (operation) => {
+      const run = await recordRun({
+        fault: readingForms([operation], onlyBeside),
+        only: [`${operation}/**`],
+      });
+
+      expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([`${operation}/form`]);
+      expect(run.difference).toEqual([]);
+      expect(run.cleaned).toMatchObject({ left: [], doubts: [] });
+    },
+  );
+
+  it.each([
+    ['pages.create', 'menu_order'],
+    ['posts.create', 'slug'],
+    ['posts.update', 'categories'],
+    ['media.update', 'featured_media'],
+    ['post-autosaves.create', 'author'],
+    ['page-autosaves.create', 'parent'],
+  ])('of %s in which %s is refused are found', async (operation, name) => {
+    const refusing = readingForms([operation], (given, form) => {
+      if (Object.hasOwn(form, name)) throw new Refusal('not_in_a_form', 'No.', 400);
+      return given;
+    });
+    const run = await recordRun({ fault: refusing, only: [`${operation}/**`] });
+
+    expect(idsOf(run, 'fail', 'warn', 'error', 'inconclusive')).toEqual([`${operation}/${name}/form`]);
+    expect(run.results.get(`${operation}/${name}/form`)?.message).toContain(
+      `for ${name} in a form of ${operation} is refused`,
+    );
+  });
+
+  it.each([
+    ['posts.create', 'tags'],
+    ['pages.create', 'slug'],
+    ['pages.update', 'date'],
+    ['media.update', 'alt_text'],
+  ])('of %s whose %s is lost are found', async (operation, name) => {
+    const losing = readingForms([operation], (given) => without(given, name));
+    const run = await recordRun({ fault: losing, only: [`${operation}/**`] });
+
+    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([`${operation}/${name}/form`]);
+    expect(run.results.get(`${operation}/${name}/form`)?.message).toContain('reads otherwise');
+  });
+
+  it('whose text false counts as true are found', async () => {
+    const loose = readingForms(['posts.update'], (given) =>
+      given.sticky === 'false' ? { ...without(given, 'password'), sticky: '1' } : given,
+    );
+    const run = await recordRun({ fault: loose, only: ['posts.update/sticky/**'] });
+
+    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual(['posts.update/sticky/form']);
+  });
+
+  it('are not blamed for a field that JSON does not store either', async () => {
+    const fault = withArgs(['posts.create'], (args) => without(args, 'format'));
+    const run = await recordRun({ fault, only: ['posts.create/format/**'] });
+
+    expect(idsOf(run, 'fail')).toEqual(['posts.create/format/stored']);
+    expect(run.results.get('posts.create/format/form')).toMatchObject({
+      verdict: 'skip',
+      message: 'blocked by posts.create/format/stored',
+    });
+  });
+
+  it('with fields that do not go together are no fault of one of them', async () => {
+    const picky: Fault = {
+      readArguments: (parameters, given, { request }: Asked) => {
+        if (request.form.format !== undefined && request.form.sticky !== undefined) {
+          throw new Refusal('not_together', 'No.', 400);
+        }
+        return readArguments(parameters, given);
+      },
+    };
+    const run = await recordRun({ fault: picky, only: ['posts.*/form', 'posts.*/*/form'] });
+
+    expect(idsOf(run, 'pass')).toEqual([...run.results.keys()].sort());
+    expect(run.difference).toEqual([]);
+  });
+});

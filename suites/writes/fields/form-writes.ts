@@ -1,0 +1,133 @@
+import { COLLECTIONS, type Collection } from '../../../client/journal.ts';
+import type { JsonObject } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { createWith, readBack, shownBy } from '../../records/own/make-record.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
+import { rawOf } from '../../records/own/raw-of.ts';
+import {
+  bodyOf,
+  isText,
+  shownValue,
+  type WritableField,
+  writableFields,
+} from '../../records/own/writable-fields.ts';
+import { groundOf } from './creations.ts';
+import { type FieldGround, type FieldValue, fieldValue } from './field-value.ts';
+
+/** A write of records whose body may be a form (§4). */
+export interface FormSubject {
+  readonly session: Session;
+  readonly own: OwnRecords;
+  readonly collection: Collection;
+  readonly operation: Operation;
+}
+
+/** One form that was sent: the values in it by the names of the fields, and what is shown of the record afterwards. */
+export interface FormWrite {
+  readonly written: ReadonlyMap<string, unknown>;
+  readonly answer: Observation;
+  readonly read: Observation | undefined;
+  /** Undefined where the form was not accepted, where the record cannot be read, and after an autosave. */
+  readonly shown: JsonObject | undefined;
+}
+
+const WRITES = /^(?:(posts|pages)\.create|(posts|pages|media)\.update|(post|page)-autosaves\.create)$/;
+
+/** The collection whose records an operation writes with a form; an upload is none, its fields are in the address. */
+export function formCollection({ id }: Operation): Collection | undefined {
+  const [, created, updated, saved] = WRITES.exec(id) ?? [];
+  return COLLECTIONS.find((name) => [created, updated, saved && `${saved}s`].includes(name));
+}
+
+/** The fields that a form names: all that are no objects. */
+export function formFields(operation: Operation): WritableField[] {
+  return writableFields(operation).filter((field) => field.key === undefined && !isText(field));
+}
+
+/**
+ * Fields in a form of their own: a date wins over the other one, a sticky post takes no password, and what waits for review
+ * may be without a slug.
+ */
+const BESIDE: ReadonlySet<string> = new Set(['date_gmt', 'password', 'slug']);
+
+/** The forms of an operation with all its fields, sent once for all its checks. */
+export function formWritesOf(subject: FormSubject): Promise<readonly FormWrite[]> {
+  const { session, operation } = subject;
+  return session.once(`forms ${operation.id}`, async () => {
+    const { main, beside } = await valuesOf(subject);
+    const first = await sendForm(subject, main);
+    // What is made of a form that is not read is known as the run's own by the slug in the address.
+    if (!JSON.stringify(rawOf(first.shown, 'title') ?? '').includes(subject.own.tag)) beside.delete('slug');
+    return [first, await sendForm(subject, beside)];
+  });
+}
+
+async function valuesOf(subject: FormSubject): Promise<Record<'main' | 'beside', Map<string, unknown>>> {
+  const [main, beside] = [new Map<string, unknown>(), new Map<string, unknown>()];
+  for (const field of formFields(subject.operation)) {
+    const known = await formValue(subject, field);
+    if ('value' in known) (BESIDE.has(field.name) ? beside : main).set(field.name, known.value);
+    // The text `false` must not be taken for something that is true.
+    if (field.schema.type === 'boolean') beside.set(field.name, false);
+  }
+  return { main, beside };
+}
+
+/** A value for a form: where no other one is known, the one that a record has by itself shows that its text is taken. */
+export async function formValue(
+  { session, own, collection, operation }: FormSubject,
+  field: WritableField,
+): Promise<FieldValue> {
+  // The parent of an autosave of a post is the post (R14).
+  if (operation.id === 'post-autosaves.create' && field.name === 'parent') {
+    const record = await recordFor({ session, own, collection, operation });
+    return 'id' in record ? { value: record.id } : { reason: 'there is no own post to name' };
+  }
+  const ground: FieldGround = await groundOf(session, own, collection);
+  // The first status that is written is the one that own records have.
+  const known = fieldValue(field, ground, field.name === 'status' ? 1 : 0);
+  const byItself = shownValue(ground.plain, field);
+  return 'value' in known || byItself === undefined ? known : { value: byItself };
+}
+
+/**
+ * Sends a form with values of fields: a creation, or a change of a record that is kept for forms.
+ * @param options `texts` are texts beside them, by their names; `fresh` makes the change on a new record
+ */
+export async function sendForm(
+  subject: FormSubject,
+  written: ReadonlyMap<string, unknown>,
+  { texts = {}, fresh = false }: { texts?: Readonly<Record<string, string>>; fresh?: boolean } = {},
+): Promise<FormWrite> {
+  const { own, collection, operation } = subject;
+  const fields = { ...texts, ...bodyOf(formFields(operation), written) };
+  if (!isSaving(operation) && operation.id.endsWith('.create') && collection !== 'media') {
+    const made = await own.createByForm(collection, fields);
+    if ('refused' in made) return { written, answer: made.refused, read: undefined, shown: undefined };
+    return { written, answer: made.created, ...shownBy(made.read) };
+  }
+  const record = await (fresh ? freshRecord(subject) : recordFor(subject));
+  if ('refused' in record) return { written, answer: record.refused, read: undefined, shown: undefined };
+  // Saving what the record holds already is nothing to save.
+  const body = isSaving(operation) ? { content: `<p>${own.nextSlug()}</p>`, ...fields } : fields;
+  const answer = await own.updateByForm(record, body, isSaving(operation) ? '/autosaves' : '');
+  const back = answer.answer === 'accepted' && !isSaving(operation) ? await readBack(own, record) : undefined;
+  return { written, answer, read: back?.read, shown: back?.shown };
+}
+
+/** Whether an operation makes autosaves; what one keeps beside the texts is silent. */
+export function isSaving({ id }: Operation): boolean {
+  return id.endsWith('-autosaves.create');
+}
+
+function recordFor(subject: FormSubject): Promise<OwnRecord | NotCreated> {
+  const { session, operation } = subject;
+  return session.once(`own record for forms of ${operation.id}`, () => freshRecord(subject));
+}
+
+function freshRecord({ session, own, collection, operation }: FormSubject): Promise<OwnRecord | NotCreated> {
+  // An autosave of a draft would change the draft itself.
+  return createWith(session, own, collection, isSaving(operation) ? { status: 'publish' } : {});
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { testSession } from '../../../engine/session.fixture.ts';
+import { instantOf, mayBeZone, zoneOf } from './moment.ts';
+
+const NOON = Date.UTC(2021, 5, 1, 12, 0, 0);
+const HOUR = 3_600_000;
+
+describe('instantOf', () => {
+  it.each([
+    ['2021-06-01T12:00:00', 0],
+    ['2021-06-01T14:00:00', 120],
+    ['2021-06-01 06:30:00', -330],
+    ['2021-06-01T12:00:00Z', 120],
+    ['2021-06-01T14:00:00+02:00', -600],
+    ['2021-06-01T12:00:00.000Z', 0],
+  ])('reads %s in a zone %i minutes east of GMT', (text, zone) => {
+    expect(instantOf(text, zone)).toBe(NOON);
+  });
+
+  it.each(['2021-06-01', 'yesterday', '2021-13-01T12:00:00', null, 7])('reads nothing from %j', (value) => {
+    expect(instantOf(value, 0)).toBeUndefined();
+  });
+});
+
+describe('zoneOf', () => {
+  const zone = (timezone_string: unknown, gmt_offset: unknown): number | undefined =>
+    zoneOf(testSession({ document: { namespaces: [], routes: {}, timezone_string, gmt_offset } }).index);
+
+  it('is the offset of a site without a named zone', () => {
+    expect([zone('', '2'), zone('', '-3.5'), zone('', 5.75), zone('', '0')]).toEqual([120, -210, 345, 0]);
+  });
+
+  it('is unknown with a named zone, whose offset changes with the seasons, and without an offset', () => {
+    expect([zone('Europe/Berlin', 2), zone('', ''), zone('', undefined), zone(undefined, '2')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});
+
+describe('mayBeZone', () => {
+  it('knows what zones there are', () => {
+    expect([0, 5.75 * HOUR, -9.5 * HOUR, 14 * HOUR].map(mayBeZone)).toEqual([true, true, true, true]);
+    expect([1000, HOUR / 3, 15 * HOUR].map(mayBeZone)).toEqual([false, false, false]);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { Refusal } from '../../../reference/refusal.ts';
+import { WRITERS } from '../../../reference/writers.ts';
+import { withWriter } from '../faulty-site.fixture.ts';
+import { idsOf, recordRun } from '../records.fixture.ts';
+import type { Fault } from '../writing.fixture.ts';
+
+/** A site that takes one value of a field no longer. */
+function without(name: string, gone: unknown, status = 400): Fault {
+  return withWriter(name, (record, value, site) => {
+    if (value === gone) throw new Refusal('gone', 'No.', status);
+    WRITERS[name]?.(record, value, site);
+  });
+}
+
+describe('a value that other records have', () => {
+  it.each([
+    ['template', 'wide', 400],
+    ['author', 2, 403],
+  ])('tells nothing of %s where own records do not take it', async (name, gone, status) => {
+    const run = await recordRun({
+      fault: without(name, gone, status),
+      only: ['pages.{create,update}/{author,template,menu_order}/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([]);
+    expect(idsOf(run, 'inconclusive')).toEqual([
+      `pages.create/${name}/stored`,
+      ...['PATCH', 'POST', 'PUT'].map((method) => `pages.update/${name}/stored/${method}`),
+    ]);
+    // Without it the writes of all fields together still go through.
+    expect(run.requests).toBeLessThan(70);
+    expect(run.difference).toEqual([]);
+  });
+});

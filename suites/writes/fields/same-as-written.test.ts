@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../../specs/contract.ts';
+import { type WritableField, writableFields } from '../../records/own/writable-fields.ts';
+import { sameAsWritten } from './same-as-written.ts';
+
+const FIELDS = new Map(
+  loadContract({ deployment: 'core', vocabulary: 'neutral' })
+    .operations.filter(({ id }) => id === 'posts.create')
+    .flatMap(writableFields)
+    .map((field): [string, WritableField] => [field.name, field]),
+);
+
+function same(name: string, written: unknown, shown: unknown, zone: number | undefined = 120): boolean {
+  const field = FIELDS.get(name);
+  if (field === undefined) throw new Error(`no field ${name}`);
+  return sameAsWritten(field, written, shown, zone);
+}
+
+describe('sameAsWritten', () => {
+  it.each([
+    ['a trimmed text', 'title', 'words ', 'words'],
+    ['a text for itself', 'slug', 'words', 'words'],
+    ['ids in another order', 'categories', [3, 4], [4, 3]],
+    ['a date in the time of the site', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00'],
+    ['a date with its offset', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00+02:00'],
+    ['the instant of a date', 'date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z'],
+    ['a date in GMT with its sign', 'date_gmt', '2021-06-01T05:00:00', '2021-06-01T05:00:00Z'],
+  ])('takes %s', (_what, name, written, shown) => {
+    expect(same(name, written, shown)).toBe(true);
+  });
+
+  it.each([
+    ['another text', 'title', 'words', 'word'],
+    ['nothing', 'title', 'words', undefined],
+    ['a number for a text', 'title', '1', 1],
+    ['text for a switch', 'sticky', true, 'true'],
+    ['more ids', 'categories', [3], [3, 4]],
+    ['another hour', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00Z'],
+    ['another second', 'date_gmt', '2021-06-01T05:00:00', '2021-06-01T05:00:01'],
+    ['no date', 'date', '2021-06-01T05:00:00', null],
+  ])('does not take %s', (_what, name, written, shown) => {
+    expect(same(name, written, shown)).toBe(false);
+  });
+
+  it('cannot tell an offset from the one of a zone that is not known', () => {
+    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z', undefined)).toBe(true);
+    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T05:00:01', undefined)).toBe(false);
+  });
+});

@@ -1,0 +1,111 @@
+import type { Collection } from '../../../client/journal.ts';
+import type { Method } from '../../../client/observation.ts';
+import type { Finding } from '../../../engine/check.ts';
+import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
+import { notAccepted } from '../../records/own/judge-write.ts';
+import {
+  creationCurl,
+  makeRecord,
+  makingProblem,
+  readBack,
+  recordOf,
+} from '../../records/own/make-record.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import { NO_SOUND } from '../../records/own/upload-file.ts';
+import { bodyOf, nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
+import { fileOf, groundOf, groupOf } from './creations.ts';
+import { type FieldGround, fieldValue } from './field-value.ts';
+import { zoneOf } from './moment.ts';
+import { sameAsWritten } from './same-as-written.ts';
+
+/** One field of one collection, written alone: what tells when a request with many fields did not. */
+export interface Alone {
+  readonly session: Session;
+  readonly own: OwnRecords;
+  readonly collection: Collection;
+  readonly field: WritableField;
+  readonly value: unknown;
+}
+
+/** Writes one field with a creation of its own, and judges what is read back. */
+export async function createdAlone({ session, own, collection, field, ...about }: Alone): Promise<Finding[]> {
+  const value = freshValue(own, field, about.value);
+  const written = new Map([[field.name, value]]);
+  const file = fileOf(groupOf(collection, field));
+  const making = await makeRecord(session, own, { collection, fields: [field], written, file });
+  const problem = makingProblem(`a creation in ${collection} with ${nameOf(field)} ${show(value)}`, making);
+  if (problem !== undefined && file === 'sound') {
+    const control = await makeRecord(session, own, { collection, file });
+    return [recordOf(control) === undefined ? NO_SOUND : problem];
+  }
+  if (problem !== undefined) return [problem];
+  const curls = [creationCurl(making), making.read?.curl ?? ''];
+  return judgeStored(session, field, value, shownValue(making.shown, field), curls);
+}
+
+/** Writes one field of a fresh record with a method, over another value than that, and judges what is read back. */
+export async function updatedAlone(
+  { session, own, collection, field, ...about }: Alone,
+  method: Method,
+): Promise<Finding[]> {
+  const value = freshValue(own, field, about.value);
+  const file = fileOf(groupOf(collection, field));
+  let fresh = await makeRecord(session, own, { collection, file });
+  const problem = makingProblem(`a creation in ${collection}`, fresh);
+  let record = recordOf(fresh);
+  if (problem !== undefined || record === undefined) return problem === undefined ? [] : [problem];
+  const zone = zoneOf(session.index);
+  const curls: string[] = [];
+  if (sameAsWritten(field, value, shownValue(fresh.shown, field), zone)) {
+    const other = anotherValue(field, value, await groundOf(session, own, collection));
+    if (other !== undefined) {
+      // The method that is judged may be one that stores nothing: the other value is written by a creation.
+      const written = new Map([[field.name, other]]);
+      fresh = await makeRecord(session, own, { collection, fields: [field], written, file });
+      curls.push(creationCurl(fresh));
+      record = recordOf(fresh) ?? record;
+    }
+  }
+  const update = await own.update(record, body(field, value), method);
+  const refused = notAccepted(`${method} with ${nameOf(field)} ${show(value)}`, update);
+  if (refused !== undefined) return [refused];
+  const { read, shown } = await readBack(own, record);
+  const unread = notAccepted(`reading a record of ${collection} after ${method}`, read);
+  if (unread !== undefined) return [unread];
+  return judgeStored(session, field, value, shownValue(shown, field), [...curls, update.curl, read.curl]);
+}
+
+/** A slug that was written before may be taken, even by a record whose creation was refused. */
+function freshValue(own: OwnRecords, field: WritableField, value: unknown): unknown {
+  return field.name === 'slug' ? own.nextSlug() : value;
+}
+
+function body(field: WritableField, value: unknown): Record<string, unknown> {
+  return bodyOf([field], new Map([[field.name, value]]));
+}
+
+function anotherValue(field: WritableField, value: unknown, ground: FieldGround): unknown {
+  const values = [0, 1, 2, 3].map((round) => fieldValue(field, ground, round));
+  return values.flatMap((one) => ('value' in one && one.value !== value ? [one.value] : []))[0];
+}
+
+/** Judges a written value by what is shown afterwards. @param curls lines for a shell that show both */
+export function judgeStored(
+  session: Session,
+  field: WritableField,
+  written: unknown,
+  shown: unknown,
+  curls: readonly string[],
+): Finding[] {
+  if (sameAsWritten(field, written, shown, zoneOf(session.index))) return [];
+  return [
+    {
+      kind: 'failure',
+      message: `${nameOf(field)} is written with success, but reads otherwise`,
+      expected: show(written),
+      observed: show(shown),
+      reproduce: curls.filter((line) => line !== ''),
+    },
+  ];
+}

@@ -1,0 +1,118 @@
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { typesOf } from '../../../specs/schema.ts';
+import { notAccepted } from '../../records/own/judge-write.ts';
+import { makeRecord, makingProblem, readBack, recordOf } from '../../records/own/make-record.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import {
+  bodyOf,
+  collectionsWith,
+  nameOf,
+  shownValue,
+  type WritableCollection,
+  type WritableField,
+  writableFields,
+} from '../../records/own/writable-fields.ts';
+import { fileOf, groundOf, groupOf } from './creations.ts';
+import { fieldValue } from './field-value.ts';
+import { zoneOf } from './moment.ts';
+import { sameAsWritten } from './same-as-written.ts';
+import { updateRoot } from './update-checks.ts';
+
+/**
+ * Fields of which no own record is empty at its creation (R48): the site gives it an author, a slug and often a category,
+ * and the run a title and a content.
+ */
+const NEVER_EMPTY: ReadonlySet<string> = new Set(['author', 'slug', 'categories', 'title', 'content']);
+
+/** Checks that a field which was set is set back to the empty value of its type, where it was empty at first (R48). */
+export function unsetChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'update').flatMap((about) =>
+    writableFields(about.operation)
+      .filter((field) => !NEVER_EMPTY.has(field.name) && emptyOf(field) !== undefined)
+      .map((field) => unsetCheck(about, field)),
+  );
+}
+
+/** The empty value of a field; undefined where its type has none. Both values of a boolean are written by other checks. */
+function emptyOf({ schema }: WritableField): unknown {
+  if (schema.enum !== undefined || schema.format !== undefined) return undefined;
+  const [type] = typesOf(schema);
+  if (type === 'string' || schema.properties?.raw !== undefined) return '';
+  if (type === 'integer') return 0;
+  return type === 'array' ? [] : undefined;
+}
+
+function unsetCheck(about: WritableCollection, field: WritableField): Check {
+  const { operation } = about;
+  return ownCheck({
+    id: `${operation.id}/${field.name}/unset`,
+    title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
+    section: '2',
+    basis: 'implied',
+    operation: operation.id,
+    parameter: field.name.split('/')[0] ?? field.name,
+    dependsOn: [field.declared, updateRoot(operation.id, 'POST')],
+    run: (session, own) => judge(session, own, about, field),
+  });
+}
+
+async function judge(
+  session: Session,
+  own: OwnRecords,
+  { collection, operation }: WritableCollection,
+  field: WritableField,
+): Promise<Finding[]> {
+  const empty = emptyOf(field);
+  const ground = await groundOf(session, own, collection);
+  const rounds = [1, 0].map((round) => fieldValue(field, ground, round));
+  const known = rounds.find((one) => !('value' in one) || !isEmpty(one.value, empty));
+  if (known === undefined || 'reason' in known) {
+    return [inconclusive(known?.reason ?? `no value of ${nameOf(field)} is known but the empty one`)];
+  }
+  const making = await makeRecord(session, own, { collection, file: fileOf(groupOf(collection, field)) });
+  const problem = makingProblem(`a creation in ${collection}`, making);
+  const record = recordOf(making);
+  if (problem !== undefined || record === undefined) return problem === undefined ? [] : [problem];
+  const before = shownValue(making.shown, field);
+  if (!isEmpty(before, empty)) return [inconclusive(`${nameOf(field)} is not empty on a new record`)];
+  const write = async (value: unknown): Promise<{ update: Observation; shown: unknown; curl: string }> => {
+    const update = await own.update(record, bodyOf([field], new Map([[field.name, value]])));
+    const { read, shown } = await readBack(own, record);
+    return { update, shown: shownValue(shown, field), curl: read.curl };
+  };
+  const set = await write(known.value);
+  if (!sameAsWritten(field, known.value, set.shown, zoneOf(session.index))) {
+    return [inconclusive(`${nameOf(field)} could not be set on a new record`)];
+  }
+  const unset = await write(empty);
+  const refused = notAccepted(
+    `an update of ${operation.id} with ${nameOf(field)} ${show(empty)}`,
+    unset.update,
+  );
+  if (refused !== undefined) return [refused];
+  if (sameMeaning(unset.shown, before) || isEmpty(unset.shown, empty)) return [];
+  return [
+    {
+      kind: 'failure',
+      message: `${nameOf(field)} was empty at first, is set, and cannot be set back`,
+      expected: show(before),
+      observed: show(unset.shown),
+      reproduce: [set.update.curl, unset.update.curl, unset.curl],
+    },
+  ];
+}
+
+/** An id that names nothing may be shown as null or not at all. */
+function isEmpty(shown: unknown, empty: unknown): boolean {
+  return sameMeaning(shown, empty) || (empty === 0 && (shown === null || shown === undefined));
+}
+
+function inconclusive(message: string): Finding {
+  return { kind: 'inconclusive', message };
+}

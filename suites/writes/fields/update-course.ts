@@ -1,0 +1,144 @@
+import type { Collection } from '../../../client/journal.ts';
+import type { JsonObject } from '../../../client/json.ts';
+import type { Method, Observation } from '../../../client/observation.ts';
+import type { Finding } from '../../../engine/check.ts';
+import type { Session } from '../../../engine/session.ts';
+import { type Making, makeRecord, makingProblem, readBack, recordOf } from '../../records/own/make-record.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import { NO_SOUND } from '../../records/own/upload-file.ts';
+import { bodyOf, type WritableField, writableFields } from '../../records/own/writable-fields.ts';
+import { creationOf, fileOf, type Group, groundOf, groupOf, valuesOfRound } from './creations.ts';
+import type { FieldGround } from './field-value.ts';
+
+/** The methods that change a record, in the order of the rounds. */
+export const UPDATE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
+
+/** One update of some fields, between two readings. */
+export interface Step {
+  readonly method: Method;
+  /** The values that it names, by the names of the fields. */
+  readonly written: ReadonlyMap<string, unknown>;
+  readonly update: Observation;
+  readonly read: Observation | undefined;
+  /** How the edit context showed the record before and after; undefined where it could not be read. */
+  readonly before: JsonObject | undefined;
+  readonly after: JsonObject | undefined;
+}
+
+/** The updates of one own record, or why there is none to update. */
+export type Course = { readonly id: number; readonly steps: readonly Step[] } | { readonly finding: Finding };
+
+/**
+ * Updates one own record through all its fields: each method names a text alone, then one half of the fields, then the
+ * other half, split another way for each method; what is left of the members of enums follows, and a text alone again. Made
+ * once for all checks of a collection and group.
+ */
+export function courseOf(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  group: UpdateGroup = 'main',
+): Promise<Course> {
+  return session.once(`own course ${collection} ${group}`, async () => {
+    const operation = session.operation(`${collection}.update`);
+    const fields = (operation === undefined ? [] : writableFields(operation)).filter(
+      (field) => updateGroupOf(collection, field) === group,
+    );
+    const start = await startOf(session, own, collection, group);
+    const record = recordOf(start);
+    if (record === undefined) {
+      if (group === 'sound') return { finding: NO_SOUND };
+      return { finding: makingProblem(`a creation in ${collection}`, start) ?? nothingMade(collection) };
+    }
+    const ground = await groundOf(session, own, collection);
+    const steps: Step[] = [];
+    let before = start.shown;
+    for (const { method, written } of planOf(fields, ground)) {
+      const update = await own.update(record, bodyOf(fields, written), method);
+      const back = update.answer === 'accepted' ? await readBack(own, record) : undefined;
+      steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
+      before = back?.shown;
+    }
+    return { id: record.id, steps };
+  });
+}
+
+/** The groups whose records are updated: what one creation cannot name together, several updates can. */
+export type UpdateGroup = Extract<Group, 'main' | 'sound'>;
+
+/** The group whose record a field is updated on. */
+export function updateGroupOf(collection: Collection, field: WritableField): UpdateGroup {
+  return groupOf(collection, field) === 'sound' ? 'sound' : 'main';
+}
+
+/** The record with all its fields; where that was not made, one with nothing but text. */
+async function startOf(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  group: UpdateGroup,
+): Promise<Making> {
+  const full = await creationOf(session, own, collection, group);
+  if (recordOf(full) !== undefined) return full;
+  return makeRecord(session, own, { collection, file: fileOf(group) });
+}
+
+function nothingMade(collection: Collection): Finding {
+  return { kind: 'inconclusive', message: `no record of ${collection} could be made` };
+}
+
+type Planned = Pick<Step, 'method' | 'written'>;
+
+function planOf(fields: readonly WritableField[], ground: FieldGround): Planned[] {
+  const updates = UPDATE_METHODS.flatMap((method, at) =>
+    halvesOf(fields, at).map((half) => ({ method, written: valuesOfRound(half, ground, at + 1) })),
+  );
+  return [
+    ...loneTexts(fields, ground, FIRST_LONE),
+    ...updates,
+    ...restOfMembers(fields, ground),
+    // A record is first sticky and then closed by a password: what resets one of them shows in one of the two states.
+    ...(fields.some(({ name }) => name === 'password') ? loneTexts(fields, ground, LAST_LONE) : []),
+  ].filter(({ written }) => written.size > 0);
+}
+
+/** Rounds whose texts no other update of the course writes. */
+const FIRST_LONE = 20;
+const LAST_LONE = 30;
+
+/** An update by each method that names a text alone: everything else must stay, also what goes with something else. */
+function loneTexts(fields: readonly WritableField[], ground: FieldGround, round: number): Planned[] {
+  const text = fields.filter(({ name }) => name === 'title');
+  return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, ground, round + at) }));
+}
+
+/** Fields that one update must not name together: of each pair the second goes with the other half. */
+const APART: Readonly<Record<string, string>> = { date_gmt: 'date', password: 'sticky' };
+
+/**
+ * Splits fields into two halves, for each method in another way. A sticky record takes no password, and a private one
+ * keeps none: the half that ends what keeps the other from being written comes first.
+ */
+function halvesOf(fields: readonly WritableField[], round: number): WritableField[][] {
+  const names = fields.map(({ name }) => name);
+  const halfOf = (name: string): number => {
+    const partner = APART[name];
+    if (partner !== undefined && names.includes(partner)) return 1 - halfOf(partner);
+    return (names.indexOf(name) >> round) & 1;
+  };
+  const ending = names.includes('sticky') ? 'sticky' : 'status';
+  const first = halfOf(round % 2 === 0 ? ending : 'password');
+  return [first, 1 - first].map((half) => fields.filter(({ name }) => halfOf(name) === half));
+}
+
+/** Updates that write the members of enums which the rounds before did not come to. */
+function restOfMembers(fields: readonly WritableField[], ground: FieldGround): Planned[] {
+  const listed = fields.filter(({ name, schema }) => schema.enum !== undefined && name !== 'status');
+  const longest = Math.max(0, ...listed.map(({ schema }) => schema.enum?.length ?? 0));
+  // The member that the creation wrote comes last.
+  const rounds = Array.from({ length: longest + 1 }, (_, round) => round).slice(UPDATE_METHODS.length + 1);
+  return rounds.map((round) => {
+    const unseen = listed.filter(({ schema }) => round <= (schema.enum?.length ?? 0));
+    return { method: 'POST', written: valuesOfRound(unseen, ground, round) };
+  });
+}

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Handler } from '../../../reference/handler.ts';
+import type { JsonObject } from '../../../reference/json.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import { showRecord } from '../../../reference/show-record.ts';
+import type { StoredRecord } from '../../../reference/store.ts';
+import { healthy, showing, withArgs } from '../faulty-site.fixture.ts';
+import { idsOf, recordRun } from '../records.fixture.ts';
+import type { Fault } from '../writing.fixture.ts';
+
+const failing = async (fault: Fault): Promise<string[]> =>
+  idsOf(await recordRun({ fault, only: ['protected/**'] }), 'fail', 'error', 'warn');
+
+/** A site that shows a post with its text to whoever asks in a context. */
+function revealing(context: 'view' | 'embed', turn: (shown: JsonObject) => JsonObject): Handler {
+  return (call) => {
+    const record = call.site.store.get(Number(call.args.id), 'post');
+    if (record === undefined || call.args.context !== context) return healthy('posts.read')(call);
+    const { password } = record;
+    const shown = showRecord(call.site, record, { context, account: undefined, password });
+    return { status: 200, headers: {}, body: turn(shown) };
+  };
+}
+
+describe('a record with a password', () => {
+  it('is found to show its content in view', async () => {
+    const open = revealing('view', ({ excerpt: _, ...shown }) => shown);
+
+    expect(await failing({ handlers: { 'posts.read': open } })).toEqual([
+      'protected/posts/written/content',
+      'protected/posts/written/wrong-password',
+    ]);
+  });
+
+  it('is found to show its excerpt in embed', async () => {
+    expect(await failing({ handlers: { 'posts.read': revealing('embed', (shown) => shown) } })).toEqual([
+      'protected/posts/written/excerpt',
+    ]);
+  });
+
+  it('is found to show its texts in a list', async () => {
+    const list: Handler = async (call) => {
+      const healthyAnswer = await healthy('pages.list')(call);
+      if (call.request.account !== undefined) return healthyAnswer;
+      const include = Array.isArray(call.args.include) ? call.args.include : [];
+      const records = include
+        .map((id) => call.site.store.get(Number(id), 'page'))
+        .filter((record): record is StoredRecord => record !== undefined);
+      const shown = records.map((record) =>
+        showRecord(call.site, record, { context: 'view', account: undefined, password: record.password }),
+      );
+      return { ...healthyAnswer, body: shown };
+    };
+
+    expect(await failing({ handlers: { 'pages.list': list } })).toEqual([
+      'protected/pages/written/content',
+      'protected/pages/written/excerpt',
+    ]);
+  });
+
+  it('is found not to say that it is protected', async () => {
+    const fault = showing('posts.read', (body) => ({
+      ...body,
+      content: { ...Object(body.content), protected: false },
+    }));
+
+    expect(await failing(fault)).toEqual(['protected/posts/written/flag']);
+  });
+
+  it('is found to stay closed with its password', async () => {
+    expect(await failing(withArgs(['pages.read'], ({ password: _, ...args }) => args))).toEqual([
+      'protected/pages/written/opened',
+    ]);
+  });
+
+  it('is found to be denied with its password', async () => {
+    const strict: Handler = (call) => {
+      if (call.args.password !== undefined) throw new Refusal('no', 'Wrong.', 403);
+      return healthy('posts.read')(call);
+    };
+
+    expect(await failing({ handlers: { 'posts.read': strict } })).toEqual(['protected/posts/written/opened']);
+  });
+
+  it('is found to open with any password', async () => {
+    const fault: Fault = {
+      handlers: {
+        'posts.read': (call) => {
+          const record = call.site.store.get(Number(call.args.id), 'post');
+          if (call.args.password === undefined || record === undefined) return healthy('posts.read')(call);
+          const query = { ...call.request.query, password: record.password };
+          return healthy('posts.read')({
+            ...call,
+            request: { ...call.request, query },
+            args: { ...call.args, password: record.password },
+          });
+        },
+      },
+    };
+
+    expect(await failing(fault)).toEqual(['protected/posts/written/wrong-password']);
+  });
+
+  it('is found not to show its text to its editor', async () => {
+    const fault = showing('posts.read', (body) =>
+      body.password === '' || body.password === undefined
+        ? body
+        : { ...body, excerpt: { ...Object(body.excerpt), raw: '' } },
+    );
+
+    expect(await failing(fault)).toEqual(['protected/posts/written/edit']);
+  });
+});

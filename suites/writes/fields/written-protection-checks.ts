@@ -1,0 +1,201 @@
+import { asObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
+import { creationCurl, type Making, makingProblem } from '../../records/own/make-record.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
+import { creationRoot } from './creation-checks.ts';
+import {
+  lockedRecord,
+  PASSWORD,
+  readWith,
+  reveals,
+  SECRETS,
+  type Secret,
+  strangersLooks,
+} from './locked-record.ts';
+
+/** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
+export function writtenProtectionChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'create')
+    .filter(({ operation }) => operation.parameters.some(({ name }) => name === 'password'))
+    .flatMap((about) => [
+      hiddenCheck(about, 'content'),
+      hiddenCheck(about, 'excerpt'),
+      flagCheck(about),
+      openedCheck(about),
+      wrongCheck(about),
+      editCheck(about),
+    ]);
+}
+
+interface Protection extends Pick<Check, 'title' | 'basis'> {
+  /** The last part of the id. */
+  readonly word: string;
+  readonly judge: (session: Session, own: OwnRecords, made: Making) => Promise<Finding[]>;
+}
+
+function protectionCheck(about: WritableCollection, { word, title, basis, judge }: Protection): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    id: `protected/${collection}/written/${word}`,
+    title,
+    section: '2',
+    basis,
+    operation: `${collection}.read`,
+    dependsOn: [
+      `${operation.id}/password/stored`,
+      `${operation.id}/status/stored/publish`,
+      `${collection}.read/method/GET`,
+      creationRoot(collection),
+    ],
+    async run(session, own) {
+      const made = await lockedRecord(session, own, about);
+      const problem = makingProblem(`a creation in ${collection} with a password`, made);
+      return problem === undefined ? judge(session, own, made) : [problem];
+    },
+  });
+}
+
+function hiddenCheck(about: WritableCollection, field: Secret): Check {
+  const { collection } = about;
+  return protectionCheck(about, {
+    word: field,
+    title: `nobody is shown the ${field} of one of the ${collection} without its password`,
+    basis: 'stated',
+    async judge(session, own, made) {
+      const looks = await strangersLooks(session, own, collection, made);
+      return looks.flatMap(({ observation, records, where }) => {
+        const untold =
+          observation.answer === 'denied' ? undefined : untoldBy(`reading it in ${where}`, observation);
+        if (untold !== undefined) return [untold];
+        return records
+          .map((record) => renderedOf(record, field))
+          .filter((text) => reveals(text, field))
+          .map((text) => leak(made, observation, field, where, text));
+      });
+    },
+  });
+}
+
+function flagCheck(about: WritableCollection): Check {
+  const { collection } = about;
+  return protectionCheck(about, {
+    word: 'flag',
+    title: `content of one of the ${collection} with a password says that it is protected`,
+    basis: 'stated',
+    async judge(session, own, made) {
+      const [view] = await strangersLooks(session, own, collection, made);
+      if (view?.observation.answer !== 'accepted') return [unread(view?.observation)];
+      const flag = member(asObject(member(view.observation.json, 'content')), 'protected');
+      if (flag === true) return [];
+      return [
+        {
+          kind: 'failure',
+          message: 'content with a password does not say that it is protected',
+          expected: 'content.protected true',
+          observed: show(flag),
+          reproduce: [creationCurl(made), view.observation.curl],
+        },
+      ];
+    },
+  });
+}
+
+function openedCheck(about: WritableCollection): Check {
+  const { collection } = about;
+  return protectionCheck(about, {
+    word: 'opened',
+    title: `the password shows the content of one of the ${collection}`,
+    // Of pages the parameter follows from their likeness to posts (R29).
+    basis: collection === 'pages' ? 'implied' : 'stated',
+    async judge(session, own, made) {
+      const [closed] = await strangersLooks(session, own, collection, made);
+      if (closed?.observation.answer !== 'accepted') return [unread(closed?.observation)];
+      const opened = await readWith(session, collection, made, PASSWORD);
+      // Without the password it is answered: being denied is about the password, and it is the right one.
+      const untold =
+        opened.answer === 'denied' ? undefined : untoldBy('reading it with its password', opened);
+      if (untold !== undefined) return [untold];
+      const text = renderedOf(opened.json, 'content');
+      if (reveals(text, 'content')) return [];
+      return [
+        {
+          kind: 'failure',
+          message: 'the right password does not show the content',
+          expected: `a text with ${SECRETS.content}`,
+          observed: opened.answer === 'accepted' ? show(text) : describe(opened),
+          reproduce: [creationCurl(made), opened.curl],
+        },
+      ];
+    },
+  });
+}
+
+function wrongCheck(about: WritableCollection): Check {
+  const { collection } = about;
+  return protectionCheck(about, {
+    word: 'wrong-password',
+    title: `a wrong password does not show the content of one of the ${collection}`,
+    basis: 'implied',
+    async judge(session, _own, made) {
+      const opened = await readWith(session, collection, made, `not-${PASSWORD}`);
+      const untold =
+        opened.answer === 'denied' ? undefined : untoldBy('reading it with a wrong password', opened);
+      if (untold !== undefined) return [untold];
+      const text = renderedOf(opened.json, 'content');
+      if (!reveals(text, 'content')) return [];
+      return [leak(made, opened, 'content', 'the context view with a wrong password', text)];
+    },
+  });
+}
+
+function editCheck(about: WritableCollection): Check {
+  return protectionCheck(about, {
+    word: 'edit',
+    title: `the edit context shows the text of one of the ${about.collection} with a password`,
+    basis: 'stated',
+    async judge(_session, _own, made) {
+      const rawOf = (field: Secret): unknown => member(asObject(member(made.shown, field)), 'raw');
+      return (['content', 'excerpt'] as const)
+        .filter((field) => !isSpelled(rawOf(field), SECRETS[field]))
+        .map((field) => ({
+          kind: 'failure',
+          message: `the edit context does not show ${field}.raw of a record with a password`,
+          expected: show(SECRETS[field]),
+          observed: show(rawOf(field)),
+          reproduce: [creationCurl(made), ...(made.read === undefined ? [] : [made.read.curl])],
+        }));
+    },
+  });
+}
+
+function renderedOf(record: unknown, field: Secret): unknown {
+  return member(asObject(member(record, field)), 'rendered');
+}
+
+function unread(observation: Observation | undefined): Finding {
+  const finding = observation && notAccepted('reading it without the password', observation);
+  return { kind: 'inconclusive', message: finding?.message ?? 'it was not read without the password' };
+}
+
+function leak(made: Making, observation: Observation, field: Secret, where: string, text: unknown): Finding {
+  return {
+    kind: 'failure',
+    message: `${field} of a record with a password is shown in ${where}`,
+    expected: `a text without ${SECRETS[field]}`,
+    observed: show(text),
+    reproduce: [creationCurl(made), observation.curl],
+  };
+}
+
+/** Whether a text reads as it was written; it may be trimmed, or end in a line break (§2). */
+function isSpelled(shown: unknown, written: string): boolean {
+  return typeof shown === 'string' && shown.trim() === written;
+}

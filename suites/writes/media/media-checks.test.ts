@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { requireRecord } from '../../../reference/access.ts';
+import { answer } from '../../../reference/answer.ts';
+import type { Handler } from '../../../reference/handler.ts';
+import { createMedia, editMedia } from '../../../reference/media.ts';
+import { readArguments } from '../../../reference/read-arguments.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import { showRecord } from '../../../reference/show-record.ts';
+import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
+
+const MEDIA = ['media/**'];
+
+const refuse: Handler = () => {
+  throw new Refusal('rest_no', 'No.', 400);
+};
+
+/** Takes files in one of the two ways only. */
+function takingOnly(way: 'multipart' | 'raw'): Fault {
+  const create: Handler = (call) => {
+    const isForm = Object.keys(call.request.files).length > 0;
+    return isForm === (way === 'multipart') ? createMedia(call) : refuse(call);
+  };
+  return { handlers: { 'media.create': create } };
+}
+
+/** Stores every file as another type than it has. */
+const storeAsText: Handler = async (call) => {
+  const created = await createMedia(call);
+  const newest = call.site.store.ofKind('attachment').at(-1);
+  if (newest?.file !== undefined) newest.file = { ...newest.file, type: 'text/plain' };
+  return created;
+};
+
+/** Says that it made another media item, and did not. */
+const editInWords: Handler = async (call) => {
+  const edited = await editMedia(call);
+  const newest = call.site.store.ofKind('attachment').at(-1);
+  if (newest !== undefined) call.site.store.remove(newest);
+  return edited;
+};
+
+/** Edits whatever it is asked for: the arguments count for nothing. */
+const editAnything: Handler = (call) => {
+  const record = requireRecord(call, 'attachment');
+  const copy = call.site.store.add({ ...record });
+  return answer(showRecord(call.site, copy, { context: 'edit', account: call.request.account }), 201);
+};
+
+const unchecked: typeof readArguments = (parameters, given) =>
+  Object.hasOwn(parameters.properties, 'modifiers') ? { ...given } : readArguments(parameters, given);
+
+const WITHOUT = ['src', 'modifier', 'type', 'args'].map((word) => `media/edit-without/${word}`);
+
+const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
+  ['takes no files as forms', takingOnly('raw'), ['media/upload/multipart']],
+  ['takes files as forms alone', takingOnly('multipart'), ['media/upload/raw']],
+  [
+    'stores pictures as text',
+    { handlers: { 'media.create': storeAsText } },
+    ['media/upload/raw', 'media/upload/multipart', 'media/list/media_type', 'media/list/mime_type'],
+  ],
+  [
+    'filters media by nothing',
+    { mediaFilter: () => true },
+    ['media/list/media_type', 'media/list/mime_type'],
+  ],
+  ['does not post-process', { handlers: { 'media.post-process': refuse } }, ['media/post-process']],
+  ['forgets what it edited', { handlers: { 'media.edit': editInWords } }, ['media/flip']],
+  [
+    'edits whatever it is asked for',
+    { handlers: { 'media.edit': editAnything }, readArguments: unchecked },
+    WITHOUT,
+  ],
+];
+
+describe('the checks of media', () => {
+  it('pass on a site that does as it should', async () => {
+    const results = await writingRun(MEDIA);
+
+    expect(idsWith(results, 'pass')).toHaveLength(results.size);
+    expect(results.size).toBe(10);
+  });
+
+  it.each(FAULTS)('find fault with a site that %s', async (_what, fault, failing) => {
+    const results = await writingRun(MEDIA, fault);
+
+    expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
+  });
+
+  it('cannot tell what an edit does and refuses where a good one is refused', async () => {
+    const results = await writingRun(MEDIA, { handlers: { 'media.edit': refuse } });
+
+    expect(idsWith(results, 'inconclusive')).toEqual(['media/flip', ...WITHOUT]);
+  });
+});

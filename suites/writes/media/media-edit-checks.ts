@@ -1,0 +1,134 @@
+import { member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { cannotTell } from '../../../engine/ended.ts';
+import { describe, judgeRefusal } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import { untoldBy } from '../../records/own/judge-write.ts';
+import { whyNot } from '../../records/own/not-created.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
+import { listsMedia } from './lists-media.ts';
+import { pictureOf } from './picture-of.ts';
+
+const ARGS = { flip: { horizontal: true, vertical: false } };
+const FLIP = { type: 'flip', args: ARGS };
+
+/** Edits that must be refused, each the flip but for one thing. */
+const REFUSED: readonly { word: string; title: string; turn: (body: EditBody) => object }[] = [
+  { word: 'src', title: 'an edit without src', turn: ({ modifiers }) => ({ modifiers }) },
+  {
+    word: 'modifier',
+    title: 'an edit with an empty list of modifiers',
+    turn: ({ src }) => ({ src, modifiers: [] }),
+  },
+  {
+    word: 'type',
+    title: 'an edit whose modifier has no type',
+    turn: ({ src }) => ({ src, modifiers: [{ args: ARGS }] }),
+  },
+  {
+    word: 'args',
+    title: 'an edit whose modifier has no args',
+    turn: ({ src }) => ({ src, modifiers: [{ type: 'flip' }] }),
+  },
+];
+
+interface EditBody {
+  readonly src: string;
+  readonly modifiers: readonly object[];
+}
+
+/** Checks of media edit (§4.8), on an own picture: what it makes is an own record as well. */
+export function mediaEditChecks(): Check[] {
+  const dependsOn = ['media.create/method/POST', 'media.edit/method/POST'];
+  return [
+    ownCheck({
+      id: 'media/flip',
+      title: 'an edit of an own picture that flips it makes another media item',
+      section: '4.8',
+      basis: 'stated',
+      operation: 'media.edit',
+      dependsOn,
+      run: flip,
+    }),
+    ...REFUSED.map(({ word, title, turn }) =>
+      ownCheck({
+        id: `media/edit-without/${word}`,
+        title: `${title} is refused`,
+        section: '4.8',
+        basis: 'stated',
+        operation: 'media.edit',
+        dependsOn,
+        async run(session, own) {
+          const picture = await pictureOf(session, own);
+          const { answer: invalid } = await edit(session, own, picture, turn(flipOf(picture)));
+          const { answer: control } = await flipped(session, own);
+          const finding = judgeRefusal(title, invalid, control);
+          return finding === undefined ? [] : [finding];
+        },
+      }),
+    ),
+  ];
+}
+
+/** The flip of the run's picture, asked for once: the control of every edit that must be refused. */
+function flipped(session: Session, own: OwnRecords): Promise<Edited> {
+  return session.once('own picture flipped', async () => {
+    const picture = await pictureOf(session, own);
+    return edit(session, own, picture, flipOf(picture));
+  });
+}
+
+function flipOf({ created }: OwnRecord): EditBody {
+  const src = member(created.json, 'source_url');
+  if (typeof src === 'string') return { src, modifiers: [FLIP] };
+  throw cannotTell('the own picture does not tell the address of its file');
+}
+
+async function flip(session: Session, own: OwnRecords): Promise<Finding[]> {
+  const { answer, made } = await flipped(session, own);
+  const untold = untoldBy('an edit that flips an own picture', answer);
+  if (untold !== undefined) return [untold];
+  // What the args of a flip hold is silent (§4.8): others may be wanted.
+  if (answer.answer !== 'accepted') {
+    throw cannotTell(`the site does not take these args for a flip (${describe(answer)})`);
+  }
+  if (made === undefined) {
+    throw cannotTell(`the edit does not tell which media item it made (${describe(answer)})`);
+  }
+  if ('refused' in made) throw whyNot(made, 'the edited picture is not known to be own');
+  const { id } = made;
+  const { listed, answer: list } = await listsMedia(session, id);
+  if (listed) return [];
+  return [
+    {
+      kind: 'failure',
+      message: 'a flipped picture is not in the list of media',
+      expected: `media item ${id}`,
+      observed: describe(list),
+      reproduce: [answer.curl, list.curl],
+    },
+  ];
+}
+
+/** The answer to an edit, and the record that it names beside the picture. */
+interface Edited {
+  readonly answer: Observation;
+  readonly made: OwnRecord | NotCreated | undefined;
+}
+
+/** Sends an edit; what it makes, also by mistake, is noted as own when it carries the run's tag. */
+async function edit(session: Session, own: OwnRecords, picture: OwnRecord, json: object): Promise<Edited> {
+  own.intend('media', picture.slug);
+  const answer = await session.client.request({
+    method: 'POST',
+    route: `${own.route('media')}/${picture.id}/edit`,
+    body: { json },
+    as: 'user',
+    intent: 'own-record',
+  });
+  const id = member(answer.json, 'id');
+  const named = answer.answer === 'accepted' && typeof id === 'number' && id !== picture.id;
+  return { answer, made: named ? await own.adopt('media', picture.slug, id, answer) : undefined };
+}

@@ -1,0 +1,19 @@
+import type { Session } from '../../../engine/session.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
+import { PIXEL } from '../../records/own/pixel.ts';
+import { multipart } from './multipart.ts';
+
+/** Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form. */
+export async function uploadAsForm(session: Session, own: OwnRecords): Promise<OwnRecord | NotCreated> {
+  const slug = own.nextSlug();
+  own.intend('media', slug);
+  const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
+  const answer = await session.client.request({
+    method: 'POST',
+    route: own.route('media') ?? '',
+    body: multipart({ title: `${slug} title` }, file, `boundary-${slug}`),
+    as: 'user',
+    intent: 'own-record',
+  });
+  return own.settle('media', slug, answer);
+}

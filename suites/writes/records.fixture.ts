@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { Client } from '../../client/client.ts';
+import { fetchIndex } from '../../client/fetch-index.ts';
+import { Journal } from '../../client/journal.ts';
+import { createSession } from '../../engine/create-session.ts';
+import { Engine } from '../../engine/engine.ts';
+import { plan } from '../../engine/plan.ts';
+import type { CheckResult, Verdict } from '../../engine/result.ts';
+import { STANDARD_BEHAVIOUR } from '../../reference/behaviour.ts';
+import { type Served, serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { type CensusDifference, compareCensus, takeCensus } from '../records/clean-up/census.ts';
+import { type CleanUp, cleanUp } from '../records/clean-up/clean-up.ts';
+import { recordChecks } from './fields/record-checks.ts';
+import type { Fault } from './writing.fixture.ts';
+
+/** How the checks of records are run against a faulty site. */
+export interface RecordRunOptions {
+  readonly fault?: Fault;
+  readonly deployment?: string;
+  /** Content of the site before the run. */
+  readonly seed?: 'full' | 'empty';
+  /** Globs of the checks; all of them without. */
+  readonly only?: readonly string[];
+  /** Seconds for one exchange. */
+  readonly timeout?: number;
+  /** Puts something between the suite and the site, and gives its address. */
+  readonly through?: (site: Served) => Promise<string>;
+}
+
+/** What came of a run, and what it left on the site. */
+export interface RecordRun {
+  readonly results: ReadonlyMap<string, CheckResult>;
+  readonly cleaned: CleanUp;
+  readonly difference: readonly CensusDifference[];
+  readonly requests: number;
+  /** Why the run ended early. */
+  readonly ended: string | undefined;
+}
+
+/** Runs the checks of own records in mode write, cleans up, and counts what is on the site before and after. */
+export async function recordRun(options: RecordRunOptions = {}): Promise<RecordRun> {
+  const { fault = {}, deployment = 'core', seed = 'full', only = [], timeout = 10, through } = options;
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const handlers = { ...STANDARD_BEHAVIOUR.handlers, ...fault.handlers };
+  const site = await serve({ deployment, seed, behaviour: { ...fault, handlers } });
+  const folder = mkdtempSync(join(tmpdir(), 'records-'));
+  const { user, password } = site;
+  const open = (url: string, seconds: number): Client =>
+    new Client({ base: new URL(url), mode: 'write', concurrency: 4, timeout: seconds, user, password });
+  const client = open((await through?.(site)) ?? site.url, timeout);
+  const counting = open(site.url, 10);
+  onTestFinished(async () => {
+    await Promise.all([client.close(), counting.close(), site.close()]);
+    rmSync(folder, { recursive: true });
+  });
+  const tag = `sc-${randomUUID().slice(0, 8)}`;
+  const journal = { path: join(folder, 'journal.ndjson'), tag };
+  const about = { target: site.url, deployment, vocabulary: 'neutral', user, started: '', pid: process.pid };
+  const before = await takeCensus(counting, contract);
+  new Journal(journal.path).begin({ run: tag, tag, ...about }, before);
+  const { index } = await fetchIndex(client);
+  const session = createSession({ contract, index, client, seed: 1, journal });
+  const planned = plan(recordChecks(contract), { only, skip: [], mode: 'write', hasUser: true });
+  const engine = new Engine(session, planned);
+  const results = (await engine.all()).filter(({ message }) => message !== 'not selected by --only');
+  const { requests } = client.traffic;
+  const cleaned = await cleanUp(counting, contract, journal.path);
+  return {
+    results: new Map(results.map((result) => [result.id, result])),
+    cleaned,
+    difference: compareCensus(before, await takeCensus(counting, contract)),
+    requests,
+    ended: engine.ended,
+  };
+}
+
+/** The ids of the checks of a run that ended in one of the verdicts, sorted. */
+export function idsOf({ results }: RecordRun, ...verdicts: Verdict[]): string[] {
+  return [...results.values()]
+    .filter(({ verdict }) => verdicts.includes(verdict))
+    .map(({ id }) => id)
+    .sort();
+}

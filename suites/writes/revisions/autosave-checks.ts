@@ -1,0 +1,131 @@
+import { isObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { idsIn } from '../../records/own/ids-in.ts';
+import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
+import { whyNot } from '../../records/own/not-created.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
+import { rawOf } from '../../records/own/raw-of.ts';
+import type { Parents } from '../../records/own/revision-scene.ts';
+import { judgeChild } from './judge-child.ts';
+
+const TYPES: readonly Parents[] = ['posts', 'pages'];
+const SAVED = '<p>saved beside it</p>';
+
+/** An own published record with an autosave. */
+interface AutosaveScene {
+  readonly record: OwnRecord;
+  readonly route: string;
+  readonly saved: Observation;
+  readonly list: Observation;
+  /** The id of the autosave; undefined when its list shows none. */
+  readonly id: number | undefined;
+}
+
+/** Checks of autosaves (§2, §4.6), on own published records. */
+export function autosaveChecks(contract: Contract): Check[] {
+  const ids = new Set(contract.operations.map(({ id }) => id));
+  return TYPES.filter((type) => ids.has(`${kindOf(type)}-autosaves.create`)).flatMap(checksOf);
+}
+
+function kindOf(type: Parents): string {
+  return type.replace(/s$/, '');
+}
+
+function checksOf(type: Parents): Check[] {
+  const operation = (verb: string): string => `${kindOf(type)}-autosaves.${verb}`;
+  const about = (word: string, verb: string): Pick<Check, 'id' | 'section' | 'operation' | 'dependsOn'> => ({
+    id: `autosaves/${type}/${word}`,
+    section: type === 'posts' ? '4.6' : '4.7',
+    operation: operation(verb),
+    dependsOn: [
+      `${operation('create')}/method/POST`,
+      `${operation(verb)}/method/${verb === 'create' ? 'POST' : 'GET'}`,
+    ],
+  });
+  return [
+    ownCheck({
+      ...about('apart', 'create'),
+      title: `an autosave of a published record of ${type} leaves the record as it is`,
+      basis: 'implied',
+      run: async (session, own) => judgeApart(own, await autosaveScene(session, own, type)),
+    }),
+    ownCheck({
+      ...about('ids', 'list'),
+      title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
+      basis: 'stated',
+      run: async (session, own) => judgeListed(await autosaveScene(session, own, type)),
+    }),
+    ownCheck({
+      ...about('read', 'read'),
+      title: `an autosave of one of the ${type} can be read alone`,
+      basis: 'stated',
+      run: async (session, own) => judgeRead(session, await autosaveScene(session, own, type)),
+    }),
+  ];
+}
+
+function autosaveScene(session: Session, own: OwnRecords, type: Parents): Promise<AutosaveScene> {
+  return session.once(`own autosave of ${type}`, async () => {
+    const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
+    if (!('id' in record)) throw whyNot(record, 'nothing can be published');
+    const route = `${own.route(type)}/${record.id}/autosaves`;
+    const json = { title: `${record.slug} saved`, content: SAVED };
+    const save = { method: 'POST', route, body: { json }, as: 'user', intent: 'own-record' } as const;
+    const saved = await session.client.request(save);
+    const refused = notAccepted('an autosave of an own published record', saved);
+    if (refused !== undefined) throw new Ended(refused);
+    const list = await session.client.request({ method: 'GET', route, as: 'user' });
+    return { record, route, saved, list, id: idsIn(list)[0] };
+  });
+}
+
+async function judgeApart(own: OwnRecords, { record, saved }: AutosaveScene): Promise<Finding[]> {
+  const read = await own.read(record);
+  if (read.answer !== 'accepted') throw cannotTell(`the own record cannot be read (${describe(read)})`);
+  const changed = ['title', 'content'].filter((name) => {
+    const [before, after] = [rawOf(record.created.json, name), rawOf(read.json, name)];
+    return before !== undefined && before !== after;
+  });
+  if (changed.length === 0 && member(read.json, 'status') === 'publish') return [];
+  return [
+    {
+      kind: 'failure',
+      message: `an autosave changes the published record${changed.length > 0 ? `: its ${changed.join(' and ')}` : ''}`,
+      expected: 'the record as it was',
+      observed: changed.length > 0 ? 'what was saved' : `the status ${String(member(read.json, 'status'))}`,
+      reproduce: [saved.curl, read.curl],
+    },
+  ];
+}
+
+function judgeListed({ record, saved, list }: AutosaveScene): Finding[] {
+  const untold = untoldBy('the list of autosaves', list);
+  if (untold !== undefined) return [untold];
+  if (list.answer !== 'accepted') throw cannotTell(`the autosaves cannot be listed (${describe(list)})`);
+  const answered = isObject(saved.json) ? judgeChild('a new autosave', saved.json, record.id, saved) : [];
+  if (answered.length > 0) return answered;
+  const items: unknown[] = Array.isArray(list.json) ? list.json : [];
+  if (items.length > 0) return items.flatMap((item) => judgeChild('an autosave', item, record.id, list));
+  const message = 'an autosave is not listed under its record';
+  const about = { expected: 'an autosave', observed: 'none', reproduce: [saved.curl, list.curl] };
+  return [{ kind: 'failure', message, ...about }];
+}
+
+async function judgeRead(
+  session: Session,
+  { record, route, saved, id: listed }: AutosaveScene,
+): Promise<Finding[]> {
+  const answered = member(saved.json, 'id');
+  const id = listed ?? (typeof answered === 'number' ? answered : undefined);
+  if (id === undefined) throw cannotTell('neither the list nor the answer tells the id of the autosave');
+  const read = await session.client.request({ method: 'GET', route: `${route}/${id}`, as: 'user' });
+  const refused = notAccepted('reading an autosave alone', read);
+  if (refused !== undefined) return [refused];
+  return judgeChild('an autosave', read.json, record.id, read, id);
+}

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { requireRecord } from '../../../reference/access.ts';
+import { answer } from '../../../reference/answer.ts';
+import { createAutosave, listAutosaves } from '../../../reference/autosaves.ts';
+import { FILTERS } from '../../../reference/filters.ts';
+import type { Call, Handler } from '../../../reference/handler.ts';
+import type { JsonObject } from '../../../reference/json.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import { listRevisions, readRevision } from '../../../reference/revisions.ts';
+import { updateRecord } from '../../../reference/write-record.ts';
+import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
+
+const CHILDREN = ['revisions/**', 'autosaves/**'];
+const DENIED = ['revisions/posts/force', 'revisions/pages/force'];
+
+/** What a handler answers, with each record of it changed. */
+function changing(handler: Handler, turn: (record: JsonObject) => JsonObject): Handler {
+  return async (call) => {
+    const healthy = await handler(call);
+    const { body } = healthy;
+    return {
+      ...healthy,
+      body: Array.isArray(body) ? body.map((one) => turn(asObject(one))) : turn(asObject(body)),
+    };
+  };
+}
+
+function asObject(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The list of revisions without some of its arguments. */
+function without(...names: string[]): Fault {
+  const drop = (call: Call): Call => ({
+    ...call,
+    args: Object.fromEntries(Object.entries(call.args).filter(([name]) => !names.includes(name))),
+  });
+  return { handlers: { 'post-revisions.list': (call) => listRevisions('post')(drop(call)) } };
+}
+
+/** Deletes revisions, with or without force. */
+const deleteAlways: Handler = (call) => {
+  const revision = requireRecord(call, 'revision');
+  call.site.store.remove(revision);
+  return answer({ deleted: true });
+};
+
+const deleteWithForce: Handler = (call) => {
+  if (call.args.force !== true) throw new Refusal('rest_trash_not_supported', 'No trash.', 501);
+  return deleteAlways(call);
+};
+
+/** Deletes with success, and leaves it. */
+const deleteInWords: Handler = (call) => {
+  if (call.args.force !== true) throw new Refusal('rest_trash_not_supported', 'No trash.', 501);
+  return answer({ deleted: true });
+};
+
+/** An autosave that is written into the record itself. */
+const saveIntoRecord: Handler = async (call) => {
+  const saved = await createAutosave('post')(call);
+  await updateRecord('post')(call);
+  return saved;
+};
+
+const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
+  [
+    'keeps no revisions',
+    { handlers: { 'post-revisions.list': () => answer([]) } },
+    ['revisions/posts/created'],
+  ],
+  [
+    'prints ids of revisions as text',
+    {
+      handlers: {
+        'page-revisions.read': changing(readRevision('page'), (one) => ({ ...one, id: String(one.id) })),
+      },
+    },
+    ['revisions/pages/ids'],
+  ],
+  [
+    'names no parent',
+    { handlers: { 'post-revisions.list': changing(listRevisions('post'), ({ parent: _, ...one }) => one) } },
+    ['revisions/posts/ids'],
+  ],
+  [
+    'does not answer a revision alone',
+    {
+      handlers: {
+        'post-revisions.read': () => {
+          throw new Refusal('rest_no', 'No.', 404);
+        },
+      },
+    },
+    ['revisions/posts/ids'],
+  ],
+  ...(['include', 'exclude', 'search'] as const).map((name): [string, Fault, string[]] => [
+    `ignores ${name}`,
+    { filters: { ...FILTERS, [name]: () => true } },
+    [`revisions/posts/list/${name}`, `revisions/pages/list/${name}`],
+  ]),
+  ...(['order', 'offset'] as const).map((name): [string, Fault, string[]] => [
+    `ignores ${name} of revisions`,
+    without(name),
+    [`revisions/posts/list/${name}`],
+  ]),
+  ['ignores page of revisions', without('page'), ['revisions/posts/list/page']],
+  ['ignores per_page of revisions', without('per_page', 'page'), ['revisions/posts/list/per_page']],
+  [
+    'deletes revisions without force',
+    { handlers: { 'post-revisions.delete': deleteAlways } },
+    ['revisions/posts/force'],
+  ],
+  [
+    'keeps revisions that it deletes',
+    { handlers: { 'page-revisions.delete': deleteInWords } },
+    ['revisions/pages/force'],
+  ],
+  [
+    'writes an autosave into the record',
+    { handlers: { 'post-autosaves.create': saveIntoRecord } },
+    ['autosaves/posts/apart'],
+  ],
+  ['lists no autosaves', { handlers: { 'page-autosaves.list': () => answer([]) } }, ['autosaves/pages/ids']],
+  [
+    'names another parent of an autosave',
+    {
+      handlers: { 'post-autosaves.list': changing(listAutosaves('post'), (one) => ({ ...one, parent: 1 })) },
+    },
+    ['autosaves/posts/ids'],
+  ],
+  [
+    'does not answer an autosave alone',
+    {
+      handlers: {
+        'post-autosaves.read': () => {
+          throw new Refusal('rest_no', 'No.', 404);
+        },
+      },
+    },
+    ['autosaves/posts/read'],
+  ],
+];
+
+describe('the checks of revisions and autosaves', () => {
+  it('pass on a site that does as it should, but for deleting revisions, which it denies', async () => {
+    const results = await writingRun(CHILDREN);
+
+    expect(idsWith(results, 'inconclusive')).toEqual(DENIED);
+    expect(idsWith(results, 'pass')).toHaveLength(results.size - DENIED.length);
+  });
+
+  it('pass on a site that deletes revisions with force', async () => {
+    const handlers = { 'post-revisions.delete': deleteWithForce, 'page-revisions.delete': deleteWithForce };
+    const results = await writingRun(CHILDREN, { handlers });
+
+    expect(idsWith(results, 'pass')).toHaveLength(results.size);
+  });
+
+  it('cannot tell where an autosave of a published record is denied', async () => {
+    const deny: Handler = () => {
+      throw new Refusal('rest_no', 'No.', 403);
+    };
+    const results = await writingRun(['autosaves/posts/**'], { handlers: { 'post-autosaves.create': deny } });
+
+    expect(idsWith(results, 'inconclusive')).toHaveLength(3);
+  });
+
+  it.each(FAULTS)('fail on a site that %s', async (_what, fault, failing) => {
+    const results = await writingRun(CHILDREN, fault);
+
+    expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
+  });
+});

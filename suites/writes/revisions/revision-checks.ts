@@ -1,0 +1,138 @@
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
+import { FILTER_TABLE, type FilterEntry } from '../../lists/filter-table.ts';
+import { idsIn } from '../../records/own/ids-in.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import { type Parents, type RevisionScene, revisionScene } from '../../records/own/revision-scene.ts';
+import { openList } from '../../records/reading/open-list.ts';
+import { runRule } from '../../records/reading/run-rule.ts';
+import { judgeChild } from './judge-child.ts';
+import { revisionForceCheck } from './revision-force-check.ts';
+
+const TYPES: readonly Parents[] = ['posts', 'pages'];
+const LIST_PARAMETERS: readonly string[] = [
+  'include',
+  'exclude',
+  'order',
+  'per_page',
+  'page',
+  'offset',
+  'search',
+];
+
+/** Checks of revisions (§2, §3, §4.6), on own drafts that were changed several times. */
+export function revisionChecks(contract: Contract): Check[] {
+  const find = (id: string): Operation | undefined => contract.operations.find((one) => one.id === id);
+  return TYPES.flatMap((type) => {
+    const kind = type.replace(/s$/, '');
+    const [list, read, deletion] = ['list', 'read', 'delete'].map((verb) =>
+      find(`${kind}-revisions.${verb}`),
+    );
+    if (list === undefined || find(`${type}.create`) === undefined) return [];
+    return [
+      createdCheck(type, list),
+      idsCheck(type, list, read),
+      ...FILTER_TABLE.filter(isOfRevisions).map((entry) => listCheck(type, list, entry)),
+      ...(deletion === undefined ? [] : [revisionForceCheck(type, deletion)]),
+    ];
+  });
+}
+
+function isOfRevisions({ parameter, part }: FilterEntry): boolean {
+  return part === undefined && LIST_PARAMETERS.includes(parameter);
+}
+
+/** Not every site keeps revisions, though they have routes: what is missing is worth a warning. */
+function createdCheck(type: Parents, list: Operation): Check {
+  return ownCheck({
+    id: `revisions/${type}/created`,
+    title: `an update of the title and the content of one of the ${type} makes a revision of it`,
+    section: list.section,
+    basis: 'doubtful',
+    operation: list.id,
+    dependsOn: [`${list.id}/method/GET`, `${type}.update/method/POST`],
+    async run(session, own) {
+      const { before, update, after } = await revisionScene(session, own, type);
+      const known = new Set(idsIn(before));
+      if (idsIn(after).some((id) => !known.has(id))) return [];
+      return [
+        {
+          kind: 'failure',
+          message: 'an update makes no revision: the site may be set to keep none',
+          expected: 'a revision more than before',
+          observed: `${known.size} before, ${idsIn(after).length} after`,
+          reproduce: [update.curl, after.curl],
+        },
+      ];
+    },
+  });
+}
+
+function idsCheck(type: Parents, list: Operation, read: Operation | undefined): Check {
+  return ownCheck({
+    id: `revisions/${type}/ids`,
+    title: `a revision of one of the ${type} carries its id and its parent, in the list and alone`,
+    section: '2',
+    basis: 'stated',
+    operation: list.id,
+    dependsOn: [`${list.id}/method/GET`, `revisions/${type}/created`],
+    async run(session, own) {
+      const scene = await revisionScene(session, own, type);
+      const items: unknown[] = Array.isArray(scene.after.json) ? scene.after.json : [];
+      const listed = items.flatMap((item) => judgeChild('a revision', item, scene.record.id, scene.after));
+      const [id] = idsIn(scene.after);
+      if (listed.length > 0 || read === undefined || id === undefined) return listed;
+      const alone = await session.client.request({
+        method: 'GET',
+        route: `${scene.route}/${id}`,
+        as: 'user',
+      });
+      return judgeAlone(scene, id, alone);
+    },
+  });
+}
+
+function judgeAlone({ record }: RevisionScene, id: number, alone: Observation): Finding[] {
+  if (alone.answer !== 'accepted') {
+    const message = 'a revision that its list holds cannot be read alone';
+    const kind = alone.answer === 'denied' || alone.answer === 'throttled' ? 'inconclusive' : 'failure';
+    const about = { expected: 'the revision', observed: describe(alone), reproduce: [alone.curl] };
+    return [{ kind, message, ...about }];
+  }
+  return judgeChild('a revision', alone.json, record.id, alone, id);
+}
+
+function listCheck(type: Parents, list: Operation, { parameter, does, rule }: FilterEntry): Check {
+  return ownCheck({
+    id: `revisions/${type}/list/${parameter}`,
+    title: `the list of the revisions of one of the ${type} ${does}`,
+    section: list.section,
+    basis: 'implied',
+    operation: list.id,
+    parameter,
+    dependsOn: [
+      `${list.id}/method/GET`,
+      `${list.id}/${parameter}/declared`,
+      `${list.id}/${parameter}/type`,
+      `revisions/${type}/created`,
+      // Pages and offsets show nothing where lists are not cut.
+      ...(['page', 'offset'].includes(parameter) ? [`revisions/${type}/list/per_page`] : []),
+    ],
+    run: (session, own) => judgeList(session, own, type, list, rule),
+  });
+}
+
+async function judgeList(
+  session: Session,
+  own: OwnRecords,
+  type: Parents,
+  list: Operation,
+  rule: FilterEntry['rule'],
+): Promise<Finding[]> {
+  const { route } = await revisionScene(session, own, type);
+  return runRule(session, await openList(session, list, route), rule);
+}

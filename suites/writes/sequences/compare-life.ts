@@ -1,0 +1,103 @@
+import { isObject, type JsonObject } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Difference } from '../../../engine/difference.ts';
+import { cannotTell } from '../../../engine/ended.ts';
+import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
+import { rawOf } from '../../records/own/raw-of.ts';
+import { askFitted, MOST_PER_PAGE, sizeIn } from '../../records/reading/fitted-list.ts';
+import type { LifeModel, Member } from './life-model.ts';
+
+const EVERY_STATUS = 'publish,future,draft,pending,private,trash';
+
+/** Two lists of the records of a life, and the first thing in them that contradicts the model. */
+export interface Comparison {
+  readonly answers: readonly Observation[];
+  readonly difference?: Difference | undefined;
+}
+
+/**
+ * Compares what the site holds with the model: each record in its status with its texts, and in the default list those
+ * that are published and no others. Lists are narrowed to the records of the life, so that nobody else's count.
+ * @throws Ended when the lists cannot be read
+ */
+export async function compareLife(session: Session, route: string, model: LifeModel): Promise<Comparison> {
+  const { members } = model;
+  if (members.length === 0) return { answers: [] };
+  const ids = members.map(({ record }) => record.id).join(',');
+  const ask = async (more: readonly (readonly [string, string])[]): Promise<Observation> => {
+    const query = [['include', ids], ['per_page', String(MOST_PER_PAGE)], ...more] as const;
+    const spec = { method: 'GET', route, query, as: 'user' } as const;
+    const { observation: answer, query: sent } = await askFitted(session.client, spec, {
+      dispensable: ['per_page'],
+    });
+    if (sizeIn(sent) < members.length) {
+      throw cannotTell(
+        `a page holds ${sizeIn(sent)} records, and there are ${members.length} own ones to list`,
+      );
+    }
+    if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
+    throw cannotTell(`the list of own records cannot be read (${describe(answer)})`);
+  };
+  const all = await ask([
+    ['status', EVERY_STATUS],
+    ['context', 'edit'],
+  ]);
+  const byDefault = await ask([]);
+  return { answers: [all, byDefault], difference: ofAll(members, all) ?? ofDefault(members, byDefault) };
+}
+
+function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {
+  const records = recordsOf(answer);
+  for (const { name, record, title, excerpt, status } of members) {
+    const found = records.find(({ id }) => id === record.id);
+    if (status === 'gone') {
+      if (found !== undefined)
+        return {
+          message: `${name} is gone, and listed`,
+          expected: 'not listed',
+          observed: `status ${show(found.status)}`,
+        };
+      continue;
+    }
+    if (found === undefined)
+      return {
+        message: `${name} is not listed`,
+        expected: `${name} with the status ${status}`,
+        observed: 'no such record',
+      };
+    const values = [
+      ['status', status, found.status],
+      ['title', title, rawOf(found, 'title')],
+      ['excerpt', excerpt, rawOf(found, 'excerpt')],
+    ] as const;
+    for (const [what, expected, observed] of values) {
+      if (expected === observed) continue;
+      return {
+        message: `${name} has another ${what} than was written`,
+        expected: show(expected),
+        observed: show(observed),
+      };
+    }
+  }
+  return undefined;
+}
+
+function ofDefault(members: readonly Member[], answer: Observation): Difference | undefined {
+  const records = recordsOf(answer);
+  for (const { name, record, status } of members) {
+    const listed = records.some(({ id }) => id === record.id);
+    if (listed === (status === 'publish')) continue;
+    return {
+      message: `${name} with the status ${status} is ${listed ? '' : 'not '}in the list without a status`,
+      expected: listed ? 'not listed' : 'listed',
+      observed: listed ? 'listed' : 'not listed',
+    };
+  }
+  return undefined;
+}
+
+function recordsOf({ json }: Observation): JsonObject[] {
+  return Array.isArray(json) ? json.filter(isObject) : [];
+}

@@ -1,0 +1,63 @@
+import type { LifeStep, PlainStatus, Writing } from '../../../generators/life-steps.ts';
+import type { OwnRecord } from '../../records/own/own-records.ts';
+
+/** What the model knows of an own record. */
+export interface Member {
+  /** The name of the record in reports: record 1, record 2. */
+  readonly name: string;
+  readonly record: OwnRecord;
+  readonly title: string;
+  readonly excerpt: string;
+  readonly status: PlainStatus | 'trash' | 'gone';
+}
+
+/** A small model of a collection: the own records that were made in it, and what the site must hold of them. */
+export class LifeModel {
+  readonly #members: Member[] = [];
+
+  /** Every record that was made, the oldest first. */
+  get members(): readonly Member[] {
+    return this.#members;
+  }
+
+  /** The name of the record that is made next. */
+  get nextName(): string {
+    return `record ${this.#members.length + 1}`;
+  }
+
+  /** Adds a record that was just made. @param writing what was written into it */
+  add(record: OwnRecord, writing: Writing): void {
+    const { title = '', excerpt = '', status = 'draft' } = writing;
+    this.#members.push({ name: this.nextName, record, title, excerpt, status });
+  }
+
+  /** The record that a step chooses; undefined where none fits it. */
+  choose(kind: LifeStep['kind'], pick: number): Member | undefined {
+    const fitting = this.#members.filter((member) => isFitting(kind, member));
+    return fitting[pick % fitting.length];
+  }
+
+  /** Notes what a record has become. */
+  change(member: Member, to: Partial<Pick<Member, 'title' | 'excerpt' | 'status'>>): void {
+    const at = this.#members.findIndex(({ name }) => name === member.name);
+    const now = this.#members[at];
+    if (now !== undefined) this.#members[at] = { ...now, ...to };
+  }
+}
+
+function isFitting(kind: LifeStep['kind'], { status }: Member): boolean {
+  switch (kind) {
+    case 'restore':
+      return status === 'trash';
+    case 'delete':
+      return status !== 'gone';
+    // Lists show all the others.
+    case 'read':
+      return status === 'gone';
+    case 'update':
+    case 'trash':
+      return status !== 'gone' && status !== 'trash';
+    default:
+      return true;
+  }
+}

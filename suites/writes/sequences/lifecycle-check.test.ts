@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { answer } from '../../../reference/answer.ts';
+import { deleteRecord } from '../../../reference/delete-record.ts';
+import type { Call, Handler } from '../../../reference/handler.ts';
+import { listRecords } from '../../../reference/list-records.ts';
+import { Refusal } from '../../../reference/refusal.ts';
+import { updateRecord } from '../../../reference/write-record.ts';
+import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
+
+const LIVES = ['lifecycle/**'];
+const update = updateRecord('post');
+const remove = deleteRecord('post');
+
+/** A call without one of its arguments. */
+function without(call: Call, name: string): Call {
+  const { [name]: _, ...args } = call.args;
+  return { ...call, args };
+}
+
+/** What is said to be gone is in the trash. */
+const trashAlways: Handler = (call) => {
+  const record = call.site.store.get(Number(call.args.id), 'post');
+  return record?.status === 'trash'
+    ? answer({ deleted: true })
+    : remove({ ...call, args: { ...call.args, force: false } });
+};
+
+/** The trash shows in every list. */
+const listTrash: Handler = (call) => {
+  const { status } = call.args;
+  return listRecords('post')({
+    ...call,
+    args: { ...call.args, status: [...[status ?? []].flat(), 'trash'] },
+  });
+};
+
+const FAULTS: readonly [what: string, fault: Fault, steps: RegExp][] = [
+  [
+    'does not store what an update writes',
+    { handlers: { 'posts.update': (call) => update(without(call, 'title')) } },
+    /create record 1 with [^;]+; update record 1 with [^;]+; list them$/,
+  ],
+  [
+    'does not store what an update of a published record writes',
+    {
+      handlers: {
+        'posts.update': (call) => {
+          const record = call.site.store.get(Number(call.args.id), 'post');
+          return update(record?.status === 'publish' ? without(call, 'title') : call);
+        },
+      },
+    },
+    /publish[^;]*;( list them;)? update record \d with [^;]+; list them$/,
+  ],
+  [
+    'keeps in the trash what it deletes',
+    { handlers: { 'posts.delete': trashAlways } },
+    /; (in one batch: )?delete record 1 with force; (list them|read record 1)$/,
+  ],
+  [
+    'lists what is in the trash',
+    { handlers: { 'posts.list': listTrash } },
+    /; delete record 1 without force; list them$/,
+  ],
+  [
+    'does not come back from the trash',
+    {
+      handlers: {
+        'posts.update': (call) => {
+          const record = call.site.store.get(Number(call.args.id), 'post');
+          return update(record?.status === 'trash' ? without(call, 'status') : call);
+        },
+      },
+    },
+    /; delete record 1 without force; give record 1 the status draft; list them$/,
+  ],
+];
+
+describe('the checks of the life of records', () => {
+  it('pass on a site that does as it should', async () => {
+    const results = await writingRun(LIVES);
+
+    expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
+  });
+
+  it('pass on a site that has no trash', async () => {
+    const noTrash =
+      (kind: 'post' | 'page'): Handler =>
+      (call) => {
+        if (call.args.force !== true) throw new Refusal('rest_trash_not_supported', 'No trash.', 501);
+        return deleteRecord(kind)(call);
+      };
+    const handlers = { 'posts.delete': noTrash('post'), 'pages.delete': noTrash('page') };
+    const results = await writingRun(LIVES, { handlers });
+
+    expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
+  });
+
+  it.each(FAULTS)('find a site that %s, in the fewest steps that show it', async (_what, fault, steps) => {
+    const results = await writingRun(LIVES, fault);
+    const found = results.get('lifecycle/posts');
+
+    expect(found?.verdict).toBe('fail');
+    expect(found?.message).toMatch(steps);
+    expect(found?.reproduce?.[0]).toMatch(/^curl .*-X POST/);
+    expect(idsWith(results, 'pass')).toEqual(['lifecycle/pages']);
+  });
+});

@@ -1,0 +1,139 @@
+import type { Collection } from '../../../client/journal.ts';
+import { member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
+import { makeRecord, makingProblem, recordOf } from '../../records/own/make-record.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import { listOwn } from '../../records/own/own-list.ts';
+import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
+import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
+import { creationRoot } from '../fields/creation-checks.ts';
+
+const TRASH = 'trash';
+const EVERY_STATUS: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private', TRASH];
+const EVERY_MEDIA_STATUS: readonly string[] = ['inherit', 'private', TRASH];
+
+/** Checks of deletion (§3, R21): into the trash where nothing is forced, for good with `force`. */
+export function deletionChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'delete').flatMap((about) => [
+    // Nothing is said about the trash of media.
+    ...(about.collection === 'media' ? [] : [trashCheck(about)]),
+    forceCheck(about),
+  ]);
+}
+
+function trashCheck({ collection, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: `states/${collection}/trash`,
+    title: `${operation.id} without force moves the record to the trash, or is refused`,
+    section: '3',
+    basis: 'implied',
+    operation: operation.id,
+    dependsOn: [`${operation.id}/method/DELETE`, creationRoot(collection)],
+    async run(session, own) {
+      const made = await makeRecord(session, own, { collection });
+      const record = recordOf(made);
+      if (record === undefined) return problemOf(collection, made);
+      const deletion = await own.remove(record, false);
+      const untold = untoldBy('a deletion without force', deletion);
+      if (untold !== undefined) return [untold];
+      return deletion.answer === 'accepted' ? judgeTrash(session, own, record, deletion) : [];
+    },
+  });
+}
+
+async function judgeTrash(
+  session: Session,
+  own: OwnRecords,
+  record: OwnRecord,
+  deletion: Observation,
+): Promise<Finding[]> {
+  const read = await own.read(record);
+  const status = read.answer === 'accepted' ? member(read.json, 'status') : undefined;
+  if (status === TRASH) return [];
+  const list = await listOwn(session, record.collection, 'user', [record.id], { statuses: [TRASH] });
+  if (list.ids?.includes(record.id) === true) return [];
+  const untold =
+    untoldBy('reading it afterwards', read) ?? untoldBy('the list of the trash', list.observation);
+  if (untold !== undefined) return [untold];
+  const gone = read.answer !== 'accepted';
+  return [
+    {
+      kind: 'failure',
+      message: gone
+        ? 'a deletion without force removes the record for good'
+        : 'a deletion without force is answered with success, but the record is not in the trash',
+      expected: 'the record in the trash, or a refusal',
+      observed: gone ? describe(read) : `status ${show(status)}`,
+      reproduce: [deletion.curl, read.curl, list.observation.curl],
+    },
+  ];
+}
+
+function forceCheck({ collection, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: `states/${collection}/force`,
+    title: `${operation.id} with force removes the record past the trash`,
+    section: '3',
+    basis: 'stated',
+    operation: operation.id,
+    parameter: 'force',
+    dependsOn: [`${operation.id}/method/DELETE`, `${operation.id}/force/declared`, creationRoot(collection)],
+    async run(session, own) {
+      const made = await makeRecord(session, own, { collection });
+      const record = recordOf(made);
+      if (record === undefined) return problemOf(collection, made);
+      const deletion = await own.remove(record, true);
+      const refused = notAccepted(`a deletion with force in ${collection}`, deletion);
+      return refused === undefined ? judgeGone(session, own, record, deletion) : [refused];
+    },
+  });
+}
+
+async function judgeGone(
+  session: Session,
+  own: OwnRecords,
+  record: OwnRecord,
+  deletion: Observation,
+): Promise<Finding[]> {
+  const read = await own.read(record);
+  const untold = read.answer === 'denied' ? undefined : untoldBy('reading it afterwards', read);
+  if (untold !== undefined) return [untold];
+  const reproduce = [deletion.curl, read.curl];
+  if (read.answer === 'accepted') {
+    const inTrash = member(read.json, 'status') === TRASH;
+    return [
+      {
+        kind: 'failure',
+        message: `a deletion with force ${inTrash ? 'only moves the record to the trash' : 'is answered with success, but the record is still there'}`,
+        expected: 'no record',
+        observed: `the record, with status ${show(member(read.json, 'status'))}`,
+        reproduce,
+      },
+    ];
+  }
+  const statuses = record.collection === 'media' ? EVERY_MEDIA_STATUS : EVERY_STATUS;
+  const list = await listOwn(session, record.collection, 'user', [record.id], { statuses });
+  const unlisted = notAccepted('a list in every status', list.observation);
+  if (unlisted !== undefined) return [unlisted];
+  if (list.ids?.includes(record.id) !== true) return [];
+  return [
+    {
+      kind: 'failure',
+      message: 'a list still shows a record that was deleted with force',
+      expected: `no id ${record.id} in it`,
+      observed: `the ids ${list.ids.join(', ')}`,
+      reproduce: [...reproduce, list.observation.curl],
+    },
+  ];
+}
+
+function problemOf(collection: Collection, made: Parameters<typeof makingProblem>[1]): Finding[] {
+  const problem = makingProblem(`a creation in ${collection}`, made);
+  return problem === undefined ? [] : [problem];
+}

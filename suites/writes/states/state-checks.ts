@@ -1,0 +1,211 @@
+import { member } from '../../../client/json.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { describe } from '../../../engine/probe.ts';
+import { show } from '../../../engine/show.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
+import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
+import { listOwn, type OwnList } from '../../records/own/own-list.ts';
+import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
+import { creationRoot } from '../fields/creation-checks.ts';
+import { deletionChecks } from './deletion-checks.ts';
+import { defaultList, openStatusOf, statusesOf, statusIds, statusRecord } from './status-records.ts';
+
+/** Statuses whose records are for those who may edit them, read alone as well. */
+const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
+
+/** Checks of the states of records (§3): kept, listed where they belong, hidden elsewhere, trashed and removed. */
+export function stateChecks(contract: Contract): Check[] {
+  return [
+    ...collectionsWith(contract, 'create').flatMap((about) => {
+      const open = openStatusOf(about.collection);
+      const statuses = statusesOf(contract, about.collection);
+      return [
+        ...statuses.map((status) => storedCheck(about, status)),
+        listedCheck(
+          about,
+          open,
+          statuses.includes(open) ? storedId(about, open) : creationRoot(about.collection),
+        ),
+        ...statuses
+          .filter((status) => status !== open)
+          .flatMap((status) => [
+            unlistedCheck(about, status),
+            foundCheck(about, status),
+            hiddenCheck(about, status),
+          ]),
+      ];
+    }),
+    ...deletionChecks(contract),
+  ];
+}
+
+function storedId({ operation }: WritableCollection, status: string): string {
+  return `${operation.id}/status/stored/${status}`;
+}
+
+function storedCheck(about: WritableCollection, status: string): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    id: storedId(about, status),
+    title: `${operation.id} stores the status ${status}`,
+    section: '3',
+    basis: 'stated',
+    operation: operation.id,
+    parameter: 'status',
+    dependsOn: [
+      `${operation.id}/status/declared`,
+      creationRoot(collection),
+      // Without its date a future record is none.
+      ...(status === 'future' ? [`${operation.id}/date/stored`] : []),
+    ],
+    async run(session, own) {
+      const making = await statusRecord(session, own, collection, status);
+      const problem = makingProblem(`a creation in ${collection} with the status ${status}`, making);
+      if (problem !== undefined) return [problem];
+      const shown = member(making.shown, 'status');
+      if (shown === status) return [];
+      return [
+        {
+          kind: 'failure',
+          message: `the status ${status} is written with success, but reads otherwise`,
+          expected: show(status),
+          observed: show(shown),
+          reproduce: [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])],
+        },
+      ];
+    },
+  });
+}
+
+/** What the checks of lists share. */
+function listCommon(about: WritableCollection, status: string) {
+  const { collection } = about;
+  return {
+    section: '3',
+    operation: `${collection}.list`,
+    parameter: 'status',
+    dependsOn: [`${collection}.list/method/GET`, storedId(about, status)],
+  };
+}
+
+function listedCheck(about: WritableCollection, status: string, made: string): Check {
+  const { collection } = about;
+  return ownCheck({
+    ...listCommon(about, status),
+    dependsOn: [`${collection}.list/method/GET`, made],
+    id: `states/${collection}/${status}/listed`,
+    title: `a list of ${collection} shows those with the status ${status} by default`,
+    basis: 'stated',
+    async run(session, own) {
+      const id = (await statusIds(session, own, collection)).get(status);
+      const list = await defaultList(session, own, collection, 'user');
+      return [...shows(list, id, `an own record with the status ${status}`)];
+    },
+  });
+}
+
+function unlistedCheck(about: WritableCollection, status: string): Check {
+  const { collection } = about;
+  return ownCheck({
+    ...listCommon(about, status),
+    id: `states/${collection}/${status}/unlisted`,
+    title: `a list of ${collection} does not show those with the status ${status} by default`,
+    basis: 'stated',
+    async run(session, own) {
+      const ids = await statusIds(session, own, collection);
+      const list = await defaultList(session, own, collection, 'user');
+      const found = hides(list, ids.get(status), `with the status ${status}`);
+      const open = openStatusOf(collection);
+      const control = ids.get(open);
+      if (found.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return found;
+      return [{ kind: 'inconclusive', message: `the list does not show an own record with ${open} either` }];
+    },
+  });
+}
+
+function foundCheck(about: WritableCollection, status: string): Check {
+  const { collection } = about;
+  return ownCheck({
+    ...listCommon(about, status),
+    id: `states/${collection}/${status}/found`,
+    title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
+    basis: 'implied',
+    async run(session, own): Promise<Finding[]> {
+      const ids = await statusIds(session, own, collection);
+      const list = await listOwn(session, collection, 'user', [...ids.values()], { statuses: [status] });
+      const lost = shows(list, ids.get(status), `an own record with the status ${status}`);
+      if (lost.length > 0) return lost;
+      const others = [...ids].filter(([other, id]) => other !== status && list.ids?.includes(id) === true);
+      return others.flatMap(([other, id]) => hides(list, id, `with the status ${other}`));
+    },
+  });
+}
+
+function hiddenCheck(about: WritableCollection, status: string): Check {
+  const { collection } = about;
+  return ownCheck({
+    ...listCommon(about, status),
+    id: `states/${collection}/${status}/hidden`,
+    title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
+    basis: 'implied',
+    async run(session, own): Promise<Finding[]> {
+      const ids = await statusIds(session, own, collection);
+      const found = hides(
+        await defaultList(session, own, collection, 'anonymous'),
+        ids.get(status),
+        `with the status ${status} to an anonymous caller`,
+      );
+      const record = recordOf(await statusRecord(session, own, collection, status));
+      if (record === undefined || !CLOSED.has(status)) return found;
+      const read = await own.read(record, 'view', 'anonymous');
+      const untold = read.answer === 'denied' ? undefined : untoldBy('reading it without credentials', read);
+      if (untold !== undefined) return [...found, untold];
+      if (read.answer !== 'accepted' || member(read.json, 'id') !== record.id) return found;
+      return [
+        ...found,
+        {
+          // Who may read what is silent (§5.4): it deserves a look, and no more.
+          kind: 'warning',
+          message: `a record with the status ${status} is shown to an anonymous caller`,
+          expected: 'anything but the record',
+          observed: describe(read),
+          reproduce: [read.curl],
+        },
+      ];
+    },
+  });
+}
+
+/** Judges whether a list shows an own record. */
+function shows({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {
+  const untold = notAccepted(`the list of ${what}`, observation);
+  if (untold !== undefined) return [untold];
+  if (id === undefined || ids?.includes(id) === true) return [];
+  return [
+    {
+      kind: 'failure',
+      message: `a list does not show ${what}`,
+      expected: `the id ${id} in it`,
+      observed: ids === undefined ? describe(observation) : `the ids ${ids.join(', ') || 'of none'}`,
+      reproduce: [observation.curl],
+    },
+  ];
+}
+
+/** Judges whether a list leaves out an own record; one that is denied or refused shows nothing. */
+function hides({ observation, ids }: OwnList, id: number | undefined, what: string): Finding[] {
+  const untold = observation.answer === 'denied' ? undefined : untoldBy('the list', observation);
+  if (untold !== undefined) return [untold];
+  if (id === undefined || ids?.includes(id) !== true) return [];
+  return [
+    {
+      kind: 'failure',
+      message: `a list shows an own record ${what}`,
+      expected: `no id ${id} in it`,
+      observed: `the ids ${ids.join(', ')}`,
+      reproduce: [observation.curl],
+    },
+  ];
+}

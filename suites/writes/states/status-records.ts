@@ -1,0 +1,72 @@
+import type { Collection } from '../../../client/journal.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { FAR_AHEAD } from '../../records/own/far-ahead.ts';
+import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
+import { listOwn, type OwnList } from '../../records/own/own-list.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import { writableFields } from '../../records/own/writable-fields.ts';
+import { creationOf } from '../fields/creations.ts';
+
+/** The statuses that a collection is known to keep; of media only `private` (R35). */
+export function statusesOf(contract: Contract, collection: Collection): readonly string[] {
+  const create = contract.operations.find(({ id }) => id === `${collection}.create`);
+  const status = create?.parameters.find(({ name }) => name === 'status');
+  const words = (status?.schema.enum ?? []).filter((word) => typeof word === 'string');
+  return collection === 'media' ? words.filter((word) => word === 'private') : words;
+}
+
+/** An own record that was created with a status, made once; a future one has a date far ahead. */
+export function statusRecord(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  status: string,
+): Promise<Making> {
+  return session.once(`own ${collection} ${status} by status`, () => {
+    const operation = session.operation(`${collection}.create`);
+    const fields = operation === undefined ? [] : writableFields(operation);
+    const written = new Map<string, unknown>([['status', status]]);
+    if (status === 'future') written.set('date', FAR_AHEAD);
+    return makeRecord(session, own, { collection, fields, written });
+  });
+}
+
+/** The status that lists show by default (§3): media have the one that they get by themselves. */
+export function openStatusOf(collection: Collection): string {
+  return collection === 'media' ? 'inherit' : 'publish';
+}
+
+/** The ids of the own records of every status, by status; those that do not have it are left out. */
+export function statusIds(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+): Promise<ReadonlyMap<string, number>> {
+  return session.once(`own ${collection} of every status`, async () => {
+    const ids = new Map<string, number>();
+    if (collection === 'media') {
+      const plain = recordOf(await creationOf(session, own, collection, 'plain'));
+      if (plain !== undefined) ids.set(openStatusOf(collection), plain.id);
+    }
+    for (const status of statusesOf(session.contract, collection)) {
+      const making = await statusRecord(session, own, collection, status);
+      const record = recordOf(making);
+      if (record !== undefined && making.shown?.status === status) ids.set(status, record.id);
+    }
+    return ids;
+  });
+}
+
+/** What the list without a status filter shows of the own records of every status, asked once for each caller. */
+export function defaultList(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  as: 'user' | 'anonymous',
+): Promise<OwnList> {
+  return session.once(`own ${collection} listed by default ${as}`, async () => {
+    const ids = await statusIds(session, own, collection);
+    return listOwn(session, collection, as, [...ids.values()]);
+  });
+}

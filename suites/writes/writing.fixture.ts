@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { CheckResult, Verdict } from '../../engine/result.ts';
+import { type Behaviour, STANDARD_BEHAVIOUR } from '../../reference/behaviour.ts';
+import type { Handler } from '../../reference/handler.ts';
+import { serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../all-checks.ts';
+import { runInProcess } from '../run-in-process.ts';
+
+const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const CHECKS = allChecks(CONTRACT);
+
+/** What a site does otherwise than it should: handlers by operation id, or other parts of its behaviour. */
+export interface Fault extends Partial<Omit<Behaviour, 'handlers'>> {
+  readonly handlers?: Readonly<Record<string, Handler>>;
+}
+
+/**
+ * Runs checks in mode write against a fresh deployment of `core` that has a fault, or none.
+ * @param only the globs of the checks
+ * @returns the results of those that ran or were blocked, by id
+ */
+export async function writingRun(
+  only: readonly string[],
+  fault: Fault = {},
+): Promise<ReadonlyMap<string, CheckResult>> {
+  const { handlers, ...others } = fault;
+  const behaviour = { ...others, handlers: { ...STANDARD_BEHAVIOUR.handlers, ...handlers } };
+  const served = await serve({ deployment: 'core', behaviour });
+  onTestFinished(() => served.close());
+  const { url, user, password } = served;
+  const folder = mkdtempSync(join(tmpdir(), 'writing-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-${randomUUID().slice(0, 8)}` };
+  const run = { url, contract: CONTRACT, checks: CHECKS, mode: 'write', user: { user, password } } as const;
+  const { results } = await runInProcess({ ...run, only, journal });
+  return new Map([...results].filter(([, { message }]) => message !== 'not selected by --only'));
+}
+
+/** The ids of the checks that ended in one of the verdicts. */
+export function idsWith(results: ReadonlyMap<string, CheckResult>, ...verdicts: Verdict[]): string[] {
+  return [...results.values()].filter(({ verdict }) => verdicts.includes(verdict)).map(({ id }) => id);
+}

@@ -1,7 +1,0 @@
-import type { Session } from '../session.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
-
-/** A picture that the run has uploaded once for all checks; none of them changes it. */
-export function ownPicture(session: Session, own: OwnRecords): Promise<OwnRecord | NotCreated> {
-  return session.once('own picture', () => own.upload());
-}

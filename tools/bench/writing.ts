@@ -1,0 +1,88 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../../client/client.ts';
+import { fetchIndex } from '../../client/fetch-index.ts';
+import { Journal } from '../../client/journal.ts';
+import { createSession } from '../../engine/create-session.ts';
+import { Engine } from '../../engine/engine.ts';
+import { plan } from '../../engine/plan.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { takeCensus } from '../../suites/records/clean-up/census.ts';
+import { cleanUp } from '../../suites/records/clean-up/clean-up.ts';
+import { openBenchTarget } from './bench-target.ts';
+import { renderTable } from './render-table.ts';
+
+// What the checks that write cost: requests and seconds, and the share that goes into counting and cleaning up.
+// Against the embedded deployment B, or against WORDPRESS_URL with the user of SITE_CONFORMANCE_USER.
+
+const ROOT = join(import.meta.dirname, '..');
+const { url, user, password, words, close } = await openBenchTarget();
+const folder = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
+try {
+  const contract = loadContract(words);
+  const client = new Client({
+    base: new URL(url),
+    mode: 'write',
+    user,
+    password,
+    concurrency: 4,
+    timeout: 30,
+  });
+  const { index } = await fetchIndex(client);
+  const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-bench-${process.pid}` };
+  const about = {
+    run: journal.tag,
+    target: url,
+    user: user ?? '',
+    started: new Date().toISOString(),
+    pid: process.pid,
+  };
+  const counted = await timed(() => takeCensus(client, contract));
+  new Journal(journal.path).begin({ tag: journal.tag, ...words, ...about }, counted.value);
+  const session = createSession({ contract, index, client, seed: 1, journal });
+  const writing = allChecks(contract).filter(({ effect }) => effect === 'writes');
+  const planned = plan(writing, { only: [], skip: [], mode: 'write', hasUser: user !== undefined });
+  const checked = await timed(() => new Engine(session, planned).all());
+  const cleaned = await timed(() => cleanUp(client, contract, journal.path));
+  const again = await timed(() => takeCensus(client, contract));
+  await client.close();
+
+  const around = counted.seconds + cleaned.seconds + again.seconds;
+  const figures = {
+    checks: checked.value.filter(({ verdict }) => verdict !== 'skip').length,
+    requests: checked.requests,
+    seconds: checked.seconds,
+    cleanUpRequests: cleaned.requests,
+    cleanUpSeconds: cleaned.seconds,
+    censusRequests: counted.requests + again.requests,
+    censusSeconds: counted.seconds + again.seconds,
+    left: cleaned.value.left.length,
+    share: around / (around + checked.seconds),
+  };
+  console.log(
+    renderTable([
+      ['', 'requests', 'seconds'],
+      [`${figures.checks} checks that write`, String(figures.requests), figures.seconds.toFixed(1)],
+      ['clean-up', String(figures.cleanUpRequests), figures.cleanUpSeconds.toFixed(1)],
+      ['census, twice', String(figures.censusRequests), figures.censusSeconds.toFixed(1)],
+      ['share of census and clean-up', '', `${(figures.share * 100).toFixed(0)} %`],
+    ]),
+  );
+  const out = join(ROOT, 'reports', 'out');
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, 'bench-writing.json'), `${JSON.stringify(figures, null, 2)}\n`);
+  process.exitCode = figures.left === 0 ? 0 : 1;
+
+  /** Runs one part and tells what it took. */
+  async function timed<T>(work: () => Promise<T>): Promise<{ value: T; requests: number; seconds: number }> {
+    const before = client.traffic.requests;
+    const begun = performance.now();
+    const value = await work();
+    return { value, requests: client.traffic.requests - before, seconds: (performance.now() - begun) / 1000 };
+  }
+} finally {
+  await close();
+  rmSync(folder, { recursive: true, force: true });
+}
