@@ -1,8 +1,7 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation } from '../../specs/model.ts';
-import { creationRoot } from '../writes/fields/creation-checks.ts';
-import { updateRoot } from '../writes/fields/update-checks.ts';
+import { creationRoot, updateRoot } from '../records/own/write-roots.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { type Sample, samplesOf } from './acceptance-groups.ts';
 import { acceptanceOfWrites, isTriedOnRecords } from './acceptance-of-writes.ts';

@@ -1,8 +1,8 @@
 import { describeArgs } from '../../records/reading/list-request.ts';
+import { momentOf } from '../../records/reading/printed-date.ts';
 import type { Snapshot } from '../../records/reading/snapshot.ts';
 import { countOf, idsOf } from '../../records/reading/subset-trial.ts';
 import type { Records, Rule, Trial } from '../../records/reading/trial.ts';
-import { momentOf } from './date-rules.ts';
 
 const FIRST_PAGES = 3;
 /** The size of a page that is not asked for (§4.6): asking for fewer always shows. */

@@ -1,6 +1,6 @@
+import { momentOf, namesOffset } from '../../records/reading/printed-date.ts';
 import { parentOf, type SiteRecord, textOf, valuesOf } from '../../records/reading/record.ts';
 import { compareTexts } from './compare-texts.ts';
-import { momentOf, namesOffset } from './date-rules.ts';
 
 /** Compares two records by what they show, in rising order; undefined where what they show does not tell. */
 export type Compare = (one: SiteRecord, other: SiteRecord) => number | undefined;

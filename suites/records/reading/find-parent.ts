@@ -1,7 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Session } from '../../../engine/session.ts';
-import { momentOf } from '../../lists/rules/date-rules.ts';
 import { openList } from './open-list.ts';
+import { momentOf } from './printed-date.ts';
 import { readList } from './read-list.ts';
 import type { SiteRecord } from './record.ts';
 import { snapshotOf } from './run-rule.ts';

@@ -15,13 +15,12 @@ import {
   shownValue,
   type WritableCollection,
 } from '../../records/own/writable-fields.ts';
+import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
 import { type AbsentField, absentFields } from './absent-fields.ts';
-import { creationRoot } from './creation-checks.ts';
 import { creationOf, groundOf } from './creations.ts';
 import { type FieldGround, fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
-import { updateRoot } from './update-checks.ts';
 
 /** What a write that names excluded fields came to. */
 interface Excess {

@@ -5,12 +5,8 @@ import { listAll } from '../../records/clean-up/list-all.ts';
 import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
+import { creationRoot } from '../../records/own/write-roots.ts';
 import { creationOf } from './creations.ts';
-
-/** The check that every other one of created records hangs on. */
-export function creationRoot(collection: string): string {
-  return `${collection}.create/record`;
-}
 
 /** Checks that a plain creation makes a record that can be read, and no more than one. */
 export function creationChecks(contract: Contract): Check[] {

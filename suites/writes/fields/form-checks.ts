@@ -6,7 +6,7 @@ import { notAccepted } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
-import { creationRoot } from './creation-checks.ts';
+import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
 import { groundOf, groupOf } from './creations.ts';
 import {
   type FormSubject,
@@ -21,7 +21,6 @@ import {
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
 import { createdAlone, judgeStored, updatedAlone } from './stored-alone.ts';
-import { updateRoot } from './update-checks.ts';
 
 /**
  * Checks that writes of records take a form as well as JSON (§4, notation): as a whole, and each field by itself. What an

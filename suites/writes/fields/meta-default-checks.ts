@@ -12,7 +12,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot } from './creation-checks.ts';
+import { creationRoot } from '../../records/own/write-roots.ts';
 import { creationOf } from './creations.ts';
 
 /** Checks that a key of `meta` which was not written reads as its stated default (§2). */

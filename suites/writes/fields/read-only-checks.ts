@@ -21,7 +21,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot } from './creation-checks.ts';
+import { creationRoot } from '../../records/own/write-roots.ts';
 
 /** A member that answers show and that nobody can write (§2). */
 interface ReadOnlyMember {

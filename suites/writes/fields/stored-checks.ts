@@ -12,13 +12,12 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot } from './creation-checks.ts';
+import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
 import { creationOf, groundOf, groupOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
 import { createdAlone, updatedAlone } from './stored-alone.ts';
-import { updateRoot } from './update-checks.ts';
 import { courseOf, UPDATE_METHODS, updateGroupOf } from './update-course.ts';
 
 /**

@@ -18,11 +18,11 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
+import { updateRoot } from '../../records/own/write-roots.ts';
 import { fileOf, groundOf, groupOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
-import { updateRoot } from './update-checks.ts';
 
 /**
  * Fields of which no own record is empty at its creation (R48): the site gives it an author, a slug and often a category,

@@ -15,18 +15,13 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot } from './creation-checks.ts';
+import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
 import { groundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
 import { updatedAlone } from './stored-alone.ts';
 import { courseOf, type Step, UPDATE_METHODS } from './update-course.ts';
-
-/** The check that those of the fields which a method changes hang on. */
-export function updateRoot(operation: string, method: Method): string {
-  return `${operation}/changes/${method}`;
-}
 
 /** Checks that an update by each method changes the record, and nothing that it does not name. */
 export function updateChecks(contract: Contract): Check[] {

@@ -10,7 +10,7 @@ import { creationCurl, type Making, makingProblem } from '../../records/own/make
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot } from './creation-checks.ts';
+import { creationRoot } from '../../records/own/write-roots.ts';
 import {
   lockedRecord,
   PASSWORD,

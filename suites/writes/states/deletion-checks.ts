@@ -12,7 +12,7 @@ import { ownCheck } from '../../records/own/own-check.ts';
 import { listOwn } from '../../records/own/own-list.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../fields/creation-checks.ts';
+import { creationRoot } from '../../records/own/write-roots.ts';
 
 const TRASH = 'trash';
 const EVERY_STATUS: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private', TRASH];

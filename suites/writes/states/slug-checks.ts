@@ -16,7 +16,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../fields/creation-checks.ts';
+import { creationRoot } from '../../records/own/write-roots.ts';
 import { statusRecord } from './status-records.ts';
 
 /** Checks that two published records of one type do not keep one slug (§2, R36); of media nothing is said. */

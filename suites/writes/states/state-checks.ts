@@ -8,7 +8,7 @@ import { creationCurl, makingProblem, recordOf } from '../../records/own/make-re
 import { ownCheck } from '../../records/own/own-check.ts';
 import { listOwn, type OwnList } from '../../records/own/own-list.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../fields/creation-checks.ts';
+import { creationRoot } from '../../records/own/write-roots.ts';
 import { deletionChecks } from './deletion-checks.ts';
 import { defaultList, openStatusOf, statusesOf, statusIds, statusRecord } from './status-records.ts';
 
