@@ -8,7 +8,7 @@ import { invalidSingles, validSets } from '../../generators/argument-sets.ts';
 import { explore } from '../../generators/explore.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
-import { parameterChecks } from '../index/parameter-checks.ts';
+import { isDeclaredAsStated } from '../declarations/declared-constraints.ts';
 import { type Acceptance, acceptanceOf } from './acceptance.ts';
 import { type Args, toRequest } from './call.ts';
 import { companionOf } from './companions.ts';
@@ -56,25 +56,11 @@ function fuzzCheck(
     async run(session) {
       const ground = await groundOf(session, operation);
       if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
-      return run(session, operation, ground, await declaredAsStated(session, operation, free));
+      // What the target declares otherwise is reported already.
+      const sound = free.filter((parameter) => isDeclaredAsStated(session.index, operation, parameter));
+      return run(session, operation, ground, sound);
     },
   };
-}
-
-/** The parameters that the target declares as the contract has them: what it declares otherwise is reported already. */
-async function declaredAsStated(
-  session: Session,
-  operation: Operation,
-  free: readonly Parameter[],
-): Promise<Parameter[]> {
-  const sound: Parameter[] = [];
-  for (const parameter of free) {
-    const findings = await Promise.all(
-      parameterChecks(operation, parameter).map((check) => check.run(session)),
-    );
-    if (findings.flat().length === 0) sound.push(parameter);
-  }
-  return sound;
 }
 
 async function fuzzValid(

@@ -1,7 +1,6 @@
 import type { Check } from '../../engine/check.ts';
 import type { Contract } from '../../specs/model.ts';
 import { valueKindOf } from '../../specs/value-hints.ts';
-import { declaredChecks } from '../index/declared-checks.ts';
 import { wantedOf } from './control.ts';
 
 /** What a hints file could say about an operation, and how many checks rely on a valid call of it. */
@@ -19,12 +18,11 @@ export interface WantedHints {
  */
 export function hintsWanted(
   contract: Contract,
-  checks: readonly Pick<Check, 'id' | 'operation'>[],
+  checks: readonly Pick<Check, 'about' | 'operation'>[],
   hinted: (operation: string, name: string) => boolean,
 ): WantedHints[] {
-  const declared = new Set(declaredChecks(contract).map(({ id }) => id));
   const relying = Map.groupBy(
-    checks.filter(({ id }) => !declared.has(id)),
+    checks.filter(({ about }) => about !== 'declaration'),
     ({ operation }) => operation,
   );
   return contract.operations

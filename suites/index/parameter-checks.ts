@@ -1,12 +1,10 @@
 import { member } from '../../client/json.ts';
-import type { SiteEndpoint, SiteRoute } from '../../client/site-index.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { list, show } from '../../engine/show.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { endpointsFor, findRoute } from '../declarations/find-route.ts';
-import { judgeConstraint } from '../declarations/judge-constraint.ts';
+import { type DeclaredOutcome, judgeDeclared } from '../declarations/declared-constraints.ts';
 import { indexCurl } from './index-curl.ts';
 import { readableRoute } from './route-checks.ts';
 
@@ -48,54 +46,34 @@ function judge(
   constraint: Constraint,
   place: string,
 ): Finding[] {
-  const match = findRoute(session.index, operation.route);
-  const served = operation.methods.flatMap((method) => {
-    const endpoints = match === undefined ? [] : endpointsFor(match.route, method);
-    return endpoints.length === 0
-      ? []
-      : [{ method, endpoints, declaration: firstDeclaration(endpoints, parameter.wire) }];
-  });
-  if (served.length === 0)
+  const outcomes = judgeDeclared(session.index, operation, parameter, constraint);
+  if (outcomes.length === 0)
     return [{ kind: 'blocked', message: `blocked by ${operation.id}/method/${operation.methods[0]}` }];
-  const outcomes = served.map(({ method, endpoints, declaration }) => ({
-    method,
-    endpoints,
-    outcome: judgeConstraint(constraint, declaration),
-  }));
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
-  const first = different[0]?.outcome;
-  if (first === undefined) return [];
+  const [telling] = different;
+  const first = telling?.outcome;
+  if (telling === undefined || first === undefined) return [];
   if (first === 'undeclared')
     return [{ kind: 'not-applicable', message: `declares no ${constraint.kind} there, which it need not` }];
   if (first === 'blocked')
     return [{ kind: 'blocked', message: `blocked by ${parentOf(place, constraint)}/declared` }];
   const methods =
-    different.length < served.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
+    different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
   return [
     {
       kind: first.undecided === true ? 'inconclusive' : first.advisory === true ? 'warning' : 'failure',
       message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
       expected: first.expected,
       observed: first.observed,
-      reproduce: [indexCurl(session, ...pathTo(match?.route, different[0]?.endpoints ?? [], parameter.wire))],
+      reproduce: [indexCurl(session, ...pathTo(telling, parameter.wire))],
     },
   ];
 }
 
-function firstDeclaration(endpoints: ReturnType<typeof endpointsFor>, name: string): unknown {
-  return endpoints
-    .map((endpoint) => member(endpoint.args, name))
-    .find((declaration) => declaration !== undefined);
-}
-
 /** Where the index declares a parameter, or would. */
-function pathTo(
-  route: SiteRoute | undefined,
-  endpoints: readonly SiteEndpoint[],
-  name: string,
-): (string | number)[] {
+function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | number)[] {
   const declaring = endpoints.find(({ args }) => member(args, name) !== undefined) ?? endpoints[0];
-  if (route === undefined || declaring === undefined) return ['routes'];
+  if (declaring === undefined) return ['routes'];
   return ['routes', route.key, 'endpoints', route.endpoints.indexOf(declaring), 'args', name];
 }
 
