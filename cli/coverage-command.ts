@@ -1,4 +1,4 @@
-import { listFaults } from '../reference/serve.ts';
+import { listFaults } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
 import { writeAtomically } from '../reports/write-atomically.ts';
 import { type Coverage, coverageOf } from '../suites/coverage/coverage.ts';

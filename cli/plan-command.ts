@@ -1,5 +1,5 @@
 import { plan } from '../engine/plan.ts';
-import { listFaults } from '../reference/serve.ts';
+import { listFaults } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
 import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
 import { coverageOf, faultsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';

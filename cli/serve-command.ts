@@ -1,4 +1,4 @@
-import { listFaults, serve, UnknownFault } from '../reference/serve.ts';
+import { listFaults, serveFault, UnknownFault } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
 import { loadContract } from '../specs/contract.ts';
 import { UsageError } from './usage-error.ts';
@@ -20,7 +20,7 @@ export async function serveCommand(options: {
     for (const one of listFaults(options.deployment)) print(process.stdout, `${one.id}  ${one.title}\n`);
     return 0;
   }
-  const site = await serve({
+  const site = await serveFault({
     deployment: options.deployment,
     ...(port !== undefined && { port }),
     ...(fault !== undefined && { fault }),

@@ -1,11 +1,8 @@
 import type { Client } from '../client/client.ts';
-import { Journal, readJournal } from '../client/journal.ts';
-import { PriorRecords } from '../client/prior-records.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Contract } from '../specs/model.ts';
-import { OwnRecords } from '../suites/records/own/own-records.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
-import type { OwnerHints, Session } from './session.ts';
+import type { JournalPlace, OwnerHints, Session } from './session.ts';
 
 /** A session for one run: what is asked once is remembered until the run ends. */
 export function createSession(parts: {
@@ -14,8 +11,7 @@ export function createSession(parts: {
   client: Client;
   seed: number;
   hints?: OwnerHints | undefined;
-  /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */
-  journal?: { readonly path: string; readonly tag: string } | undefined;
+  journal?: JournalPlace | undefined;
 }): Session {
   const { contract, client, index, seed, hints = {}, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
@@ -35,16 +31,13 @@ export function createSession(parts: {
     return promise !== undefined;
   }
 
-  let own: OwnRecords | undefined;
-  const session: Session = {
+  return {
     contract,
     index,
     client,
     seed,
     hints,
-    get own() {
-      return own;
-    },
+    journal,
     caller: client.hasUser ? 'user' : 'anonymous',
     ask(spec) {
       const key = `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify(spec.query ?? [])}`;
@@ -53,9 +46,4 @@ export function createSession(parts: {
     once,
     operation: (id) => operations.get(id),
   };
-  if (journal !== undefined) {
-    const prior = new PriorRecords(readJournal(journal.path).census);
-    own = new OwnRecords(session, new Journal(journal.path), journal.tag, prior);
-  }
-  return session;
 }

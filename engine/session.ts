@@ -2,13 +2,17 @@ import type { Client } from '../client/client.ts';
 import type { Observation, RequestSpec } from '../client/observation.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Contract, Operation } from '../specs/model.ts';
-import type { OwnRecords } from '../suites/records/own/own-records.ts';
 
 /** Who a request is sent as. */
 export type Caller = 'user' | 'anonymous';
 
 /** Values by operation id and by neutral name. */
 export type OwnerHints = Readonly<Record<string, Readonly<Record<string, readonly unknown[]>>>>;
+/** Where a run notes what it writes, and the word that every record of its own carries. */
+export interface JournalPlace {
+  readonly path: string;
+  readonly tag: string;
+}
 
 /** What a check works with: the contract, the target's index, and the only way to the target. */
 export interface Session {
@@ -21,8 +25,8 @@ export interface Session {
   readonly caller: Caller;
   /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter or a capture. */
   readonly hints: OwnerHints;
-  /** The run's own records; undefined where the mode or missing credentials allow none. */
-  readonly own: OwnRecords | undefined;
+  /** Where writes are noted, and the word that own records carry; undefined for a run that writes no records. */
+  readonly journal: JournalPlace | undefined;
   /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */
   ask(spec: RequestSpec): Promise<Observation>;
   /** Computes something once for the whole run; the key names it. */

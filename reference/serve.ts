@@ -1,7 +1,4 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { faultsOf } from '../mutation/mutants/catalogue.ts';
-import type { Fault } from '../mutation/mutants/fault.ts';
-import { findFault } from '../mutation/mutants/find-fault.ts';
 import { ACCOUNTS, type Account } from './accounts.ts';
 import { answer } from './answer.ts';
 import { type Behaviour, STANDARD_BEHAVIOUR } from './behaviour.ts';
@@ -11,8 +8,6 @@ import { parseQuery } from './query.ts';
 import { readRequest } from './read-request.ts';
 import { Refusal } from './refusal.ts';
 import { respond } from './respond.ts';
-
-export { UnknownFault } from '../mutation/mutants/find-fault.ts';
 
 import { type Seed, seedStore } from './seed.ts';
 import type { Site } from './site.ts';
@@ -33,13 +28,6 @@ export interface ServeOptions {
   now?: Date;
   /** Parts that behave otherwise than they should, each in place of the whole healthy one. */
   behaviour?: Partial<Behaviour>;
-  /** Id of a fault of the catalogue that the site has. */
-  fault?: string;
-}
-
-/** The faults that a deployment can have: ids and what they are about. @throws Error when it cannot be loaded */
-export function listFaults(deployment: string): Pick<Fault, 'id' | 'breaks' | 'title'>[] {
-  return faultsOf(loadContract(deployment));
 }
 
 /** A running reference deployment. */
@@ -58,7 +46,7 @@ export interface Served {
 
 /**
  * Starts a reference deployment on loopback, its content in memory and fresh.
- * @throws Error when the deployment cannot be loaded or the port is taken; UnknownFault for a fault that it cannot have.
+ * @throws Error when the deployment cannot be loaded or the port is taken.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
   const host = options.host ?? '127.0.0.1';
@@ -71,7 +59,6 @@ export async function serve(options: ServeOptions): Promise<Served> {
     store: seedStore(options.seed ?? 'full'),
     behaviour: {
       ...STANDARD_BEHAVIOUR,
-      ...(options.fault !== undefined && findFault(contract, options.fault).behaviour),
       ...options.behaviour,
     },
     now: clock(options.now),

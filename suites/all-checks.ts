@@ -11,6 +11,7 @@ import { unheededChecks } from './arguments/unheeded-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredChecks } from './index/declared-checks.ts';
 import { collectionChecks } from './lists/collection-checks.ts';
+import { revisionListChecks } from './lists/revision-list-checks.ts';
 import { withRoots } from './with-roots.ts';
 import { writingChecks } from './writes/writing-checks.ts';
 
@@ -36,6 +37,7 @@ export function allChecks(contract: Contract): Check[] {
       ...contract.operations.flatMap(unheededChecks),
       ...contract.operations.flatMap(fuzzChecks),
       ...writingChecks(contract),
+      ...revisionListChecks(contract),
     ].map(withRoots(contract)),
   ].map((check) => (ofIndex.has(check.operation) ? about('declaration')(check) : check));
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listFaults } from '../reference/serve.ts';
+import { listFaults } from '../mutation/serve-mutant.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { coverageOf } from '../suites/coverage/coverage.ts';

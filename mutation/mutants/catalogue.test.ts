@@ -22,7 +22,10 @@ describe('the catalogue of faults', () => {
 });
 
 describe('a site with a fault', () => {
-  const site = testSite({ deployment: 'core', fault: 'posts.list/per_page/maximum/enforced~lenient' });
+  const site = testSite({
+    deployment: 'core',
+    behaviour: findFault(contract, 'posts.list/per_page/maximum/enforced~lenient').behaviour,
+  });
 
   it('breaks what the fault is about, and nothing beside it', async () => {
     expect((await site.ask('/cms/v2/posts&per_page=101')).status).toBe(200);

@@ -3,6 +3,9 @@ import { isObject } from '../../reference/json.ts';
 import { loadContract } from '../../reference/load-contract.ts';
 import { testSite } from '../../reference/site.fixture.ts';
 import { filterFaults } from './filter-faults.ts';
+import { findFault } from './find-fault.ts';
+
+const contract = loadContract('core');
 
 const ids = filterFaults(loadContract('b')).map(({ id }) => id);
 
@@ -41,7 +44,10 @@ describe('the faults of lists', () => {
 });
 
 describe('a status that works only alone', () => {
-  const site = testSite({ deployment: 'core', fault: 'posts.list/status/filters~only-alone' });
+  const site = testSite({
+    deployment: 'core',
+    behaviour: findFault(contract, 'posts.list/status/filters~only-alone').behaviour,
+  });
   const healthy = testSite({ deployment: 'core' });
 
   it('means the default beside another filter, and itself without', async () => {
@@ -55,7 +61,10 @@ describe('a status that works only alone', () => {
 });
 
 describe('a list that takes not too many arguments', () => {
-  const site = testSite({ deployment: 'core', fault: 'posts.list/fuzz/accepted~refuses-many' });
+  const site = testSite({
+    deployment: 'core',
+    behaviour: findFault(contract, 'posts.list/fuzz/accepted~refuses-many').behaviour,
+  });
 
   it('takes what walks and filters send, and refuses much more', async () => {
     const few = '/cms/v2/posts&context=view&per_page=5&page=1&orderby=id&order=desc&author[]=1&tags[]=6';
@@ -71,7 +80,7 @@ describe('a list that takes not too many arguments', () => {
 describe.each(['categories', 'categories_exclude'])('a site that ignores include_children of %s', (name) => {
   const site = testSite({
     deployment: 'core',
-    fault: `posts.list/${name}/filters/include_children~ignored`,
+    behaviour: findFault(contract, `posts.list/${name}/filters/include_children~ignored`).behaviour,
   });
 
   it('lists its categories, and which of them are below another', async () => {

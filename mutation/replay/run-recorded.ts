@@ -14,6 +14,7 @@ import type { Contract } from '../../specs/model.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { takeCensus } from '../../suites/records/clean-up/census.ts';
 import { cleanUp } from '../../suites/records/clean-up/clean-up.ts';
+import { ownRecordsOf } from '../../suites/records/own/own-records-of.ts';
 import { noteUnknown } from './note-unknown.ts';
 
 /** A run that is recorded and replayed. */
@@ -75,7 +76,8 @@ export async function runRecorded(
     if (journal !== undefined) await begin(path, site, client, contract);
     const { index } = await fetchIndex(client);
     const session = createSession({ contract, index, client, seed: SEED, journal });
-    if (session.own !== undefined) session.own.nextSlug = () => `${TAG}-${noted.nextWord()}`;
+    const records = ownRecordsOf(session);
+    if (records !== undefined) records.nextSlug = () => `${TAG}-${noted.nextWord()}`;
     const planned = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
     const results = await new Engine(session, planned, { parallel: 1 }).all();
     beforeCleanUp?.();

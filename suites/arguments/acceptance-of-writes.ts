@@ -1,6 +1,7 @@
 import type { Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation } from '../../specs/model.ts';
+import { ownRecordsOf } from '../records/own/own-records-of.ts';
 import type { Acceptance } from './acceptance.ts';
 import { besideOf, type Group, groupSamples, type Sample, samplesOf } from './acceptance-groups.ts';
 import { tryGroup } from './acceptance-trial.ts';
@@ -23,7 +24,7 @@ export function acceptanceOfWrites(
   operation: Operation,
 ): Promise<Acceptance | { readonly reason: string }> {
   return session.once(`acceptance ${operation.id}`, async () => {
-    const { own } = session;
+    const own = ownRecordsOf(session);
     if (own === undefined) return { reason: 'no records of its own can be written' };
     const probe = await probeOwnRecord(session, own, operation);
     if (typeof probe === 'string') return { reason: probe };

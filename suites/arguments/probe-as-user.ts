@@ -7,6 +7,7 @@ import type { Session } from '../../engine/session.ts';
 import { encodeQuery } from '../../generators/encode-query.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
+import { ownRecordsOf } from '../records/own/own-records-of.ts';
 import { PIXEL } from '../records/own/pixel.ts';
 import { type Args, toRequest } from './call.ts';
 import type { Ground } from './control.ts';
@@ -31,7 +32,7 @@ export async function probeAsUser(
     return (args) =>
       session.client.request(toRequest({ operation, ...ground, args, as: 'user', intent: 'alters-site' }));
   }
-  const { own } = session;
+  const own = ownRecordsOf(session);
   if (own === undefined)
     return 'denied, so the argument was not judged: only mode write sends it with credentials';
   return onOwnRecords(session, own, operation);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testCheck } from '../../engine/session.fixture.ts';
-import { listFaults } from '../../reference/serve.ts';
+import { listFaults } from '../../mutation/serve-mutant.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { loadRequirements } from '../../specs/requirements.ts';
 import { allChecks } from '../all-checks.ts';

@@ -1,6 +1,7 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { OwnRecords } from './own-records.ts';
+import { ownRecordsOf } from './own-records-of.ts';
 
 /** A check before it is told how checks of own records are run. */
 export interface OwnCheck
@@ -16,7 +17,7 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
     mode: 'write',
     needsUser: true,
     async run(session) {
-      const { own } = session;
+      const own = ownRecordsOf(session);
       if (own === undefined) {
         return [{ kind: 'inconclusive', message: 'no records of its own can be written' }];
       }

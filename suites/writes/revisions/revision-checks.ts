@@ -1,29 +1,14 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
-import type { Session } from '../../../engine/session.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { FILTER_TABLE, type FilterEntry } from '../../lists/filter-table.ts';
 import { idsIn } from '../../records/own/ids-in.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
 import { type Parents, type RevisionScene, revisionScene } from '../../records/own/revision-scene.ts';
-import { openList } from '../../records/reading/open-list.ts';
-import { runRule } from '../../records/reading/run-rule.ts';
 import { judgeChild } from './judge-child.ts';
 import { revisionForceCheck } from './revision-force-check.ts';
 
 const TYPES: readonly Parents[] = ['posts', 'pages'];
-const LIST_PARAMETERS: readonly string[] = [
-  'include',
-  'exclude',
-  'order',
-  'per_page',
-  'page',
-  'offset',
-  'search',
-];
-
 /** Checks of revisions (§2, §3, §4.6), on own drafts that were changed several times. */
 export function revisionChecks(contract: Contract): Check[] {
   const find = (id: string): Operation | undefined => contract.operations.find((one) => one.id === id);
@@ -36,14 +21,9 @@ export function revisionChecks(contract: Contract): Check[] {
     return [
       createdCheck(type, list),
       idsCheck(type, list, read),
-      ...FILTER_TABLE.filter(isOfRevisions).map((entry) => listCheck(type, list, entry)),
       ...(deletion === undefined ? [] : [revisionForceCheck(type, deletion)]),
     ];
   });
-}
-
-function isOfRevisions({ parameter, part }: FilterEntry): boolean {
-  return part === undefined && LIST_PARAMETERS.includes(parameter);
 }
 
 /** Not every site keeps revisions, though they have routes: what is missing is worth a warning. */
@@ -104,35 +84,4 @@ function judgeAlone({ record }: RevisionScene, id: number, alone: Observation): 
     return [{ kind, message, ...about }];
   }
   return judgeChild('a revision', alone.json, record.id, alone, id);
-}
-
-function listCheck(type: Parents, list: Operation, { parameter, does, rule }: FilterEntry): Check {
-  return ownCheck({
-    id: `revisions/${type}/list/${parameter}`,
-    title: `the list of the revisions of one of the ${type} ${does}`,
-    section: list.section,
-    basis: 'implied',
-    operation: list.id,
-    parameter,
-    dependsOn: [
-      `${list.id}/method/GET`,
-      `${list.id}/${parameter}/declared`,
-      `${list.id}/${parameter}/type`,
-      `revisions/${type}/created`,
-      // Pages and offsets show nothing where lists are not cut.
-      ...(['page', 'offset'].includes(parameter) ? [`revisions/${type}/list/per_page`] : []),
-    ],
-    run: (session, own) => judgeList(session, own, type, list, rule),
-  });
-}
-
-async function judgeList(
-  session: Session,
-  own: OwnRecords,
-  type: Parents,
-  list: Operation,
-  rule: FilterEntry['rule'],
-): Promise<Finding[]> {
-  const { route } = await revisionScene(session, own, type);
-  return runRule(session, await openList(session, list, route), rule);
 }
