@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../client/client.ts';
-import { type Behaviour, STANDARD_BEHAVIOUR } from '../reference/behaviour.ts';
-import type { Handler } from '../reference/handler.ts';
 import { type Served, serve } from '../reference/serve.ts';
+import type { Behaviour, Handler } from '../reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
 import { type Census, takeCensus } from '../suites/records/clean-up/census.ts';
 

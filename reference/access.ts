@@ -1,6 +1,6 @@
 import type { Account } from './accounts.ts';
-import type { Call } from './handler.ts';
 import { Refusal } from './refusal.ts';
+import type { Call } from './site.ts';
 import type { Kind, Store, StoredRecord } from './store.ts';
 
 /** The caller's account. Throws a 401 `Refusal` with `code` and `message` for an anonymous caller. */

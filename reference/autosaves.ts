@@ -1,9 +1,9 @@
 import { requireAccount, requireRecord } from './access.ts';
 import { answer } from './answer.ts';
-import type { Handler } from './handler.ts';
 import { Refusal } from './refusal.ts';
 import { requireEditor, showRevision } from './revisions.ts';
 import { addRevision } from './seed-posts.ts';
+import type { Handler } from './site.ts';
 import type { Kind } from './store.ts';
 import { raw } from './values.ts';
 import { writeFields } from './write-record.ts';

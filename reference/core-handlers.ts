@@ -1,8 +1,8 @@
 import { answer } from './answer.ts';
-import type { Handler } from './handler.ts';
 import { indexDocument, namespaceDocument } from './index-document.ts';
 import { emptyObjectsAsArrays, isObject, type Json, type JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
+import type { Handler } from './site.ts';
 
 /** Answers the index (§1). */
 export const readIndex: Handler = ({ site, args }) => {

@@ -1,8 +1,8 @@
 import { requireAccount, requireRecord } from './access.ts';
 import { answer } from './answer.ts';
-import type { Handler } from './handler.ts';
 import { Refusal } from './refusal.ts';
 import { showRecord } from './show-record.ts';
+import type { Handler } from './site.ts';
 import type { Kind } from './store.ts';
 
 /** Deletes a record for good with `force`, else moves a post or page to the trash (§3); media have no trash. */

@@ -2,13 +2,12 @@ import { type Answer, answer } from './answer.ts';
 import { type ApiRequest, collectParameters } from './api-request.ts';
 import type { Operation } from './contract.ts';
 import { finish } from './finish.ts';
-import type { Call } from './handler.ts';
 import { handlerOf } from './handler-of.ts';
 import { routeEntry } from './index-document.ts';
 import { emptyObjectsAsArrays } from './json.ts';
 import { Refusal } from './refusal.ts';
 import { matchRoute, routePattern } from './route-pattern.ts';
-import type { Site } from './site.ts';
+import type { Call, Site } from './site.ts';
 
 /**
  * Answers a request in the order of work of real software: route, JSON syntax, required arguments, validity,

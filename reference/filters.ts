@@ -1,20 +1,10 @@
 import { parseDate } from './dates.ts';
 import type { Json } from './json.ts';
 import { searchMatches } from './search.ts';
+import type { Filter } from './site.ts';
 import { slugOf } from './slug.ts';
 import type { StoredRecord } from './store.ts';
 import { ids, texts } from './values.ts';
-
-/** What a filter knows besides the record and its own value. */
-export interface ListQuery {
-  /** All arguments of the list, valid and in their types. */
-  args: Record<string, Json>;
-  /** Whether the caller is logged in. */
-  known: boolean;
-}
-
-/** Whether `record` stays in the list when its parameter has `value`. */
-export type Filter = (record: StoredRecord, value: Json, query: ListQuery) => boolean;
 
 /**
  * What each list parameter keeps (§4.6 to §4.8). All of them apply at once; the term filters, which may be

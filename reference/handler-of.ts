@@ -2,8 +2,7 @@ import { requireAccount } from './access.ts';
 import { answer } from './answer.ts';
 import type { Operation } from './contract.ts';
 import { readNamespace } from './core-handlers.ts';
-import type { Handler } from './handler.ts';
-import type { Site } from './site.ts';
+import type { Handler, Site } from './site.ts';
 
 /** What answers `operation` on `site`: its own handler, or that of namespace roots, or a plain success. */
 export function handlerOf(site: Site, operation: Operation): Handler {

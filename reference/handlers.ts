@@ -2,13 +2,13 @@ import { answer } from './answer.ts';
 import { createAutosave, listAutosaves, readAutosave } from './autosaves.ts';
 import { readIndex } from './core-handlers.ts';
 import { deleteRecord } from './delete-record.ts';
-import type { Handler } from './handler.ts';
 import { listRecords } from './list-records.ts';
 import { createMedia, editMedia, postProcessMedia } from './media.ts';
 import { readEmbed, readProxy } from './oembed.ts';
 import { readRecord } from './read-record.ts';
 import { deleteRevision, listRevisions, readRevision } from './revisions.ts';
 import { runBatch } from './run-batch.ts';
+import type { Handler } from './site.ts';
 import { createRecord, updateRecord } from './write-record.ts';
 
 /** A plugin's answer to anybody. */

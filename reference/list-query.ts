@@ -1,5 +1,4 @@
-import type { ListQuery } from './filters.ts';
-import type { Site } from './site.ts';
+import type { ListQuery, Site } from './site.ts';
 import type { StoredRecord } from './store.ts';
 import { ids, text } from './values.ts';
 

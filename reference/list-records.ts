@@ -1,7 +1,5 @@
 import { mayRead, requireEditContext } from './access.ts';
 import { type Answer, answer } from './answer.ts';
-import type { ListQuery } from './filters.ts';
-import type { Call, Handler } from './handler.ts';
 import { routeAddress } from './index-document.ts';
 import type { JsonObject } from './json.ts';
 import { selectRecords, stickyFirst } from './list-query.ts';
@@ -10,6 +8,7 @@ import { invalidParameters } from './read-arguments.ts';
 import type { Context } from './record-contexts.ts';
 import { Refusal } from './refusal.ts';
 import { showRecord } from './show-record.ts';
+import type { Call, Handler, ListQuery } from './site.ts';
 import type { Kind } from './store.ts';
 import { ids, integer, texts } from './values.ts';
 

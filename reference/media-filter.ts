@@ -1,4 +1,4 @@
-import type { ListQuery } from './filters.ts';
+import type { ListQuery } from './site.ts';
 import type { StoredRecord } from './store.ts';
 import { texts } from './values.ts';
 

@@ -1,6 +1,5 @@
 import { requireAccount, requireRecord } from './access.ts';
 import { answer } from './answer.ts';
-import type { Call, Handler } from './handler.ts';
 import { isObject, type Json } from './json.ts';
 import { fileAddress } from './media-fields.ts';
 import { invalidParameters } from './read-arguments.ts';
@@ -8,6 +7,7 @@ import { readUpload } from './read-upload.ts';
 import { Refusal } from './refusal.ts';
 import { settle } from './settle.ts';
 import { showRecord } from './show-record.ts';
+import type { Call, Handler } from './site.ts';
 import { newRecord, type StoredRecord } from './store.ts';
 import { createdAnswer, requireCreator, writeFields } from './write-record.ts';
 

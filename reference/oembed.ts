@@ -2,11 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { mayRead, requireAccount } from './access.ts';
 import { type Answer, answer, Text } from './answer.ts';
 import { escapeHtml } from './escape-html.ts';
-import type { Call, Handler } from './handler.ts';
 import type { JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 import { permalink } from './show-record.ts';
-import type { Site } from './site.ts';
+import type { Call, Handler, Site } from './site.ts';
 import type { StoredRecord } from './store.ts';
 
 /** Widths that an embedding may have, in pixels. */

@@ -1,17 +1,8 @@
-import type { ListQuery } from './filters.ts';
 import { searchTerms } from './search.ts';
+import type { Comparison, ListQuery, Order } from './site.ts';
 import { slugOf } from './slug.ts';
 import type { StoredRecord } from './store.ts';
 import { ids, text, texts } from './values.ts';
-
-/** Compares two records in ascending order. */
-export type Comparison = (one: StoredRecord, other: StoredRecord) => number;
-
-/** A comparison for a list, and whether `order=desc` turns it round. */
-export interface Order {
-  compare: (query: ListQuery) => Comparison;
-  turns: boolean;
-}
 
 const byDate: Comparison = (one, other) => one.date - other.date;
 

@@ -1,9 +1,9 @@
 import { mayRead, requireEditContext, requireRecord } from './access.ts';
 import { answer } from './answer.ts';
-import type { Handler } from './handler.ts';
 import { contextOf } from './list-records.ts';
 import { Refusal } from './refusal.ts';
 import { permalink, showRecord } from './show-record.ts';
+import type { Handler } from './site.ts';
 import type { Kind } from './store.ts';
 
 /** The handler that reads one record of a kind: 404 without it, 401 when it is hidden, 403 for a wrong password. */

@@ -1,7 +1,6 @@
 import { requireAccount, requireRecord } from './access.ts';
 import { answer } from './answer.ts';
 import { printDate } from './dates.ts';
-import type { Call, Handler } from './handler.ts';
 import { routeAddress } from './index-document.ts';
 import { emptyObjectsAsArrays, type JsonObject } from './json.ts';
 import { selectRecords } from './list-query.ts';
@@ -11,7 +10,7 @@ import { forContext } from './record-contexts.ts';
 import { Refusal } from './refusal.ts';
 import { paragraphs } from './rendering.ts';
 import { COLLECTIONS, metaOf, permalink } from './show-record.ts';
-import type { Site } from './site.ts';
+import type { Call, Handler, Site } from './site.ts';
 import type { Kind, StoredRecord } from './store.ts';
 import { integer } from './values.ts';
 

@@ -5,10 +5,10 @@ import { routeOf } from './api-request.ts';
 import type { Operation } from './contract.ts';
 import { perform, prepare } from './dispatch.ts';
 import { wrap } from './finish.ts';
-import type { Call, Handler } from './handler.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
 import { parseQuery } from './query.ts';
 import { Refusal } from './refusal.ts';
+import type { Call, Handler } from './site.ts';
 import { text } from './values.ts';
 
 /**

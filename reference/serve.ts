@@ -1,17 +1,16 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ACCOUNTS, type Account } from './accounts.ts';
 import { answer } from './answer.ts';
-import { type Behaviour, STANDARD_BEHAVIOUR } from './behaviour.ts';
 import { dispatch } from './dispatch.ts';
 import { loadContract } from './load-contract.ts';
 import { parseQuery } from './query.ts';
 import { readRequest } from './read-request.ts';
 import { Refusal } from './refusal.ts';
 import { respond } from './respond.ts';
-
 import { type Seed, seedStore } from './seed.ts';
-import type { Site } from './site.ts';
+import type { Behaviour, Site } from './site.ts';
 import { sitePage } from './site-page.ts';
+import { STANDARD_BEHAVIOUR } from './standard-behaviour.ts';
 
 /** What to serve and where. */
 export interface ServeOptions {

@@ -1,9 +1,7 @@
 import { isObject, type Json } from './json.ts';
+import type { TermFilter } from './site.ts';
 import type { Store, StoredRecord, Term } from './store.ts';
 import { ids } from './values.ts';
-
-/** Whether `record` satisfies one term parameter; `undefined` for a value that filters nothing. */
-export type TermFilter = (value: Json, store: Store) => ((record: StoredRecord) => boolean) | undefined;
 
 /** What each term parameter keeps (§4.6). They are joined by `tax_relation`, AND unless it says OR. */
 export const TERM_FILTERS: Readonly<Record<string, TermFilter>> = {

@@ -1,10 +1,10 @@
 import { requireAccount, requireRecord } from './access.ts';
 import { type Answer, answer } from './answer.ts';
-import type { Call, Handler } from './handler.ts';
 import { routeAddress } from './index-document.ts';
 import { Refusal } from './refusal.ts';
 import { keepRevision, settle } from './settle.ts';
 import { COLLECTIONS, showRecord } from './show-record.ts';
+import type { Call, Handler } from './site.ts';
 import { type Kind, newRecord, type StoredRecord } from './store.ts';
 import { checkRecord } from './write-rules.ts';
 

@@ -1,13 +1,10 @@
 import { parseDate } from './dates.ts';
 import { isObject, type Json } from './json.ts';
 import { registeredMeta } from './show-record.ts';
-import type { Site } from './site.ts';
+import type { Site, Writer } from './site.ts';
 import { slugOf } from './slug.ts';
 import type { StoredRecord } from './store.ts';
 import { ids, integer, raw, text } from './values.ts';
-
-/** Writes the value of one parameter into a record. */
-export type Writer = (record: StoredRecord, value: Json, site: Site) => void;
 
 /**
  * What each writable field (§2) changes, in the order of writing: `date` comes after `date_gmt` because it

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Behaviour } from '../../reference/behaviour.ts';
 import { indexDocument } from '../../reference/index-document.ts';
 import { loadContract as loadRaw } from '../../reference/load-contract.ts';
 import { serve } from '../../reference/serve.ts';
+import type { Behaviour } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { declaredChecks } from '../../suites/index/declared-checks.ts';

@@ -1,7 +1,7 @@
 import type { Answer } from '../../reference/answer.ts';
 import type { Operation } from '../../reference/contract.ts';
-import type { Call } from '../../reference/handler.ts';
 import { Refusal } from '../../reference/refusal.ts';
+import type { Call } from '../../reference/site.ts';
 import { integer } from '../../reference/values.ts';
 import { type Fault, fault } from './fault.ts';
 import { handling, healthy } from './handling.ts';

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Behaviour, STANDARD_BEHAVIOUR } from '../../reference/behaviour.ts';
+import type { Behaviour } from '../../reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 
 type Maps = 'filters' | 'termFilters' | 'orders' | 'contexts' | 'writers' | 'handlers';
 

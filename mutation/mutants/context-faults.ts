@@ -1,7 +1,7 @@
 import type { Contract } from '../../reference/contract.ts';
-import type { Call } from '../../reference/handler.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { CONTEXTS as FIELDS } from '../../reference/record-contexts.ts';
+import type { Call } from '../../reference/site.ts';
 import { type Fault, fault } from './fault.ts';
 import { showing } from './handling.ts';
 

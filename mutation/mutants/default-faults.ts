@@ -1,9 +1,8 @@
-import type { Behaviour } from '../../reference/behaviour.ts';
 import type { Operation } from '../../reference/contract.ts';
-import type { Call } from '../../reference/handler.ts';
 import type { Json } from '../../reference/json.ts';
 import { isObject } from '../../reference/json.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
+import type { Behaviour, Call } from '../../reference/site.ts';
 import { otherThan } from './alterations.ts';
 import { type Fault, fault } from './fault.ts';
 import { handling, healthy, isGiven, kindOf, turningArgs } from './handling.ts';

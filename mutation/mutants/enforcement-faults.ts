@@ -1,8 +1,8 @@
-import type { Behaviour } from '../../reference/behaviour.ts';
 import type { Operation } from '../../reference/contract.ts';
 import type { JsonObject } from '../../reference/json.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
+import type { Behaviour } from '../../reference/site.ts';
 import { type Fault, fault } from './fault.ts';
 import { alterAt, type Place, placesOf } from './places.ts';
 import { isRepaired, REPAIRED, repairing } from './repairs.ts';

@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../reference/behaviour.ts';
+import type { Behaviour } from '../../reference/site.ts';
 
 /** One way to break a healthy site, so that exactly one requirement is not met. */
 export interface Fault {

@@ -1,7 +1,8 @@
 import type { Contract, Operation } from '../../reference/contract.ts';
-import { FILTERS, type Filter } from '../../reference/filters.ts';
+import { FILTERS } from '../../reference/filters.ts';
 import { isObject, type Json } from '../../reference/json.ts';
 import { typesOf } from '../../reference/schema.ts';
+import type { Filter } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
 import { integer } from '../../reference/values.ts';
 import { beyondFaults } from './beyond-faults.ts';

@@ -1,8 +1,8 @@
 import type { Answer } from '../../reference/answer.ts';
-import { type Behaviour, STANDARD_BEHAVIOUR } from '../../reference/behaviour.ts';
-import type { Call, Handler } from '../../reference/handler.ts';
 import { handlerOf } from '../../reference/handler-of.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
+import type { Behaviour, Call, Handler } from '../../reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 import type { Kind } from '../../reference/store.ts';
 
 /** Answers a call as a healthy site does. */

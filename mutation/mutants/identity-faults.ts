@@ -1,7 +1,7 @@
 import type { Answer } from '../../reference/answer.ts';
 import type { Contract } from '../../reference/contract.ts';
-import type { Handler } from '../../reference/handler.ts';
 import { isObject } from '../../reference/json.ts';
+import type { Handler } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
 import { type Fault, fault } from './fault.ts';
 import { handling, healthy, kindOf } from './handling.ts';

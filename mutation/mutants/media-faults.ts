@@ -1,8 +1,8 @@
 import { answer } from '../../reference/answer.ts';
 import type { Contract } from '../../reference/contract.ts';
-import type { Call } from '../../reference/handler.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
+import type { Call } from '../../reference/site.ts';
 import { type Fault, fault } from './fault.ts';
 import { handling, healthy, turningArgs } from './handling.ts';
 import { REPAIRED, repairing } from './repairs.ts';

@@ -1,8 +1,7 @@
-import type { Behaviour } from '../../reference/behaviour.ts';
-import type { Call } from '../../reference/handler.ts';
 import type { Json } from '../../reference/json.ts';
 import { fileAddress } from '../../reference/media-fields.ts';
 import { permalink } from '../../reference/show-record.ts';
+import type { Behaviour, Call } from '../../reference/site.ts';
 import { handling, healthy, without } from './handling.ts';
 
 /** Stands for a value that a lenient site did not refuse. */

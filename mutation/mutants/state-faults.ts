@@ -1,10 +1,10 @@
 import { answer } from '../../reference/answer.ts';
 import type { Contract } from '../../reference/contract.ts';
-import type { Call } from '../../reference/handler.ts';
 import { isObject } from '../../reference/json.ts';
 import { contextOf } from '../../reference/list-records.ts';
 import { settle } from '../../reference/settle.ts';
 import { showRecord } from '../../reference/show-record.ts';
+import type { Call } from '../../reference/site.ts';
 import type { Kind, StoredRecord } from '../../reference/store.ts';
 import { texts } from '../../reference/values.ts';
 import { type Fault, fault } from './fault.ts';

@@ -1,9 +1,9 @@
 import type { Contract, Operation } from '../../reference/contract.ts';
-import type { Call } from '../../reference/handler.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
+import type { Call } from '../../reference/site.ts';
 import { otherThan } from './alterations.ts';
 import { type Fault, fault } from './fault.ts';
 import { isGiven, turningArgs, without } from './handling.ts';

@@ -1,8 +1,8 @@
-import type { Asked, Behaviour } from '../../reference/behaviour.ts';
 import type { Operation } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
 import { invalidParameters, readArguments } from '../../reference/read-arguments.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
+import type { Asked, Behaviour } from '../../reference/site.ts';
 import { type Fault, fault } from './fault.ts';
 import { type Place, placesOf, valuesAt } from './places.ts';
 

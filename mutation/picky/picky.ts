@@ -1,9 +1,8 @@
-import { type Behaviour, STANDARD_BEHAVIOUR } from '../../reference/behaviour.ts';
-import type { Call, Handler } from '../../reference/handler.ts';
 import type { JsonObject } from '../../reference/json.ts';
 import { invalidParameters } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
-import type { Site } from '../../reference/site.ts';
+import type { Behaviour, Call, Handler, Site } from '../../reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 import { healthy } from '../mutants/handling.ts';
 import { REPAIRED } from '../mutants/repairs.ts';
 import { KINDS } from './kinds.ts';

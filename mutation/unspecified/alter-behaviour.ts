@@ -1,7 +1,6 @@
 import { assert } from 'vitest';
-import type { Behaviour } from '../../reference/behaviour.ts';
-import type { Call, Handler } from '../../reference/handler.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
+import type { Behaviour, Call, Handler } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 
 /** Answers a call, itself or by the next handler. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { assert } from 'vitest';
-import type { Behaviour } from '../../reference/behaviour.ts';
+import type { Behaviour } from '../../reference/site.ts';
 import type { Arg, Entry, IndexDocument } from '../../suites/index/index.fixture.ts';
 import type { Ask } from './ask.ts';
 

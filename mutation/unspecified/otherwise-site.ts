@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { onTestFinished } from 'vitest';
-import { type Behaviour, STANDARD_BEHAVIOUR } from '../../reference/behaviour.ts';
 import { type Served, serve } from '../../reference/serve.ts';
+import type { Behaviour } from '../../reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 import type { IndexDocument } from '../../suites/index/index.fixture.ts';
 import type { Change, Passing } from './change.ts';
 

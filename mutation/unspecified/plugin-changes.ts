@@ -1,9 +1,8 @@
 import { assert } from 'vitest';
-import type { Behaviour } from '../../reference/behaviour.ts';
-import type { Handler } from '../../reference/handler.ts';
 import type { Json } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
+import type { Behaviour, Handler } from '../../reference/site.ts';
 import { rereading } from './alter-behaviour.ts';
 import type { Change } from './change.ts';
 

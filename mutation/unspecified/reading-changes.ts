@@ -1,8 +1,7 @@
 import { assert } from 'vitest';
 import { isObject, member } from '../../client/json.ts';
 import { ACCOUNTS } from '../../reference/accounts.ts';
-import type { Filter } from '../../reference/filters.ts';
-import type { Call } from '../../reference/handler.ts';
+import type { Call, Filter } from '../../reference/site.ts';
 import { wrapped } from './alter-behaviour.ts';
 import type { Ask } from './ask.ts';
 import type { Change } from './change.ts';

@@ -1,11 +1,10 @@
 import { assert } from 'vitest';
 import { member } from '../../client/json.ts';
 import { answer } from '../../reference/answer.ts';
-import type { Behaviour } from '../../reference/behaviour.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
+import type { Behaviour, Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import type { Writer } from '../../reference/writers.ts';
 import { recordOf, rereading, settling, wrapped } from './alter-behaviour.ts';
 import type { Ask } from './ask.ts';
 import type { Change } from './change.ts';

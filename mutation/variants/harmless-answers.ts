@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { type Answer, answer, Text } from '../../reference/answer.ts';
-import type { Behaviour, Send } from '../../reference/behaviour.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { respond } from '../../reference/respond.ts';
+import type { Behaviour, Send } from '../../reference/site.ts';
 import { handling, healthy, showing } from '../mutants/handling.ts';
 import type { Harmless } from './harmless.ts';
 

@@ -1,8 +1,8 @@
 import { type Answer, Text } from '../../reference/answer.ts';
-import { type Behaviour, STANDARD_BEHAVIOUR } from '../../reference/behaviour.ts';
-import type { Call } from '../../reference/handler.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
+import type { Behaviour, Call } from '../../reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 import { listAt } from '../mutants/declared.ts';
 import { handling, healthy, showing } from '../mutants/handling.ts';
 import { objectAt } from '../mutants/places.ts';

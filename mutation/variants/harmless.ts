@@ -1,4 +1,4 @@
-import type { Behaviour } from '../../reference/behaviour.ts';
+import type { Behaviour } from '../../reference/site.ts';
 
 /** One way in which a conforming site may differ from another: no check may report it. */
 export interface Harmless {

@@ -1,8 +1,8 @@
 import { assert } from 'vitest';
-import type { Handler } from '../../reference/handler.ts';
 import { HANDLERS } from '../../reference/handlers.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { WRITERS, type Writer } from '../../reference/writers.ts';
+import type { Handler, Writer } from '../../reference/site.ts';
+import { WRITERS } from '../../reference/writers.ts';
 import type { Fault } from './writing.fixture.ts';
 
 /** What a healthy site does for an operation. */

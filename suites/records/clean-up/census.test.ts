@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Census } from '../../../client/prior-records.ts';
-import type { Handler } from '../../../reference/handler.ts';
 import { HANDLERS } from '../../../reference/handlers.ts';
 import { Refusal } from '../../../reference/refusal.ts';
+import type { Handler } from '../../../reference/site.ts';
 import { ownScene } from '../own/own.fixture.ts';
 import { compareCensus, takeCensus, uncountedIn } from './census.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../client/json.ts';
 import { Ended } from '../../../engine/ended.ts';
-import type { Handler } from '../../../reference/handler.ts';
 import { HANDLERS } from '../../../reference/handlers.ts';
+import type { Handler } from '../../../reference/site.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
 import { idsOn, ownScene, TAG } from './own.fixture.ts';
 

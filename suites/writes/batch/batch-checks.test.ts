@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { answer } from '../../../reference/answer.ts';
-import type { Call, Handler } from '../../../reference/handler.ts';
 import type { Json, JsonObject } from '../../../reference/json.ts';
 import { readArguments } from '../../../reference/read-arguments.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { runBatch } from '../../../reference/run-batch.ts';
+import type { Call, Handler } from '../../../reference/site.ts';
 import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
 
 const BATCH = ['batch/**'];

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Handler } from '../../../reference/handler.ts';
 import { isObject } from '../../../reference/json.ts';
 import type { Served } from '../../../reference/serve.ts';
+import type { Handler } from '../../../reference/site.ts';
 import { healthy } from '../faulty-site.fixture.ts';
 import { idsOf, type RecordRun, recordRun } from '../records.fixture.ts';
 

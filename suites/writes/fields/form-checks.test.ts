@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Asked } from '../../../reference/behaviour.ts';
 import type { JsonObject } from '../../../reference/json.ts';
 import { readArguments } from '../../../reference/read-arguments.ts';
 import { Refusal } from '../../../reference/refusal.ts';
+import type { Asked } from '../../../reference/site.ts';
 import { withArgs, without } from '../faulty-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Fault } from '../writing.fixture.ts';

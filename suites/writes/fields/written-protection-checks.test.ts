@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Handler } from '../../../reference/handler.ts';
 import type { JsonObject } from '../../../reference/json.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { showRecord } from '../../../reference/show-record.ts';
+import type { Handler } from '../../../reference/site.ts';
 import type { StoredRecord } from '../../../reference/store.ts';
 import { healthy, showing, withArgs } from '../faulty-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { requireRecord } from '../../../reference/access.ts';
 import { answer } from '../../../reference/answer.ts';
-import type { Handler } from '../../../reference/handler.ts';
 import { createMedia, editMedia } from '../../../reference/media.ts';
 import { readArguments } from '../../../reference/read-arguments.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { showRecord } from '../../../reference/show-record.ts';
+import type { Handler } from '../../../reference/site.ts';
 import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
 
 const MEDIA = ['media/**'];

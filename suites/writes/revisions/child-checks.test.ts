@@ -3,10 +3,10 @@ import { requireRecord } from '../../../reference/access.ts';
 import { answer } from '../../../reference/answer.ts';
 import { createAutosave, listAutosaves } from '../../../reference/autosaves.ts';
 import { FILTERS } from '../../../reference/filters.ts';
-import type { Call, Handler } from '../../../reference/handler.ts';
 import type { JsonObject } from '../../../reference/json.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { listRevisions, readRevision } from '../../../reference/revisions.ts';
+import type { Call, Handler } from '../../../reference/site.ts';
 import { updateRecord } from '../../../reference/write-record.ts';
 import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
 

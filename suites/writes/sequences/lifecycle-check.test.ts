@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { answer } from '../../../reference/answer.ts';
 import { deleteRecord } from '../../../reference/delete-record.ts';
-import type { Call, Handler } from '../../../reference/handler.ts';
 import { listRecords } from '../../../reference/list-records.ts';
 import { Refusal } from '../../../reference/refusal.ts';
+import type { Call, Handler } from '../../../reference/site.ts';
 import { updateRecord } from '../../../reference/write-record.ts';
 import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
 

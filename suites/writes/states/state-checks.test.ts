@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { FILTERS } from '../../../reference/filters.ts';
-import type { Handler } from '../../../reference/handler.ts';
 import { isObject } from '../../../reference/json.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { showRecord } from '../../../reference/show-record.ts';
+import type { Handler } from '../../../reference/site.ts';
 import { healthy, withArgs, withWriter } from '../faulty-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Fault } from '../writing.fixture.ts';

@@ -1,0 +1,24 @@
+import { FILTERS } from './filters.ts';
+import { HANDLERS } from './handlers.ts';
+import { mediaMatches } from './media-filter.ts';
+import { ORDERS } from './orders.ts';
+import { readArguments } from './read-arguments.ts';
+import { CONTEXTS } from './record-contexts.ts';
+import { respond } from './respond.ts';
+import type { Behaviour } from './site.ts';
+import { TERM_FILTERS } from './term-filters.ts';
+import { WRITERS } from './writers.ts';
+
+/** The behaviour that the specification and real software have. */
+export const STANDARD_BEHAVIOUR: Behaviour = {
+  send: (message, response, answer) => respond(message.method, response, answer),
+  declare: () => {},
+  readArguments,
+  filters: FILTERS,
+  termFilters: TERM_FILTERS,
+  mediaFilter: mediaMatches,
+  orders: ORDERS,
+  contexts: CONTEXTS,
+  writers: WRITERS,
+  handlers: HANDLERS,
+};
