@@ -1,49 +1,77 @@
 import { describe, expect, it } from 'vitest';
+import { findCycles } from './find-cycles.ts';
 import { projectFiles, readText } from './project-files.ts';
 import { type Import, readImports } from './read-imports.ts';
 
-/** What the files of a layer may import beside their own layer and Node. Paths end in `/` for a whole layer. */
+/** What the files of a room may import beside their own room and Node. Paths end in `/` for a whole room. */
 interface Row {
-  readonly files: RegExp;
+  /** The start of the paths of its files. */
+  readonly room: string;
   readonly imports: readonly string[];
-  /** Layers of which only types may be imported. */
+  /** Rooms of which only types may be imported. */
   readonly types?: readonly string[];
   readonly packages: readonly string[] | 'any';
+  /** What its tests and their helpers may import as well. */
+  readonly tests?: readonly string[];
+  readonly testPackages?: readonly string[];
 }
 
-const EVERYTHING = ['specs/', 'generators/', 'client/', 'suites/', 'reports/', 'cli/', 'reference/serve.ts'];
+const SHARED = ['suites/records/', 'suites/declarations/'];
+const BELOW_SUITES = ['specs/', 'generators/', 'client/', 'engine/'];
+const TRIED_ON = ['reference/', 'mutation/'];
+
+/** Families do not import each other; what they share lies in two rooms of its own. */
+function family(name: string, packages: readonly string[] = []): Row {
+  return {
+    room: `suites/${name}/`,
+    imports: [...BELOW_SUITES, ...SHARED],
+    packages,
+    tests: ['suites/', ...TRIED_ON],
+  };
+}
 
 /** The first row that fits a file counts. */
 const TABLE: readonly Row[] = [
-  { files: /^specs\//, imports: [], packages: ['ajv', 'ajv-formats'] },
-  { files: /^generators\//, imports: ['specs/'], packages: ['fast-check'] },
-  { files: /^target\//, imports: [], types: ['specs/'], packages: ['undici'] },
   {
-    files: /^suites\/([\w-]+\.suite|annotate)\.ts$/,
-    imports: ['specs/', 'generators/', 'client/'],
+    room: 'specs/',
+    imports: [],
+    packages: ['ajv', 'ajv-formats'],
+    tests: ['client/json.ts', 'engine/result.ts'],
+  },
+  { room: 'generators/', imports: ['specs/'], packages: ['fast-check'], testPackages: ['ajv'] },
+  { room: 'client/', imports: [], types: ['specs/'], packages: ['undici'] },
+  { room: 'engine/', imports: ['specs/', 'client/'], packages: [] },
+  ...['records', 'declarations'].map((name) => family(name, ['re2js'])),
+  ...['index', 'arguments', 'contexts', 'lists', 'writes', 'coverage'].map((name) => family(name)),
+  {
+    room: 'suites/',
+    imports: BELOW_SUITES,
     packages: ['vitest', 'allure-js-commons'],
+    tests: TRIED_ON,
   },
   {
-    files: /^suites\/faults\/(main|run-matrix|kill|kill-together|spare|blinding)\.ts$/,
-    imports: ['specs/', 'client/', 'reference/'],
-    packages: ['commander', 'cli-progress'],
-  },
-  { files: /^suites\//, imports: ['specs/', 'generators/', 'client/'], packages: ['re2js'] },
-  {
-    files: /^reports\//,
+    room: 'reports/',
     imports: ['specs/', 'engine/result.ts', 'engine/area-of.ts'],
     packages: ['cli-progress', 'xmlbuilder2'],
   },
-  { files: /^cli\//, imports: EVERYTHING, packages: 'any' },
-  { files: /^reference\//, imports: [], packages: [] },
+  { room: 'reference/', imports: [], packages: [] },
   {
-    files: /^mutation\//,
-    imports: ['specs/', 'client/', 'suites/', 'reference/'],
-    packages: ['commander', 'xmlbuilder2'],
+    room: 'mutation/',
+    imports: ['specs/', 'client/', 'engine/', 'suites/', 'reference/'],
+    packages: ['commander', 'cli-progress', 'xmlbuilder2'],
   },
-  { files: /^scripts\//, imports: ['client/json.ts'], packages: [] },
-  { files: /^bench\//, imports: EVERYTHING, packages: 'any' },
-  { files: /^tests\//, imports: [], packages: [] },
+  {
+    room: 'cli/',
+    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'reference/serve.ts', 'mutation/serve-mutant.ts'],
+    packages: 'any',
+    tests: ['reference/'],
+  },
+  {
+    room: 'tools/',
+    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/'],
+    packages: 'any',
+  },
+  { room: 'tests/', imports: [], packages: [] },
 ];
 
 const SOURCES = new Map(
@@ -52,79 +80,104 @@ const SOURCES = new Map(
     .map((file) => [file, readImports(file, readText(file))]),
 );
 
-/** Tests, and what only tests use: they import the test runner. */
+/** Tests and their helpers (`*.fixture.ts`), which nothing else imports. */
 function isTest(file: string): boolean {
-  if (file.endsWith('.test.ts')) return true;
-  return !file.endsWith('.suite.ts') && (SOURCES.get(file) ?? []).some(({ from }) => from === 'vitest');
+  return /\.(?:test|fixture)\.ts$/.test(file);
 }
 
-function layerOf(path: string): string {
-  return path.slice(0, path.indexOf('/') + 1);
+function rowOf(file: string): Row | undefined {
+  return TABLE.find(({ room }) => file.startsWith(room));
 }
 
-function isAllowed(file: string, row: Row, { from, typeOnly }: Import): boolean {
+function isAllowed(file: string, { from, typeOnly }: Import): boolean {
+  const row = rowOf(file);
+  if (row === undefined) return false;
   if (from.startsWith('node:')) return true;
+  const packages =
+    isTest(file) && row.packages !== 'any'
+      ? [...row.packages, ...(row.testPackages ?? []), 'vitest']
+      : row.packages;
   if (!from.endsWith('.ts') && !from.endsWith('.json')) {
-    return (
-      row.packages === 'any' || row.packages.some((name) => from === name || from.startsWith(`${name}/`))
-    );
+    return packages === 'any' || packages.some((name) => from === name || from.startsWith(`${name}/`));
   }
-  if (from.endsWith('.json')) return layerOf(from) === layerOf(file) || layerOf(from) === 'specs/';
-  const places = [layerOf(file), ...row.imports, ...(typeOnly ? (row.types ?? []) : [])];
+  if (from.endsWith('.json') && from.startsWith('specs/')) return true;
+  const places = [
+    row.room,
+    ...row.imports,
+    ...(typeOnly ? (row.types ?? []) : []),
+    ...(isTest(file) ? (row.tests ?? []) : []),
+  ];
+  // The root of the suites may import every family; a helper of tests is for those who may import its room.
   return places.some((place) => (place.endsWith('/') ? from.startsWith(place) : from === place));
+}
+
+function broken(files: (file: string) => boolean): string[] {
+  return [...SOURCES]
+    .filter(([file]) => files(file))
+    .flatMap(([file, imports]) =>
+      imports.filter((one) => !isAllowed(file, one)).map(({ from }) => `${file} imports ${from}`),
+    );
 }
 
 describe('the import table', () => {
   it('has a row for every source file', () => {
-    expect([...SOURCES.keys()].filter((file) => !TABLE.some(({ files }) => files.test(file)))).toEqual([]);
+    expect([...SOURCES.keys()].filter((file) => rowOf(file) === undefined)).toEqual([]);
   });
 
-  it.each(TABLE.map(({ files }): [string, RegExp] => [files.source, files]))(
-    'is kept by %s',
-    (_source, files) => {
-      const broken = [...SOURCES]
-        .filter(([file]) => !isTest(file))
-        .flatMap(([file, imports]) => {
-          const row = TABLE.find((one) => one.files.test(file));
-          if (row?.files !== files) return [];
-          return imports
-            .filter((one) => !isAllowed(file, row, one))
-            .map(({ from }) => `${file} imports ${from}`);
-        });
+  it.each(TABLE.map(({ room }) => room))('is kept by %s', (room) => {
+    expect(broken((file) => !isTest(file) && rowOf(file)?.room === room)).toEqual([]);
+  });
 
-      expect(broken).toEqual([]);
-    },
-  );
+  it.each(TABLE.map(({ room }) => room))('is kept by the tests of %s and their helpers', (room) => {
+    expect(broken((file) => isTest(file) && rowOf(file)?.room === room && room !== 'tests/')).toEqual([]);
+  });
 
   it('leaves what is for tests to tests', () => {
-    const broken = [...SOURCES]
-      .filter(([file]) => !isTest(file))
+    const used = [...SOURCES]
+      .filter(([file]) => !isTest(file) && !file.startsWith('tests/'))
       .flatMap(([file, imports]) =>
-        imports.filter(({ from }) => isTest(from)).map(({ from }) => `${file} imports ${from}`),
+        imports
+          .filter(({ from }) => isTest(from) || (from === 'vitest' && !file.startsWith('suites/')))
+          .map(({ from }) => `${file} imports ${from}`),
       );
 
-    expect(broken).toEqual([]);
+    expect(used).toEqual([]);
+  });
+
+  it('has no cycle, of types either', () => {
+    expect(
+      findCycles(new Map([...SOURCES].map(([file, found]) => [file, found.map(({ from }) => from)]))),
+    ).toEqual([]);
   });
 
   it('would notice what it forbids', () => {
-    const verdict = (file: string, from: string, typeOnly = false): boolean => {
-      const row = TABLE.find(({ files }) => files.test(file));
-      return row !== undefined && isAllowed(file, row, { from, typeOnly });
-    };
+    const verdict = (file: string, from: string, typeOnly = false): boolean =>
+      isAllowed(file, { from, typeOnly });
 
     expect(verdict('reference/serve.ts', 'specs/contract.ts')).toBe(false);
+    expect(verdict('reference/serve.ts', 'mutation/serve-mutant.ts')).toBe(false);
     expect(verdict('reference/serve.ts', 'ajv/dist/2020.js')).toBe(false);
     expect(verdict('reference/serve.ts', 'specs/operations/core.json')).toBe(true);
     expect(verdict('client/client.ts', 'specs/model.ts')).toBe(false);
     expect(verdict('client/client.ts', 'specs/model.ts', true)).toBe(true);
     expect(verdict('engine/engine.ts', 'vitest')).toBe(false);
-    expect(verdict('engine/engine.ts', 'reference/serve.ts')).toBe(false);
+    expect(verdict('engine/session.ts', 'suites/records/own/own-records.ts', true)).toBe(false);
+    expect(verdict('suites/contexts/id-checks.ts', 'suites/lists/filter-table.ts')).toBe(false);
+    expect(verdict('suites/contexts/id-checks.ts', 'suites/records/reading/record.ts')).toBe(true);
     expect(verdict('suites/conformance.suite.ts', 'vitest')).toBe(true);
     expect(verdict('reports/summarise.ts', 'engine/engine.ts')).toBe(false);
     expect(verdict('cli/main.ts', 'reference/serve.ts')).toBe(true);
     expect(verdict('cli/main.ts', 'reference/store.ts')).toBe(false);
-    expect(verdict('mutation/hostile/open-server.ts', 'reference/serve.ts')).toBe(true);
-    expect(verdict('mutation/hostile/judging/run-server.ts', 'cli/main.ts')).toBe(false);
+    expect(verdict('cli/main.ts', 'mutation/mutants/catalogue.ts')).toBe(false);
+    expect(
+      findCycles(
+        new Map([
+          ['a', ['b']],
+          ['b', ['c']],
+          ['c', ['b']],
+        ]),
+      ),
+    ).toEqual([['b', 'c']]);
   });
 });
 

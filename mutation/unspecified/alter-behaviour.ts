@@ -1,4 +1,4 @@
-import { assert } from 'vitest';
+import assert from 'node:assert/strict';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Behaviour, Call, Handler } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';

@@ -1,4 +1,4 @@
-import { assert } from 'vitest';
+import assert from 'node:assert/strict';
 import { isObject, member } from '../../client/json.ts';
 import type { Ask, Seen } from './ask.ts';
 import type { Change, Passing } from './change.ts';

@@ -1,5 +1,4 @@
-import { assert } from 'vitest';
-import type { OtherwiseSite } from './otherwise-site.ts';
+import assert from 'node:assert/strict';
 
 /** A request of a demonstration. */
 export interface Asked {
@@ -22,8 +21,15 @@ export interface Seen {
 /** Sends one request to a site; whatever is answered is seen. */
 export type Ask = (asked: Asked) => Promise<Seen>;
 
+/** A site that can be asked. */
+export interface AskedSite {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+
 /** Asks a site as its administrator, or as nobody. @throws when the answer is empty or no JSON */
-export function askOf(site: Pick<OtherwiseSite, 'url' | 'user' | 'password'>): Ask {
+export function askOf(site: AskedSite): Ask {
   const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
   return async ({ method = 'GET', route, query = {}, body, anonymous = false }) => {
     const address = new URL('/index.php', site.url);

@@ -1,7 +1,7 @@
+import assert from 'node:assert/strict';
 import type { IncomingHttpHeaders } from 'node:http';
-import { assert } from 'vitest';
 import type { Behaviour } from '../../reference/site.ts';
-import type { Arg, Entry, IndexDocument } from '../../suites/index/index.fixture.ts';
+import type { Arg, Entry, IndexDocument } from '../index-document.ts';
 import type { Ask } from './ask.ts';
 
 /** An answer of the healthy site, on its way to the caller. */

@@ -1,5 +1,5 @@
-import { assert } from 'vitest';
-import type { Arg, IndexDocument } from '../../suites/index/index.fixture.ts';
+import assert from 'node:assert/strict';
+import type { Arg, IndexDocument } from '../index-document.ts';
 import { argsOf, type Change, eachArg } from './change.ts';
 
 /** Another index where §1 and the rows of §4 say nothing, by the id of the silence. */

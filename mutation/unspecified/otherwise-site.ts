@@ -1,9 +1,8 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
 import { type Served, serve } from '../../reference/serve.ts';
 import type { Behaviour } from '../../reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
-import type { IndexDocument } from '../../suites/index/index.fixture.ts';
+import type { IndexDocument } from '../index-document.ts';
 import type { Change, Passing } from './change.ts';
 
 /** A reference deployment with changes, and the account that is served. */
@@ -11,7 +10,7 @@ export interface OtherwiseSite extends Pick<Served, 'url' | 'user' | 'password'>
   close(): Promise<void>;
 }
 
-/** Starts a reference deployment that does what the changes say; it stops when the test ends, if not before. */
+/** Starts a reference deployment that does what the changes say. */
 export async function otherwiseSite(deployment: string, changes: readonly Change[]): Promise<OtherwiseSite> {
   let behaviour: Behaviour = STANDARD_BEHAVIOUR;
   for (const change of changes) behaviour = { ...behaviour, ...change.behaviour?.(behaviour) };
@@ -27,7 +26,6 @@ export async function otherwiseSite(deployment: string, changes: readonly Change
     server.closeAllConnections();
     await healthy.close();
   };
-  onTestFinished(close);
   const { user, password } = healthy;
   return { url, user, password, close };
 }

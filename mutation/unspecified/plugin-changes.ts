@@ -1,4 +1,4 @@
-import { assert } from 'vitest';
+import assert from 'node:assert/strict';
 import type { Json } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';

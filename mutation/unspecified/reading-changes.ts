@@ -1,4 +1,4 @@
-import { assert } from 'vitest';
+import assert from 'node:assert/strict';
 import { isObject, member } from '../../client/json.ts';
 import { ACCOUNTS } from '../../reference/accounts.ts';
 import type { Call, Filter } from '../../reference/site.ts';

@@ -51,9 +51,11 @@ const indexOf: Shows = async (ask) => (await ask({ route: '/' })).json;
 /** What a caller sees of a fresh site of B with some changes. */
 async function shown(shows: Shows, changes: readonly Change[]): Promise<unknown> {
   const site = await otherwiseSite('b', changes);
-  const seen = await shows(askOf(site));
-  await site.close();
-  return seen;
+  try {
+    return await shows(askOf(site));
+  } finally {
+    await site.close();
+  }
 }
 
 const indexes = new Map<string, Promise<unknown>>();
@@ -83,6 +85,7 @@ async function run({
 }: Run): Promise<{ results: Results; retries: number }> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const site = await otherwiseSite(deployment, changes);
+  onTestFinished(() => site.close());
   const folder = mkdtempSync(join(tmpdir(), 'silences-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { results, traffic } = await runInProcess({

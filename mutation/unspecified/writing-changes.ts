@@ -1,4 +1,4 @@
-import { assert } from 'vitest';
+import assert from 'node:assert/strict';
 import { member } from '../../client/json.ts';
 import { answer } from '../../reference/answer.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';

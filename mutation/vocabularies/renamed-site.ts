@@ -1,5 +1,4 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { onTestFinished } from 'vitest';
 import { isObject, member } from '../../client/json.ts';
 import { type Served, serve } from '../../reference/serve.ts';
 import {
@@ -18,11 +17,11 @@ interface Sides {
   readonly toVendor: Renaming;
 }
 
-/** A reference deployment that speaks the words of a vendor and understands no other; it stops when the test ends. */
+/** A reference deployment that speaks the words of a vendor and understands no other. */
 export async function renamedSite(
   deployment: string,
   toVendor: Renaming,
-): Promise<Pick<Served, 'url' | 'user' | 'password'>> {
+): Promise<Pick<Served, 'url' | 'user' | 'password' | 'close'>> {
   const sides = { toVendor, toNeutral: inverse(toVendor) };
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -31,12 +30,12 @@ export async function renamedSite(
   const neutral = await serve({ deployment, url });
   const behind = `http://127.0.0.1:${neutral.port}`;
   server.on('request', (message, response) => void forward(behind, sides, message, response));
-  onTestFinished(async () => {
+  const close = async (): Promise<void> => {
     server.close();
     server.closeAllConnections();
     await neutral.close();
-  });
-  return { url, user: neutral.user, password: neutral.password };
+  };
+  return { url, user: neutral.user, password: neutral.password, close };
 }
 
 async function forward(

@@ -20,6 +20,7 @@ async function run(
 ): Promise<Results> {
   const contract = loadContract({ deployment, vocabulary: asked });
   const site = await renamedSite(deployment, readRenaming(spoken));
+  onTestFinished(() => site.close());
   const folder = mkdtempSync(join(tmpdir(), 'vocabularies-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const journal = { path: join(folder, 'journal.ndjson'), tag: 'sc-0cab01' };
@@ -81,6 +82,7 @@ describe('a site that speaks the words of a vendor', () => {
   ])('fails where it keeps the neutral word for a %s, and nowhere else', async (_, keep, where) => {
     const words = readRenaming('wordpress');
     const site = await renamedSite('b', { ...words, ...keep(words) });
+    onTestFinished(() => site.close());
     const contract = loadContract({ deployment: 'b', vocabulary: 'wordpress' });
     const about = { url: site.url, contract, checks: allChecks(contract), mode: 'read' } as const;
     const { results } = await runInProcess({ ...about, only: ['routes/**', 'namespaces/**', 'seo.*/**'] });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type Arg, endpoint, type IndexDocument, testIndex } from './index.fixture.ts';
+import type { Arg, IndexDocument } from '../../mutation/index-document.ts';
+import { endpoint, testIndex } from './index.fixture.ts';
 
 const a = testIndex('a');
 const b = testIndex('b');

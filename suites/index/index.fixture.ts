@@ -6,44 +6,12 @@ import { createSession } from '../../engine/create-session.ts';
 import { Engine } from '../../engine/engine.ts';
 import { plan } from '../../engine/plan.ts';
 import type { CheckResult, Notice } from '../../engine/result.ts';
+import type { Arg, Endpoint, Entry, IndexDocument } from '../../mutation/index-document.ts';
 import { type Served, serve } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import { declaredChecks } from './declared-checks.ts';
 import { noticesOf } from './notices.ts';
-
-/** A parameter as the reference deployment declares it. */
-export interface Arg {
-  type?: string | string[];
-  required?: unknown;
-  default?: unknown;
-  enum?: unknown[];
-  items?: Arg;
-  properties?: Record<string, Arg>;
-  [key: string]: unknown;
-}
-
-/** An endpoint of a route of the reference deployment. */
-export interface Endpoint {
-  methods: string[];
-  args: Record<string, Arg>;
-  allow_batch?: unknown;
-}
-
-/** A route of the reference deployment. */
-export interface Entry {
-  namespace: string;
-  methods: string[];
-  endpoints: Endpoint[];
-  _links?: unknown;
-}
-
-/** The index of the reference deployment, to be changed by a test. */
-export interface IndexDocument {
-  namespaces: string[];
-  routes: Record<string, Entry>;
-  [key: string]: unknown;
-}
 
 /** What the checks of the index said of a changed index. */
 export interface DeclaredRun {

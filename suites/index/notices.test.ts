@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { arg, endpoint, entry, type IndexDocument, testIndex } from './index.fixture.ts';
+import type { IndexDocument } from '../../mutation/index-document.ts';
+import { arg, endpoint, entry, testIndex } from './index.fixture.ts';
 
 const site = testIndex('b');
 const POSTS = '/cms/v2/posts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { endpoint, entry, type IndexDocument, renameRoute, testIndex } from './index.fixture.ts';
+import type { IndexDocument } from '../../mutation/index-document.ts';
+import { endpoint, entry, renameRoute, testIndex } from './index.fixture.ts';
 
 const site = testIndex('b');
 const POSTS = '/cms/v2/posts';
