@@ -76,7 +76,7 @@ it('names https where http is due', async () => {
 });
 
 it('names a certificate that is not trusted', async () => {
-  const server = createServer(selfSigned(), (_request, response) => sendJson(response, {}));
+  const server = createServer(await selfSigned(), (_request, response) => sendJson(response, {}));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());

@@ -58,7 +58,7 @@ const TABLE: readonly Row[] = [
   {
     room: 'mutation/',
     imports: ['specs/', 'client/', 'engine/', 'suites/', 'reference/'],
-    packages: ['commander', 'cli-progress', 'xmlbuilder2'],
+    packages: ['commander', 'cli-progress', 'fast-check', 'xmlbuilder2'],
   },
   {
     room: 'cli/',

@@ -30,6 +30,9 @@ export interface Recording {
   readonly exchanges: readonly Exchange[];
 }
 
+/** Stands where there is no word between parts, and nowhere else. */
+const NO_BOUNDARY = '\0';
+
 /** Stands for the address of the site. */
 export const SITE = '{site}';
 
@@ -69,7 +72,12 @@ export function keyOf({ who, method, route, query, sent = '' }: Asked): string {
 function digestOf(body: Buffer, headers: IncomingHttpHeaders, site: string): string | undefined {
   if (body.length === 0) return undefined;
   const forms = [site, site.replaceAll('/', '\\/'), encodeURIComponent(site)];
-  const text = forms.reduce((left, form) => left.replaceAll(form, SITE), body.toString('latin1'));
-  const about = `${headers['content-type'] ?? ''}\n${headers['content-disposition'] ?? ''}\n`;
+  const type = headers['content-type'] ?? '';
+  // The word between the parts of a form is another one each time.
+  const [, boundary = NO_BOUNDARY] = /boundary=(\S+)/.exec(type) ?? [];
+  const text = forms
+    .reduce((left, form) => left.replaceAll(form, SITE), body.toString('latin1'))
+    .replaceAll(boundary, '');
+  const about = `${type.replaceAll(boundary, '')}\n${headers['content-disposition'] ?? ''}\n`;
   return createHash('sha256').update(about).update(text).digest('hex').slice(0, 12);
 }

@@ -5,7 +5,7 @@ import { multipart } from './multipart.ts';
 describe('a form with a file', () => {
   it('is read back as it was written', async () => {
     const file = { field: 'file', name: 'a-b.png', type: 'image/png', bytes: PIXEL };
-    const { bytes, type } = multipart({ title: 'Zwei Wörter', empty: '' }, file, 'boundary-1');
+    const { bytes, type } = await multipart({ title: 'Zwei Wörter', empty: '' }, file);
     const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': type } }).formData();
     const read = form.get('file');
 

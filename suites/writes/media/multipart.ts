@@ -4,35 +4,15 @@ export interface Multipart {
   readonly type: string;
 }
 
-/** A file of a form. */
-export interface FormFile {
-  readonly field: string;
-  readonly name: string;
-  readonly type: string;
-  readonly bytes: Uint8Array;
-}
-
-/**
- * Writes a form with a file as multipart/form-data.
- * @param fields names and values of plain text; @param boundary a word that neither they nor the file hold
- */
-export function multipart(
+/** Writes a form with a file as multipart/form-data. @param fields names and values of plain text */
+export async function multipart(
   fields: Readonly<Record<string, string>>,
-  file: FormFile,
-  boundary: string,
-): Multipart {
-  const texts = Object.entries(fields).map(
-    ([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
-  );
-  const head =
-    `--${boundary}\r\nContent-Disposition: form-data; name="${file.field}"; filename="${file.name}"\r\n` +
-    `Content-Type: ${file.type}\r\n\r\n`;
-  return {
-    bytes: Buffer.concat([
-      Buffer.from(texts.join('') + head),
-      file.bytes,
-      Buffer.from(`\r\n--${boundary}--\r\n`),
-    ]),
-    type: `multipart/form-data; boundary=${boundary}`,
-  };
+  file: { readonly field: string; readonly name: string; readonly type: string; readonly bytes: Uint8Array },
+): Promise<Multipart> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set(file.field, new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
+  const body = new Response(form);
+  const type = body.headers.get('content-type') ?? 'multipart/form-data';
+  return { bytes: new Uint8Array(await body.arrayBuffer()), type };
 }

@@ -11,7 +11,7 @@ export async function uploadAsForm(session: Session, own: OwnRecords): Promise<O
   const answer = await session.client.request({
     method: 'POST',
     route: own.route('media') ?? '',
-    body: multipart({ title: `${slug} title` }, file, `boundary-${slug}`),
+    body: await multipart({ title: `${slug} title` }, file),
     as: 'user',
     intent: 'own-record',
   });
