@@ -4,6 +4,7 @@ import { loadDeployment } from './deployment.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
 import type { Capture, CaptureKind, Contract, Namespace, Operation, Parameter, Route } from './model.ts';
 import { refuseSharedWords } from './refuse-shared-words.ts';
+import { resourcesOf } from './resources.ts';
 import type { Schema } from './schema.ts';
 import { SpecError } from './spec-error.ts';
 import { readValidated } from './validators.ts';
@@ -46,15 +47,27 @@ export function loadContract(options: ContractOptions): Contract {
       operations.push(operationOf(loaded, route, vocabulary));
     }
   }
-  const contract = { namespaces: [...namespaces.values()], routes: [...routes.values()], operations };
+  const contract = {
+    namespaces: [...namespaces.values()],
+    routes: [...routes.values()],
+    operations,
+    resources: resourcesOf(files, operations),
+  };
   const named = {
     deployment: deployment.name,
     vocabulary: vocabulary.name,
-    digest: `sha256:${createHash('sha256').update(JSON.stringify(contract)).digest('hex')}`,
+    digest: `sha256:${createHash('sha256').update(digestText(contract)).digest('hex')}`,
     ...contract,
   };
   refuseSharedWords(named);
   return deepFreeze(named);
+}
+
+/** The operations of a resource are in the text once, among the operations. */
+function digestText(contract: object): string {
+  return JSON.stringify(contract, (name, value: unknown) =>
+    name === 'operations' && !Array.isArray(value) ? undefined : value,
+  );
 }
 
 function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {
@@ -102,6 +115,8 @@ function operationOf(
 ): Operation {
   return {
     id: row.id,
+    resource: row.resource,
+    role: row.role,
     methods: row.methods,
     route,
     section: row.section,

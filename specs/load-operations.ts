@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path';
-import type { Basis, OperationFile, OperationRow, ParameterSet } from './operation-file.ts';
+import type { Basis, OperationFile, OperationRow, ParameterSet, ResourceRow } from './operation-file.ts';
 import { readJson } from './read-json.ts';
 import { resolveProperties, type Scope } from './resolve-schema.ts';
 import type { AbsentMember, Schema } from './schema.ts';
@@ -22,6 +22,7 @@ export interface LoadedFile {
   readonly basis: Basis;
   readonly section: string;
   readonly operations: readonly LoadedOperation[];
+  readonly resources: readonly ResourceRow[];
 }
 
 /**
@@ -40,6 +41,7 @@ export function loadOperations(path: string, features: ReadonlySet<string>): Loa
     basis,
     section: file.section,
     operations: file.namespace === '' ? operations : [rootOf(file, basis), ...operations],
+    resources: file.resources ?? [],
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Basis } from './operation-file.ts';
+import type { Basis, ResourceRow } from './operation-file.ts';
 import type { Schema } from './schema.ts';
 
 /** A parameter of an operation, every reference resolved. `required` is undefined where the specification is silent. */
@@ -57,6 +57,9 @@ export interface Route {
 /** A method, or several with one meaning, on a route. */
 export interface Operation {
   readonly id: string;
+  /** The id of the resource that it works on, and what it does with it; undefined for what works on no records. */
+  readonly resource: string | undefined;
+  readonly role: string | undefined;
   readonly methods: readonly string[];
   readonly route: Route;
   readonly section: string;
@@ -65,6 +68,14 @@ export interface Operation {
   readonly batchable: boolean;
   readonly parameters: readonly Parameter[];
   readonly absent: readonly AbsentParameter[];
+}
+
+/** A kind of records with its collection: posts, the revisions of posts, or the books of a user's own plugin. */
+export interface Resource extends ResourceRow {
+  /** Its operations by their roles: `list`, `create`, `read`, `update`, `delete`, and words of its own. */
+  readonly operations: Readonly<Partial<Record<string, Operation>>>;
+  /** The resources of its children, such as its revisions. */
+  readonly children: readonly string[];
 }
 
 /** A namespace of the deployment. */
@@ -84,4 +95,6 @@ export interface Contract {
   readonly namespaces: readonly Namespace[];
   readonly routes: readonly Route[];
   readonly operations: readonly Operation[];
+  /** In the order of their files; those without any operation are left out. */
+  readonly resources: readonly Resource[];
 }

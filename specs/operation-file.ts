@@ -14,6 +14,9 @@ export interface ParameterSet {
 /** One row of an operation file: a method (or several with one meaning) on a route. */
 export interface OperationRow {
   readonly id: string;
+  /** The resource that it works on, and what it does with it. */
+  readonly resource?: string;
+  readonly role?: string;
   readonly methods: readonly string[];
   readonly route: string;
   readonly section: string;
@@ -26,6 +29,33 @@ export interface OperationRow {
   readonly note?: string;
 }
 
+/** How the records of a resource come to be. */
+export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
+
+/** Words of the field `status` of a resource. */
+export interface Statuses {
+  /** What a record that everybody may see has, and the default of the list. */
+  readonly open: string;
+  /** Those that a record keeps when they are written. */
+  readonly kept: readonly string[];
+  /** Those that the list can filter by and a record can have. */
+  readonly listed: readonly string[];
+}
+
+/** One row of `resources`: a kind of records with its collection. */
+export interface ResourceRow {
+  readonly id: string;
+  readonly kind: ResourceKind;
+  readonly section: string;
+  /** The resource whose records these are children of; of revisions and autosaves. */
+  readonly parent?: string;
+  /** Of records and uploads. */
+  readonly statuses?: Statuses;
+  readonly trash?: boolean;
+  readonly uniqueSlugs?: boolean;
+  readonly protects?: boolean;
+}
+
 /** A file of `specs/operations`, or a user's own: the operations of one namespace (`operation-file.schema.json`). */
 export interface OperationFile {
   readonly namespace: string;
@@ -34,5 +64,6 @@ export interface OperationFile {
   readonly root?: Basis;
   readonly definitions?: Readonly<Record<string, Schema>>;
   readonly parameterSets?: Readonly<Record<string, ParameterSet>>;
+  readonly resources?: readonly ResourceRow[];
   readonly operations: readonly OperationRow[];
 }

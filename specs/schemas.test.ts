@@ -6,7 +6,15 @@ import { describe, expect, it } from 'vitest';
 import { readJson } from './read-json.ts';
 
 const FOLDER = join(import.meta.dirname, 'schemas');
-const ANNOTATIONS = ['x-section', 'x-basis', 'x-contexts', 'x-feature', 'x-note', 'x-absent-members'];
+const ANNOTATIONS = [
+  'x-section',
+  'x-basis',
+  'x-contexts',
+  'x-feature',
+  'x-names',
+  'x-note',
+  'x-absent-members',
+];
 
 function readSchema(name: string): AnySchemaObject {
   const schema = readJson(join(FOLDER, `${name}.schema.json`));

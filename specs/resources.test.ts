@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { loadContract } from './contract.ts';
+import type { Operation } from './model.ts';
+import type { ResourceRow } from './operation-file.ts';
+import { resourcesOf } from './resources.ts';
+
+const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const [template] = contract.operations;
+
+function operation(id: string, resource: string, role: string): Operation {
+  if (template === undefined) throw new Error('the contract has no operations');
+  return { ...template, id, resource, role };
+}
+
+function of(resources: readonly ResourceRow[], operations: readonly Operation[]): () => unknown {
+  return () =>
+    resourcesOf(
+      [{ namespace: 'x', id: 'x', basis: 'stated', section: '1', operations: [], resources }],
+      operations,
+    );
+}
+
+const BOOKS: ResourceRow = {
+  id: 'books',
+  kind: 'records',
+  section: '1',
+  statuses: { open: 'publish', kept: [], listed: ['publish'] },
+};
+
+describe('the resources of a contract', () => {
+  it('are joined with their operations and their children', () => {
+    const posts = contract.resources.find(({ id }) => id === 'posts');
+
+    expect(Object.keys(posts?.operations ?? {})).toEqual(['list', 'create', 'read', 'update', 'delete']);
+    expect(posts?.children).toEqual(['post-revisions', 'post-autosaves']);
+    expect(contract.resources.map(({ id, parent }) => [id, parent])).toEqual([
+      ['posts', undefined],
+      ['post-revisions', 'posts'],
+      ['post-autosaves', 'posts'],
+      ['pages', undefined],
+      ['page-revisions', 'pages'],
+      ['page-autosaves', 'pages'],
+      ['media', undefined],
+    ]);
+  });
+
+  it('are left out where a deployment has no operation that works on them', () => {
+    expect(of([BOOKS], [])()).toEqual([]);
+  });
+
+  it.each<[string, readonly ResourceRow[], readonly Operation[], RegExp]>([
+    ['described twice', [BOOKS, BOOKS], [], /"books" is described twice/],
+    ['not described', [], [operation('b.list', 'books', 'list')], /b\.list works on the resource "books"/],
+    [
+      'of a parent that nobody describes',
+      [{ id: 'pages-of', kind: 'revisions', section: '1', parent: 'books' }],
+      [],
+      /a child of "books"/,
+    ],
+    [
+      'with two operations of one role',
+      [BOOKS],
+      [operation('b.list', 'books', 'list'), operation('b.all', 'books', 'list')],
+      /b\.all and b\.list are both "list"/,
+    ],
+  ])('are refused when they are %s', (_, rows, operations, message) => {
+    expect(of(rows, operations)).toThrow(message);
+  });
+});
