@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { ReportFile } from '../reports/report-file.ts';
+import type { ReportFile } from '../reports/files.ts';
 
 const MINUTES = 5;
 

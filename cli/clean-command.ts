@@ -5,7 +5,7 @@ import { Client } from '../client/client.ts';
 import type { JournalState } from '../client/journal.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { print } from '../reports/print.ts';
-import { visibleLine } from '../reports/visible-text.ts';
+import { visibleLine } from '../reports/text.ts';
 import { loadContract } from '../specs/contract.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
 import { readHeaders } from './read-headers.ts';

@@ -1,6 +1,6 @@
 import { listFaults } from '../mutation/serve-mutant.ts';
+import { writeAtomically } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
-import { writeAtomically } from '../reports/write-atomically.ts';
 import { type Coverage, coverageOf } from '../suites/coverage/coverage.ts';
 import type { ChosenTarget } from './choose-targets.ts';
 import { coveragePage } from './coverage-page.ts';

@@ -1,5 +1,5 @@
 import { html, type Markup } from '../reports/html.ts';
-import { plural } from '../reports/plural.ts';
+import { plural } from '../reports/text.ts';
 import { countSections, type SectionCoverage } from '../suites/coverage/count-sections.ts';
 import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.ts';
 import { COVERAGE_STYLE } from './coverage-style.ts';

@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
-import { visibleLine } from '../reports/visible-text.ts';
+import { visibleLine } from '../reports/text.ts';
 import { SpecError } from '../specs/spec-error.ts';
 import { ReportError } from './report-error.ts';
 import { UsageError } from './usage-error.ts';

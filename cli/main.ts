@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
-import { visibleLine, visibleText } from '../reports/visible-text.ts';
+import { visibleLine, visibleText } from '../reports/text.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { explain } from './explain.ts';

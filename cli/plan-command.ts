@@ -69,15 +69,16 @@ function listWanted(chosen: readonly ChosenTarget[], json: boolean): number {
     );
   });
   if (json) {
-    process.stdout.write(`${JSON.stringify(rows, null, 2)}\n`);
+    print(process.stdout, `${JSON.stringify(rows, null, 2)}\n`, Number.POSITIVE_INFINITY);
     return 0;
   }
   for (const { deployment, operation, parameters, checks } of rows) {
-    process.stdout.write(
+    print(
+      process.stdout,
       `${deployment}  ${operation}  ${parameters.join(', ')}  (${checks} ${checks === 1 ? 'check relies' : 'checks rely'} on a valid call)\n`,
     );
   }
-  process.stdout.write(`${rows.length} operations for which a hints file could name values\n`);
+  print(process.stdout, `${rows.length} operations for which a hints file could name values\n`);
   return 0;
 }
 

@@ -1,5 +1,5 @@
 import { MODES } from '../client/mode.ts';
-import { plural } from '../reports/plural.ts';
+import { plural } from '../reports/text.ts';
 import { countSections, type SectionCoverage } from '../suites/coverage/count-sections.ts';
 import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.ts';
 

@@ -1,6 +1,5 @@
 import { PassThrough } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { projectFiles, readText } from '../tests/project-files.ts';
 import { print } from './print.ts';
 
 function printed(text: string, longest?: number): string {
@@ -39,13 +38,5 @@ describe('print', () => {
     const value = { text: '##[error] ::error::', ':': '##vso[x]' };
 
     expect(JSON.parse(printed(JSON.stringify(value, null, 2)))).toEqual(value);
-  });
-
-  it('is the only way to the standard streams', () => {
-    const others = projectFiles()
-      .filter((path) => /^(cli|reports)\/.*\.ts$/.test(path) && !/\.test\.ts$|try-main/.test(path))
-      .filter((path) => /\bstd(out|err)\.write\(|\bstream\.write\(|console\./.test(readText(path)));
-
-    expect(others).toEqual(['reports/print.ts']);
   });
 });

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { CheckResult, Notice, RunEvent, RunResult } from '../engine/result.ts';
-import { conclude } from './conclude.ts';
-import { countVerdicts } from './count-verdicts.ts';
+import { conclude, countVerdicts } from './conclusion.ts';
 import { parseEvent } from './parse-event.ts';
 
 type StartEvent = Extract<RunEvent, { event: 'start' }>;

@@ -1,10 +1,8 @@
 import { type CheckResult, VERDICTS, type Verdict } from '../engine/result.ts';
-import { countVerdicts } from './count-verdicts.ts';
+import { countVerdicts } from './conclusion.ts';
 import { groupByArea } from './group-by-area.ts';
-import { plural } from './plural.ts';
 import type { RenderContext } from './render-context.ts';
-import { shorten } from './shorten.ts';
-import { visibleLine } from './visible-text.ts';
+import { plural, shorten, visibleLine } from './text.ts';
 
 interface Row {
   name: string;

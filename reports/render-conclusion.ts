@@ -1,10 +1,8 @@
 import type { Conclusion, RunResult, Verdict } from '../engine/result.ts';
-import type { RenderContext } from './render-context.ts';
+import type { RenderContext, TerminalOptions } from './render-context.ts';
 import { renderField } from './render-field.ts';
 import { renderHeading } from './render-heading.ts';
-import type { TerminalOptions } from './render-terminal.ts';
-import { visibleLine } from './visible-text.ts';
-import { wrapText } from './wrap-text.ts';
+import { visibleLine, wrapText } from './text.ts';
 
 const STYLE: Record<Conclusion, Verdict> = {
   conformant: 'pass',

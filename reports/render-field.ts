@@ -1,8 +1,6 @@
 import type { Style } from './create-paint.ts';
 import type { RenderContext } from './render-context.ts';
-import { shorten } from './shorten.ts';
-import { visibleText } from './visible-text.ts';
-import { wrapText } from './wrap-text.ts';
+import { shorten, visibleText, wrapText } from './text.ts';
 
 /** A value of many short lines must not fill the screen either. */
 const MOST_LINES = 12;

@@ -1,12 +1,9 @@
 import type { CheckResult } from '../engine/result.ts';
 import { groupByArea } from './group-by-area.ts';
-import { plural } from './plural.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderField } from './render-field.ts';
 import { renderHeading } from './render-heading.ts';
-import { shorten } from './shorten.ts';
-import { visibleLine } from './visible-text.ts';
-import { wrapText } from './wrap-text.ts';
+import { plural, shorten, visibleLine, wrapText } from './text.ts';
 
 type FindingVerdict = 'fail' | 'error' | 'warn';
 

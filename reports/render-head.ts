@@ -1,9 +1,7 @@
 import type { Mode, RunResult } from '../engine/result.ts';
-import { formatDuration } from './format-duration.ts';
-import { plural } from './plural.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderField } from './render-field.ts';
-import { visibleLine } from './visible-text.ts';
+import { formatDuration, plural, visibleLine } from './text.ts';
 
 /** What each mode allows a run to do to the site, in the words of an operator. */
 const MODE_MEANS: Record<Mode, string> = {

@@ -1,9 +1,8 @@
 import type { Notice } from '../engine/result.ts';
-import { plural } from './plural.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderField } from './render-field.ts';
 import { renderHeading } from './render-heading.ts';
-import { visibleLine } from './visible-text.ts';
+import { plural, visibleLine } from './text.ts';
 
 const MOST_SHOWN = 5;
 const LAYOUT = { indent: 2, labelWidth: 2, limit: 200 };

@@ -1,10 +1,9 @@
 import type { CheckResult } from '../engine/result.ts';
 import { groupByReason, type ReasonGroup } from './group-by-reason.ts';
-import { plural } from './plural.ts';
 import type { RenderContext } from './render-context.ts';
 import { renderField } from './render-field.ts';
 import { renderHeading } from './render-heading.ts';
-import { visibleLine } from './visible-text.ts';
+import { plural, visibleLine } from './text.ts';
 
 type QuietVerdict = 'inconclusive' | 'skip';
 

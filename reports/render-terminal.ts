@@ -2,22 +2,12 @@ import type { RunResult } from '../engine/result.ts';
 import { createPaint } from './create-paint.ts';
 import { renderAreas } from './render-areas.ts';
 import { renderConclusion } from './render-conclusion.ts';
-import type { RenderContext } from './render-context.ts';
+import type { RenderContext, TerminalOptions } from './render-context.ts';
 import { renderFindings } from './render-findings.ts';
 import { renderHead } from './render-head.ts';
 import { renderNotices } from './render-notices.ts';
 import { renderReasons } from './render-reasons.ts';
 import { renderWriting } from './render-writing.ts';
-import type { ReportFile } from './report-file.ts';
-
-/** How to render: whether to colour, the columns of the terminal, and which reports were written. */
-export interface TerminalOptions {
-  colour: boolean;
-  width: number;
-  reports: readonly ReportFile[];
-  /** The line for a shell that runs one check again. */
-  repeat: (id: string) => string;
-}
 
 /** Narrower than this nothing lines up, wider than this nobody reads. */
 const NARROWEST = 76;

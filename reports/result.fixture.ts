@@ -1,5 +1,5 @@
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import { conclude } from './conclude.ts';
+import { conclude } from './conclusion.ts';
 
 /** A check for the tests of the reports: a passing one, with `changes` laid over it. */
 export function sampleCheck(changes: Partial<CheckResult>): CheckResult {

@@ -59,6 +59,7 @@ const TABLE: readonly Row[] = [
     room: 'mutation/',
     imports: ['specs/', 'client/', 'engine/', 'suites/', 'reference/'],
     packages: ['commander', 'cli-progress', 'fast-check', 'xmlbuilder2'],
+    tests: ['cli/'],
   },
   {
     room: 'cli/',

@@ -1,12 +1,39 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
-import { renderJunit } from './render-junit.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { summarise } from './conclusion.ts';
+import { writeAtomically, writeReports, writeSummary } from './files.ts';
+import { renderJunit } from './junit.ts';
 import { sampleCheck, sampleResult } from './result.fixture.ts';
-import { summarise } from './summarise.ts';
-import { writeReports } from './write-reports.ts';
-import { writeSummary } from './write-summary.ts';
+
+describe('writeAtomically', () => {
+  let dir = '';
+
+  beforeEach(() => {
+    dir = mkdtempSync(join(tmpdir(), 'reports-'));
+  });
+
+  afterEach(() => {
+    rmSync(dir, { recursive: true });
+  });
+
+  it('makes the folder, takes the place of an earlier file and leaves nothing else behind', () => {
+    const path = join(dir, 'a', 'b', 'file.txt');
+    writeAtomically(path, 'earlier and longer');
+    writeAtomically(path, 'later');
+
+    expect(readFileSync(path, 'utf8')).toBe('later');
+    expect(readdirSync(join(dir, 'a', 'b'))).toEqual(['file.txt']);
+  });
+
+  it('leaves no temporary file behind when it fails', () => {
+    mkdirSync(join(dir, 'taken', 'full'), { recursive: true });
+
+    expect(() => writeAtomically(join(dir, 'taken'), 'text')).toThrow();
+    expect(readdirSync(dir)).toEqual(['taken']);
+  });
+});
 
 let dir = '';
 

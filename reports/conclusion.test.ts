@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Verdict } from '../engine/result.ts';
-import { conclude } from './conclude.ts';
-import { sampleCheck } from './result.fixture.ts';
+import {
+  type CheckResult,
+  type Conclusion,
+  type RunResult,
+  VERDICTS,
+  type Verdict,
+} from '../engine/result.ts';
+import { conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
+import { sampleCheck, sampleResult } from './result.fixture.ts';
 
 const lenient = { strict: false };
 
@@ -95,5 +101,76 @@ describe('conclude', () => {
     expect(conclude(checks('pass', 'inconclusive'), lenient).conclusion).toBe('conformant');
     expect(conclude(checks('pass', 'inconclusive'), { strict: true }).conclusion).toBe('inconclusive');
     expect(conclude(checks('pass', 'skip'), { strict: true }).conclusion).toBe('conformant');
+  });
+});
+
+it.each([
+  [12, 2323, '12 of 2,323 (0.5 %)'],
+  [0, 5, '0 of 5 (0 %)'],
+  [5, 5, '5 of 5 (100 %)'],
+  [1, 10_000, '1 of 10,000 (0.1 %)'],
+  [9999, 10_000, '9,999 of 10,000 (99.9 %)'],
+  [0, 0, '0 of 0'],
+])('says %d of %d so that something is never nothing and a gap never all', (part, whole, text) => {
+  expect(share(part, whole)).toBe(text);
+});
+
+it('counts each verdict apart, and has every verdict even without checks', () => {
+  const checks = VERDICTS.flatMap((verdict, index) =>
+    Array.from({ length: index + 1 }, () => sampleCheck({ verdict })),
+  );
+
+  expect(countVerdicts(checks)).toEqual({ fail: 1, error: 2, warn: 3, inconclusive: 4, skip: 5, pass: 6 });
+  expect(Object.keys(countVerdicts([])).sort()).toEqual([...VERDICTS].sort());
+});
+
+function run(...verdicts: Verdict[]): ReturnType<typeof sampleResult> {
+  return sampleResult(verdicts.map((verdict, index) => sampleCheck({ id: `a/${index}`, verdict })));
+}
+
+describe('exitCodeOf', () => {
+  it.each<[number, string, ReturnType<typeof run>[]]>([
+    [0, 'all deployments conform', [run('pass'), run('pass', 'warn')]],
+    [1, 'one deployment fails', [run('pass'), run('fail')]],
+    [1, 'one fails and another allows no conclusion', [run('skip'), run('fail')]],
+    [3, 'one allows no conclusion', [run('pass'), run('skip')]],
+    [3, 'there is no result at all', []],
+    [4, 'the suite was at fault', [run('error'), run('pass')]],
+    [4, 'the suite was at fault and a check failed', [run('error', 'fail')]],
+  ])('is %i when %s', (code, _case, results) => {
+    expect(exitCodeOf(results)).toBe(code);
+  });
+});
+
+function concluded(conclusion: Conclusion): { folder: string; result: RunResult } {
+  return { folder: conclusion, result: { ...sampleResult([sampleCheck({})]), conclusion } };
+}
+
+describe('summarise', () => {
+  it('lists each deployment with its folder, conclusion, reason and counts', () => {
+    const result = sampleResult([sampleCheck({ verdict: 'pass' })]);
+
+    expect(summarise([{ folder: 'a', result }])).toEqual({
+      format: 1,
+      conclusion: 'conformant',
+      deployments: [
+        {
+          deployment: 'a',
+          folder: 'a',
+          conclusion: 'conformant',
+          reason: '1 check passed, 0 of 1 (0 %) could not tell',
+          counts: { pass: 1, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
+        },
+      ],
+    });
+  });
+
+  it.each<[Conclusion, Conclusion[]]>([
+    ['nonconformant', ['conformant', 'inconclusive', 'nonconformant']],
+    ['inconclusive', ['conformant', 'inconclusive']],
+    ['conformant', ['conformant', 'conformant']],
+    ['inconclusive', []],
+  ])('is %s for %j', (whole, parts) => {
+    expect(summarise(parts.map(concluded)).conclusion).toBe(whole);
   });
 });

@@ -6,9 +6,7 @@ import {
   type RunResult,
   type Verdict,
 } from '../engine/result.ts';
-import { countVerdicts } from './count-verdicts.ts';
-import { plural } from './plural.ts';
-import { share } from './share.ts';
+import { plural } from './text.ts';
 
 /** What the conclusion of a run takes into account beside its checks. */
 export interface ConcludeOptions {
@@ -92,4 +90,75 @@ function tally(counts: Record<Verdict, number>, conclusion: Conclusion): string 
     counts.skip > 0 ? `${counts.skip} skipped` : '',
   ];
   return parts.filter(Boolean).join(', ');
+}
+
+/** A share for people: `12 of 2,323 checks (0.5 %)`. A part that is not nothing never reads as nothing, nor a missing one as all. */
+export function share(part: number, whole: number, noun = ''): string {
+  return `${count(part)} of ${count(whole)}${noun === '' ? '' : ` ${noun}`}${whole === 0 ? '' : ` (${percent(part, whole)})`}`;
+}
+
+function percent(part: number, whole: number): string {
+  if (part === 0) return '0 %';
+  if (part >= whole) return '100 %';
+  return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** How many checks ended with each verdict; every verdict is present, 0 when none did. */
+export function countVerdicts(checks: readonly CheckResult[]): Record<Verdict, number> {
+  const counts: Record<Verdict, number> = { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 };
+  for (const check of checks) counts[check.verdict] += 1;
+  return counts;
+}
+
+/** The exit codes that follow from results; 2 (wrong usage) is decided before there is a result. */
+export type ResultExitCode = 0 | 1 | 3 | 4;
+
+/**
+ * The exit code of a run of one or several deployments: 4 after a fault of the suite itself, else 1 after a
+ * failure, else 3 when a deployment (or the absence of any) allows no conclusion, else 0.
+ */
+export function exitCodeOf(results: readonly RunResult[]): ResultExitCode {
+  if (results.some((result) => result.counts.error > 0)) return 4;
+  if (results.some((result) => result.counts.fail > 0 || result.conclusion === 'nonconformant')) return 1;
+  if (results.length === 0 || results.some((result) => result.conclusion === 'inconclusive')) return 3;
+  return 0;
+}
+
+/** One deployment of a run of several, with the folder (relative to the summary) that holds its reports. */
+export interface DeploymentRun {
+  folder: string;
+  result: RunResult;
+}
+
+/** The document `summary.json`, format 1, beside the folders of a run of several deployments. */
+export interface Summary {
+  format: 1;
+  conclusion: Conclusion;
+  deployments: {
+    deployment: string;
+    folder: string;
+    conclusion: Conclusion;
+    reason: string;
+    counts: Record<Verdict, number>;
+  }[];
+}
+
+/** From the worst on: the first that occurs is the conclusion of the whole. */
+const WORST_FIRST: readonly Conclusion[] = ['nonconformant', 'inconclusive', 'conformant'];
+
+/** Sums up a run of several deployments; the whole is as bad as its worst part, and inconclusive without any. */
+export function summarise(runs: readonly DeploymentRun[]): Summary {
+  const deployments = runs.map(({ folder, result }) => ({
+    deployment: result.target.deployment,
+    folder,
+    conclusion: result.conclusion,
+    reason: result.reason,
+    counts: result.counts,
+  }));
+  const conclusion = WORST_FIRST.find((candidate) => deployments.some((row) => row.conclusion === candidate));
+  return { format: 1, conclusion: conclusion ?? 'inconclusive', deployments };
 }

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { formatDuration, plural, shorten, visibleLine, visibleText, wrapText } from './text.ts';
+
+describe('visibleText', () => {
+  it.each([
+    ['an ANSI escape', '\u001b[31mred', '\\x1b[31mred'],
+    ['a one-byte control sequence introducer', '\u009b2J', '\\x9b2J'],
+    ['a bell and a backspace', 'a\u0007\b', 'a\\x07\\x08'],
+    ['a carriage return that would overwrite the line', 'bad\rgood', 'bad\\rgood'],
+    ['a right-to-left override', 'a\u202eb', 'a\\u202eb'],
+    ['a lone surrogate', 'a\ud800b', 'a\\ud800b'],
+    ['a code point that is no character', 'a\uffff', 'a\\uffff'],
+    ['an invisible tag', 'a\u{e0041}', 'a\\u{e0041}'],
+    ['a zero-width space', 'a\u200bb', 'a\\u200bb'],
+  ])('spells out %s', (_case, hostile, visible) => {
+    expect(visibleText(hostile)).toBe(visible);
+  });
+
+  it('leaves ordinary text of any script, emoji and line breaks alone', () => {
+    const text = 'Grüße, 世界 😀\n\tשלום';
+
+    expect(visibleText(text)).toBe(text);
+  });
+});
+
+describe('visibleLine', () => {
+  it('also spells out what would start a new line', () => {
+    expect(visibleLine('a\nb\tc')).toBe('a\\nb\\tc');
+  });
+});
+
+it('leaves text within the limit alone', () => {
+  expect(shorten('12345', 5)).toBe('12345');
+});
+
+it('cuts longer text and says how long it was', () => {
+  expect(shorten('123456', 5)).toBe('12345… (6 characters)');
+});
+
+it('never leaves half a surrogate pair', () => {
+  expect(shorten('ab😀cd', 3)).toBe('ab… (6 characters)');
+});
+
+describe('wrapText', () => {
+  it('breaks at blanks', () => {
+    expect(wrapText('one two three', 8)).toEqual(['one two', 'three']);
+  });
+
+  it('cuts a word that is longer than a line', () => {
+    expect(wrapText('abcdefghij', 4)).toEqual(['abcd', 'efgh', 'ij']);
+  });
+
+  it('keeps the line breaks and empty lines of the text', () => {
+    expect(wrapText('a\n\nb', 10)).toEqual(['a', '', 'b']);
+  });
+
+  it('does not split a surrogate pair', () => {
+    expect(wrapText('abc😀d', 4)).toEqual(['abc', '😀d']);
+  });
+
+  it('ends with any width', () => {
+    expect(wrapText('ab c', 0)).toEqual(['a', 'b', 'c']);
+  });
+});
+
+it('uses the singular for one only', () => {
+  expect([0, 1, 2].map((count) => plural(count, 'check'))).toEqual(['0 checks', '1 check', '2 checks']);
+});
+
+it.each([
+  [0, '0.0 s'],
+  [0.44, '0.4 s'],
+  [9.96, '10 s'],
+  [59.6, '1 min 00 s'],
+  [185, '3 min 05 s'],
+  [3599.9, '1 h 00 min'],
+  [7620, '2 h 07 min'],
+])('writes %d seconds as %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text);
+});

@@ -1,0 +1,77 @@
+/**
+ * What must not reach a terminal or a report as it is: control characters (ESC and the C1 set among them), line
+ * and paragraph separators, invisible characters and those that turn the direction of text, lone surrogates, tags,
+ * and the two code points that are never characters. Line feed and tab are left to the caller.
+ */
+const HIDDEN =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff\u{e0000}-\u{e007f}]|\p{Cs}/gu;
+
+const NAMED: Readonly<Record<string, string>> = { '\r': '\\r', '\n': '\\n', '\t': '\\t' };
+
+/** Text of one or several lines in which everything hidden is spelled out, such as `\x1b` or `\u202e`. */
+export function visibleText(text: string): string {
+  return text.replace(HIDDEN, escapeCharacter);
+}
+
+/** The same on one line: line feeds and tabs are spelled out too. */
+export function visibleLine(text: string): string {
+  return visibleText(text).replace(/[\n\t]/g, escapeCharacter);
+}
+
+function escapeCharacter(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  const hex = code.toString(16);
+  if (code > 0xffff) return `\\u{${hex}}`;
+  return NAMED[character] ?? (code < 0x100 ? `\\x${hex.padStart(2, '0')}` : `\\u${hex.padStart(4, '0')}`);
+}
+
+/** Cuts text after `limit` characters and says how long it was: `abc… (1200 characters)`. Never cuts a pair in two. */
+export function shorten(text: string, limit: number): string {
+  if (text.length <= limit) return text;
+  const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+  return `${kept}… (${text.length} characters)`;
+}
+
+/**
+ * Breaks text into lines of at most `width` UTF-16 units, at blanks where there are any; a word longer than a
+ * line is cut. Line breaks of the text stay. A non-positive width counts as 1.
+ */
+export function wrapText(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, Math.max(1, width)));
+}
+
+function wrapLine(line: string, width: number): string[] {
+  const lines: string[] = [];
+  let rest = line;
+  while (rest.length > width) {
+    const blank = rest.lastIndexOf(' ', width);
+    const cut = blank > 0 ? blank : wholeCharacters(rest, width);
+    lines.push(rest.slice(0, cut).trimEnd());
+    rest = rest.slice(cut).trimStart();
+  }
+  return [...lines, rest];
+}
+
+/** The cut nearest to `width` that does not split a surrogate pair. */
+function wholeCharacters(text: string, width: number): number {
+  return width > 1 && /[\ud800-\udbff]/.test(text.charAt(width - 1)) ? width - 1 : width;
+}
+
+/** A count with its noun: `1 check`, `2 checks`. Only for nouns that take an `s`. */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A duration in seconds for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */
+export function formatDuration(seconds: number): string {
+  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  const whole = Math.round(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${pad(whole % 60)} s`;
+  return `${Math.floor(whole / 3600)} h ${pad(Math.floor((whole % 3600) / 60))} min`;
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0');
+}
