@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { createPaint } from './create-paint.ts';
-import { renderHead } from './render-head.ts';
-import { sampleResult } from './result.fixture.ts';
+import { sampleResult } from '../result.fixture.ts';
+import { renderHead } from './head.ts';
+import { createPaint } from './paint.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 

@@ -1,8 +1,6 @@
-import type { Notice } from '../engine/result.ts';
-import type { RenderContext } from './render-context.ts';
-import { renderField } from './render-field.ts';
-import { renderHeading } from './render-heading.ts';
-import { plural, visibleLine } from './text.ts';
+import type { Notice } from '../../engine/result.ts';
+import { plural, visibleLine } from '../text.ts';
+import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 const MOST_SHOWN = 5;
 const LAYOUT = { indent: 2, labelWidth: 2, limit: 200 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { VERDICTS } from '../engine/result.ts';
-import { renderTerminal } from './render-terminal.ts';
-import { sampleCheck, sampleResult } from './result.fixture.ts';
+import { VERDICTS } from '../../engine/result.ts';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { renderTerminal } from './terminal.ts';
 
 const hostile = '\u001b]0;title\u0007\u001b[2J\r\nCONFORMANT  \u202e\u009b31m\ud800';
 const plain = {

@@ -1,6 +1,27 @@
-import type { Style } from './create-paint.ts';
-import type { RenderContext } from './render-context.ts';
-import { shorten, visibleText, wrapText } from './text.ts';
+import type { ReportFile } from '../files.ts';
+import { shorten, visibleText, wrapText } from '../text.ts';
+import type { Paint, Style } from './paint.ts';
+
+/** What every part of the terminal report needs: how to colour, and how many columns there are. */
+export interface RenderContext {
+  paint: Paint;
+  width: number;
+}
+
+/** How to render: whether to colour, the columns of the terminal, and which reports were written. */
+export interface TerminalOptions {
+  colour: boolean;
+  width: number;
+  reports: readonly ReportFile[];
+  /** The line for a shell that runs one check again. */
+  repeat: (id: string) => string;
+}
+
+/** The heading of a section: its text within a rule of the whole width, to be found without colours too. */
+export function renderHeading(text: string, style: Style, { paint, width }: RenderContext): string {
+  const start = `── ${text} `;
+  return paint(style, start.padEnd(width, '─'));
+}
 
 /** A value of many short lines must not fill the screen either. */
 const MOST_LINES = 12;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPaint } from './create-paint.ts';
-import { renderConclusion } from './render-conclusion.ts';
-import { sampleCheck, sampleResult } from './result.fixture.ts';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { renderConclusion } from './conclusion.ts';
+import { createPaint } from './paint.ts';
 
 const options = { reports: [], repeat: (id: string): string => `npm start -- run --only ${id}` };
 const context = { paint: createPaint(false), width: 80 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPaint } from './create-paint.ts';
-import { renderFindings } from './render-findings.ts';
-import { sampleCheck } from './result.fixture.ts';
+import { sampleCheck } from '../result.fixture.ts';
+import { renderFindings } from './findings.ts';
+import { createPaint } from './paint.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 

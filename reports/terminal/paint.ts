@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Verdict } from '../engine/result.ts';
+import type { Verdict } from '../../engine/result.ts';
 
 /** The styles that reports use; a verdict is a style of its own. */
 export type Style = Verdict | 'heading' | 'faint' | 'strong';
@@ -24,4 +24,18 @@ export function createPaint(colour: boolean): Paint {
   if (!colour) return (_style, text) => text;
   // The caller has decided: styleText must not look at the standard output again.
   return (style, text) => (text === '' ? '' : styleText(FORMATS[style], text, { validateStream: false }));
+}
+
+/**
+ * Whether to colour what is written to a stream: `FORCE_COLOR` decides when it is set (`0` and `false` mean no),
+ * then a non-empty `NO_COLOR` forbids it, then it needs a terminal that is not `dumb`. The order is that of Node.
+ */
+export function wantsColour(
+  stream: { isTTY?: boolean },
+  env: Readonly<Record<string, string | undefined>>,
+): boolean {
+  const forced = env.FORCE_COLOR;
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  if (env.NO_COLOR) return false;
+  return stream.isTTY === true && env.TERM !== 'dumb';
 }

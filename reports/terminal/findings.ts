@@ -1,9 +1,7 @@
-import type { CheckResult } from '../engine/result.ts';
-import { groupByArea } from './group-by-area.ts';
-import type { RenderContext } from './render-context.ts';
-import { renderField } from './render-field.ts';
-import { renderHeading } from './render-heading.ts';
-import { plural, shorten, visibleLine, wrapText } from './text.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { groupByArea } from '../group-by-area.ts';
+import { plural, shorten, visibleLine, wrapText } from '../text.ts';
+import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 type FindingVerdict = 'fail' | 'error' | 'warn';
 

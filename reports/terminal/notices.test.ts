@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createPaint } from './create-paint.ts';
-import { renderNotices } from './render-notices.ts';
+import { renderNotices } from './notices.ts';
+import { createPaint } from './paint.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 

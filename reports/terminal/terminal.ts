@@ -1,13 +1,13 @@
-import type { RunResult } from '../engine/result.ts';
-import { createPaint } from './create-paint.ts';
-import { renderAreas } from './render-areas.ts';
-import { renderConclusion } from './render-conclusion.ts';
-import type { RenderContext, TerminalOptions } from './render-context.ts';
-import { renderFindings } from './render-findings.ts';
-import { renderHead } from './render-head.ts';
-import { renderNotices } from './render-notices.ts';
-import { renderReasons } from './render-reasons.ts';
-import { renderWriting } from './render-writing.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { renderAreas } from './areas.ts';
+import { renderConclusion } from './conclusion.ts';
+import { renderFindings } from './findings.ts';
+import { renderHead } from './head.ts';
+import type { RenderContext, TerminalOptions } from './layout.ts';
+import { renderNotices } from './notices.ts';
+import { createPaint } from './paint.ts';
+import { renderReasons } from './reasons.ts';
+import { renderWriting } from './writing.ts';
 
 /** Narrower than this nothing lines up, wider than this nobody reads. */
 const NARROWEST = 76;

@@ -1,9 +1,6 @@
-import type { CheckResult } from '../engine/result.ts';
-import { groupByReason, type ReasonGroup } from './group-by-reason.ts';
-import type { RenderContext } from './render-context.ts';
-import { renderField } from './render-field.ts';
-import { renderHeading } from './render-heading.ts';
-import { plural, visibleLine } from './text.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { plural, visibleLine } from '../text.ts';
+import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 type QuietVerdict = 'inconclusive' | 'skip';
 
@@ -44,4 +41,23 @@ function renderGroup(group: ReasonGroup, context: RenderContext): string[] {
 function restLine(rest: readonly ReasonGroup[]): string {
   const count = rest.reduce((sum, group) => sum + group.count, 0);
   return `  ${String(count).padStart(5)}  for ${plural(rest.length, 'further reason')}, see results.json`;
+}
+
+/** Checks that share one reason: how many, and the id of the first as an example. */
+export interface ReasonGroup {
+  reason: string;
+  count: number;
+  example: string;
+}
+
+/** Groups checks by their message, the largest group first; groups of one size keep the order of the run. */
+export function groupByReason(checks: readonly CheckResult[]): ReasonGroup[] {
+  const groups = new Map<string, ReasonGroup>();
+  for (const check of checks) {
+    const reason = check.message || 'no reason given';
+    const group = groups.get(reason);
+    if (group === undefined) groups.set(reason, { reason, count: 1, example: check.id });
+    else group.count += 1;
+  }
+  return [...groups.values()].sort((left, right) => right.count - left.count);
 }

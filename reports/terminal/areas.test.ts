@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Verdict } from '../engine/result.ts';
-import { createPaint } from './create-paint.ts';
-import { renderAreas } from './render-areas.ts';
-import { sampleCheck } from './result.fixture.ts';
+import type { Verdict } from '../../engine/result.ts';
+import { sampleCheck } from '../result.fixture.ts';
+import { renderAreas } from './areas.ts';
+import { createPaint } from './paint.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 

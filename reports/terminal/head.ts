@@ -1,7 +1,6 @@
-import type { Mode, RunResult } from '../engine/result.ts';
-import type { RenderContext } from './render-context.ts';
-import { renderField } from './render-field.ts';
-import { formatDuration, plural, visibleLine } from './text.ts';
+import type { Mode, RunResult } from '../../engine/result.ts';
+import { formatDuration, plural, visibleLine } from '../text.ts';
+import { type RenderContext, renderField } from './layout.ts';
 
 /** What each mode allows a run to do to the site, in the words of an operator. */
 const MODE_MEANS: Record<Mode, string> = {

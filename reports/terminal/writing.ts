@@ -1,9 +1,7 @@
-import type { WritingReport } from '../engine/result.ts';
-import type { RenderContext } from './render-context.ts';
-import { renderField } from './render-field.ts';
-import { renderHeading } from './render-heading.ts';
-import { plural, visibleLine } from './text.ts';
-import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
+import type { WritingReport } from '../../engine/result.ts';
+import { plural, visibleLine } from '../text.ts';
+import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
+import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 const LAYOUT = { indent: 2, labelWidth: 2, limit: 300 };
 const MOST_SHOWN = 20;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { createPaint } from './create-paint.ts';
-import { renderReasons } from './render-reasons.ts';
-import { sampleCheck } from './result.fixture.ts';
+import { sampleCheck } from '../result.fixture.ts';
+import { createPaint } from './paint.ts';
+import { groupByReason, renderReasons } from './reasons.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 
@@ -36,4 +36,20 @@ describe('renderReasons', () => {
   it('says nothing without such checks', () => {
     expect(renderReasons('skip', [sampleCheck({})], context)).toEqual([]);
   });
+});
+
+it('counts checks that share a reason and shows the largest group first', () => {
+  const { message: _none, ...silent } = sampleCheck({ id: 'd', verdict: 'skip' });
+  const checks = [
+    sampleCheck({ id: 'a', verdict: 'skip', message: 'mode read' }),
+    sampleCheck({ id: 'b', verdict: 'skip', message: 'blocked' }),
+    sampleCheck({ id: 'c', verdict: 'skip', message: 'blocked' }),
+    silent,
+  ];
+
+  expect(groupByReason(checks)).toEqual([
+    { reason: 'blocked', count: 2, example: 'b' },
+    { reason: 'mode read', count: 1, example: 'a' },
+    { reason: 'no reason given', count: 1, example: 'd' },
+  ]);
 });

@@ -1,8 +1,6 @@
-import type { Conclusion, RunResult, Verdict } from '../engine/result.ts';
-import type { RenderContext, TerminalOptions } from './render-context.ts';
-import { renderField } from './render-field.ts';
-import { renderHeading } from './render-heading.ts';
-import { visibleLine, wrapText } from './text.ts';
+import type { Conclusion, RunResult, Verdict } from '../../engine/result.ts';
+import { visibleLine, wrapText } from '../text.ts';
+import { type RenderContext, renderField, renderHeading, type TerminalOptions } from './layout.ts';
 
 const STYLE: Record<Conclusion, Verdict> = {
   conformant: 'pass',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createPaint } from './create-paint.ts';
-import { renderField } from './render-field.ts';
+import { renderField } from './layout.ts';
+import { createPaint } from './paint.ts';
 
 const context = { paint: createPaint(false), width: 20 };
 const layout = { indent: 2, labelWidth: 4, limit: 100 };

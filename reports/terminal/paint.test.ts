@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { wantsColour } from './wants-colour.ts';
+import { createPaint, wantsColour } from './paint.ts';
+
+it('leaves text alone without colour', () => {
+  expect(createPaint(false)('fail', 'text')).toBe('text');
+});
+
+it('colours whatever the standard output is, because the caller has decided', () => {
+  expect(createPaint(true)('pass', 'text')).toBe('\u001b[32mtext\u001b[39m');
+});
+
+it('adds nothing to empty text', () => {
+  expect(createPaint(true)('pass', '')).toBe('');
+});
 
 describe('wantsColour', () => {
   it.each<[boolean, { isTTY?: boolean }, Record<string, string>]>([

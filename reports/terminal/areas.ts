@@ -1,8 +1,8 @@
-import { type CheckResult, VERDICTS, type Verdict } from '../engine/result.ts';
-import { countVerdicts } from './conclusion.ts';
-import { groupByArea } from './group-by-area.ts';
-import type { RenderContext } from './render-context.ts';
-import { plural, shorten, visibleLine } from './text.ts';
+import { type CheckResult, VERDICTS, type Verdict } from '../../engine/result.ts';
+import { countVerdicts } from '../conclusion.ts';
+import { groupByArea } from '../group-by-area.ts';
+import { plural, shorten, visibleLine } from '../text.ts';
+import type { RenderContext } from './layout.ts';
 
 interface Row {
   name: string;
