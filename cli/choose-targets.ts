@@ -1,5 +1,5 @@
 import type { Check } from '../engine/check.ts';
-import { plan, unmatchedGlobs } from '../engine/plan.ts';
+import { isDeselected, plan, unmatchedGlobs } from '../engine/plan.ts';
 import type { GivenHints } from '../engine/run-options.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
@@ -44,7 +44,7 @@ export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.Pr
     );
   }
   const selecting = all.filter(({ target, checks }) =>
-    plan(checks, { ...target, hasUser: true }).some(({ deselected }) => deselected !== true),
+    plan(checks, { ...target, hasUser: true }).some((planned) => !isDeselected(planned)),
   );
   return selecting.length > 0 ? selecting : all;
 }

@@ -1,4 +1,5 @@
-import { plan } from '../engine/plan.ts';
+import { isDeselected, plan } from '../engine/plan.ts';
+import { describeSkip } from '../engine/skip-reason.ts';
 import { listFaults } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
 import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
@@ -87,11 +88,11 @@ type PlannedRow = Omit<ChosenTarget['checks'][number], 'run'> & { deployment: st
 function plannedRows({ target, contract, checks }: ChosenTarget): PlannedRow[] {
   const hasUser = target.user !== undefined || target.target === undefined;
   return plan(checks, { ...target, hasUser })
-    .filter(({ deselected }) => deselected !== true)
+    .filter((planned) => !isDeselected(planned))
     .map(({ check: { run: _, ...check }, skip }) => ({
       deployment: contract.deployment,
       ...check,
-      ...(skip !== undefined && { skip }),
+      ...(skip !== undefined && { skip: describeSkip(skip) }),
     }));
 }
 

@@ -12,6 +12,8 @@ export interface Finding {
   readonly expected?: string;
   readonly observed?: string;
   readonly reproduce?: readonly string[];
+  /** The check that reports what a `blocked` finding hangs on. */
+  readonly blockedBy?: string;
   /** False for a failure that says nothing about what builds on the check, such as a value that is refused when it is sent. */
   readonly blocks?: false;
   /** Of an inconclusive finding: what was tried where the site takes no valid call that is known. */

@@ -4,6 +4,7 @@ import { ModeViolation } from '../client/mode.ts';
 import { TargetError } from '../client/target-error.ts';
 import type { Check, Finding } from './check.ts';
 import { Engine, type EngineOptions } from './engine.ts';
+import { blocked } from './findings.ts';
 import { type PlannedCheck, plan } from './plan.ts';
 import { testCheck, testSession } from './session.fixture.ts';
 
@@ -101,7 +102,7 @@ describe('a check that hangs on another', () => {
       testCheck('a', [FAILURE]),
       testCheck('b', [], { dependsOn: ['a'] }),
       testCheck('c', [], { dependsOn: ['b'] }),
-      testCheck('d', [{ kind: 'blocked', message: 'blocked by a' }]),
+      testCheck('d', [blocked('a')]),
       testCheck('e', [], { dependsOn: ['d'] }),
     ]);
 

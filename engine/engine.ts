@@ -1,10 +1,11 @@
 import { TargetError } from '../client/target-error.ts';
 import type { Check } from './check.ts';
 import { Ended } from './ended.ts';
-import type { PlannedCheck } from './plan.ts';
-import { type CheckResult, OVER_BUDGET } from './result.ts';
+import { isDeselected, type PlannedCheck } from './plan.ts';
+import type { CheckResult } from './result.ts';
 import type { Session } from './session.ts';
-import { judgeCheck, resultOf } from './verdict.ts';
+import { describeSkip } from './skip-reason.ts';
+import { judgeCheck, resultOf, skippedResult } from './verdict.ts';
 
 /** How the checks of a plan are run. */
 export interface EngineOptions {
@@ -99,7 +100,7 @@ export class Engine {
     const { check, skip } = planned;
     let result = this.#running.get(check.id);
     if (result === undefined) {
-      result = skip === undefined ? this.#run(check) : Promise.resolve(unasked(planned, skip));
+      result = skip === undefined ? this.#run(check) : Promise.resolve(skippedResult(check, skip));
       this.#running.set(check.id, result);
       this.#awaited.get(check.id)?.resolve(result);
     }
@@ -108,9 +109,9 @@ export class Engine {
 
   async #run(check: Check): Promise<CheckResult> {
     const blocker = await this.#blocker(check);
-    if (blocker !== undefined) return resultOf(check, 'skip', 0, `blocked by ${blocker}`);
-    if (this.#ended !== undefined) return unasked({ check, unasked: 'ended' }, this.#ended);
-    if (Date.now() >= this.#deadline) return unasked({ check, unasked: 'ended' }, OVER_BUDGET);
+    if (blocker !== undefined) return skippedResult(check, { kind: 'blocked', by: blocker });
+    if (this.#ended !== undefined) return skippedResult(check, { kind: 'ended', why: this.#ended });
+    if (Date.now() >= this.#deadline) return skippedResult(check, { kind: 'over-budget' });
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
     try {
@@ -127,7 +128,10 @@ export class Engine {
       // What ends a check from inside is its finding.
       if (error instanceof Ended) return this.#redacted(judgeCheck(check, [error.finding], seconds()));
       if (error instanceof TargetError && error.problem === 'over-budget') {
-        return resultOf(check, 'inconclusive', seconds(), OVER_BUDGET);
+        return {
+          ...resultOf(check, 'inconclusive', seconds(), describeSkip({ kind: 'over-budget' })),
+          cut: true,
+        };
       }
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return resultOf(check, 'error', seconds(), this.#session.client.redact(text));
@@ -157,19 +161,11 @@ export class Engine {
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);
       // What was not selected is not known to be broken.
-      if (planned === undefined || planned.deselected === true) continue;
+      if (planned === undefined || isDeselected(planned)) continue;
       const result = await this.#once(planned);
       if (result.verdict === 'pass') continue;
-      const root =
-        result.verdict === 'skip' ? /^blocked by (\S+)$/.exec(result.message ?? '')?.[1] : undefined;
-      return root ?? id;
+      return result.skip?.kind === 'blocked' ? result.skip.by : id;
     }
     return undefined;
   }
-}
-
-/** The result of a check that was never begun. */
-function unasked(planned: PlannedCheck, why: string): CheckResult {
-  const result = resultOf(planned.check, 'skip', 0, why);
-  return planned.unasked === undefined ? result : { ...result, unasked: planned.unasked };
 }

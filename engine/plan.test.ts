@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { matchesAny, plan, type Selection, unmatchedGlobs } from './plan.ts';
 import { testCheck } from './session.fixture.ts';
+import { describeSkip } from './skip-reason.ts';
 
 const ALL: Selection = { only: [], skip: [], mode: 'read', hasUser: true };
 const IDS = [
@@ -56,7 +57,7 @@ describe('matchesAny', () => {
 describe('plan', () => {
   const checks = IDS.map((id) => testCheck(id));
   const reasons = (selection: Partial<Selection>, list = checks): (string | undefined)[] =>
-    plan(list, { ...ALL, ...selection }).map(({ skip }) => skip);
+    plan(list, { ...ALL, ...selection }).map(({ skip }) => skip && describeSkip(skip));
 
   it('keeps every check and the order, and skips none without a reason', () => {
     expect(plan(checks, ALL).map(({ check }) => check.id)).toEqual(IDS);
@@ -71,11 +72,9 @@ describe('plan', () => {
       IDS[6],
     ]);
     expect(planned.find(({ check }) => check.id === IDS[5])).toMatchObject({
-      skip: 'left out by --skip',
-      unasked: 'selection',
-      deselected: true,
+      skip: { kind: 'selection', option: '--skip' },
     });
-    expect(planned[0]).toMatchObject({ skip: 'not selected by --only', deselected: true });
+    expect(planned[0]).toMatchObject({ skip: { kind: 'selection', option: '--only' } });
   });
 
   it.each([
@@ -96,7 +95,7 @@ describe('plan', () => {
     const list = [testCheck('a', [], { needsUser: true })];
 
     expect(plan(list, { ...ALL, hasUser: false })).toEqual([
-      { check: list[0], skip: 'needs credentials (--user)', unasked: 'credentials' },
+      { check: list[0], skip: { kind: 'credentials' } },
     ]);
     expect(reasons({ hasUser: true }, list)).toEqual([undefined]);
   });

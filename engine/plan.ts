@@ -1,7 +1,7 @@
 import { matchesGlob } from 'node:path/posix';
 import { includesMode, type RunMode } from '../client/mode.ts';
 import type { Check } from './check.ts';
-import type { Unasked } from './result.ts';
+import type { SkipReason } from './skip-reason.ts';
 
 /** Which of the checks a run is about. */
 export interface Selection {
@@ -14,26 +14,27 @@ export interface Selection {
 /** A check with the reason why it will not run; without one it runs. */
 export interface PlannedCheck {
   readonly check: Check;
-  readonly skip?: string;
-  /** The same reason as data. */
-  readonly unasked?: Unasked;
-  /** It was left out by --only or --skip, so nothing is known about it. */
-  readonly deselected?: boolean;
+  readonly skip?: SkipReason;
+}
+
+/** Whether a check was left out by --only or --skip, so that nothing is known about it. */
+export function isDeselected({ skip }: PlannedCheck): boolean {
+  return skip?.kind === 'selection';
 }
 
 /** Sorts all checks into those that run and those that are skipped with a reason. Sends nothing. */
 export function plan(checks: readonly Check[], selection: Selection): PlannedCheck[] {
   return checks.map((check) => {
     if (selection.only.length > 0 && !matchesAny(check.id, selection.only)) {
-      return { check, skip: 'not selected by --only', unasked: 'selection', deselected: true };
+      return { check, skip: { kind: 'selection', option: '--only' } };
     }
     if (matchesAny(check.id, selection.skip)) {
-      return { check, skip: 'left out by --skip', unasked: 'selection', deselected: true };
+      return { check, skip: { kind: 'selection', option: '--skip' } };
     }
     const mode = check.mode ?? 'read';
-    if (!includesMode(selection.mode, mode)) return { check, skip: `needs mode ${mode}`, unasked: 'mode' };
+    if (!includesMode(selection.mode, mode)) return { check, skip: { kind: 'mode', needs: mode } };
     if (check.needsUser === true && !selection.hasUser) {
-      return { check, skip: 'needs credentials (--user)', unasked: 'credentials' };
+      return { check, skip: { kind: 'credentials' } };
     }
     return { check };
   });

@@ -1,3 +1,5 @@
+import type { SkipReason } from './skip-reason.ts';
+
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
 
@@ -6,12 +8,6 @@ export const VERDICTS: readonly Verdict[] = ['fail', 'error', 'warn', 'inconclus
 
 /** The reason of checks that somebody stopped. */
 export const INTERRUPTED = 'interrupted';
-
-/** The reason of checks that a budget cut off. */
-export const OVER_BUDGET = 'over budget';
-
-/** Why a check was not even asked: left out by the caller, needs more than the run has, or the run ended before. */
-export type Unasked = 'selection' | 'mode' | 'credentials' | 'ended';
 
 /**
  * What a check is about where that is not what the site does with a request: what its index declares, or that a plain
@@ -34,8 +30,10 @@ export interface CheckResult {
   operation?: string;
   parameter?: string;
   about?: About;
-  /** Only of a skipped check that was never begun. */
-  unasked?: Unasked;
+  /** Only of a skipped check. */
+  skip?: SkipReason;
+  /** The budget ended while the check was under way: it is inconclusive. */
+  cut?: true;
   verdict: Verdict;
   message?: string;
   expected?: string;

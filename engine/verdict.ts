@@ -1,5 +1,6 @@
 import type { Check, Finding } from './check.ts';
 import type { CheckResult, Verdict } from './result.ts';
+import { describeSkip, type SkipReason } from './skip-reason.ts';
 
 /** Kinds of findings, the gravest first: the gravest one decides. */
 const LADDER: readonly Finding['kind'][] = [
@@ -27,8 +28,10 @@ export function judgeCheck(check: Check, findings: readonly Finding[], seconds: 
   if (gravest === undefined) return resultOf(check, 'pass', seconds);
   const kind = gravest.kind === 'failure' && check.basis === 'doubtful' ? 'warning' : gravest.kind;
   const more = findings.filter((finding) => finding.kind === gravest.kind).length - 1;
+  const skip = skipOf(gravest);
   return {
     ...resultOf(check, VERDICT[kind], seconds),
+    ...(skip !== undefined && { skip }),
     message: more === 0 ? gravest.message : `${gravest.message} (and ${more} more like it)`,
     ...(gravest.expected !== undefined && { expected: gravest.expected }),
     ...(gravest.observed !== undefined && { observed: gravest.observed }),
@@ -37,6 +40,16 @@ export function judgeCheck(check: Check, findings: readonly Finding[], seconds: 
       controls: { tried: gravest.controls.tried, wanted: [...gravest.controls.wanted] },
     }),
   };
+}
+
+function skipOf({ kind, blockedBy, message }: Finding): SkipReason | undefined {
+  if (kind === 'blocked') return { kind, by: blockedBy ?? '' };
+  return kind === 'not-applicable' ? { kind, why: message } : undefined;
+}
+
+/** The result of a check that was not run, or not to its end. */
+export function skippedResult(check: Check, skip: SkipReason): CheckResult {
+  return { ...resultOf(check, 'skip', 0, describeSkip(skip)), skip };
 }
 
 /** The result of a check without findings: a verdict, and the reason for one that is not a pass. */

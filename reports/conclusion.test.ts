@@ -6,6 +6,7 @@ import {
   VERDICTS,
   type Verdict,
 } from '../engine/result.ts';
+import type { SkipReason } from '../engine/skip-reason.ts';
 import { conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
 import { sampleCheck, sampleResult } from './result.fixture.ts';
 
@@ -14,6 +15,12 @@ const lenient = { strict: false };
 function checks(...verdicts: Verdict[]): CheckResult[] {
   return verdicts.map((verdict, index) => sampleCheck({ id: `posts.list/p${index}/type`, verdict }));
 }
+
+const SKIPS: readonly SkipReason[] = [
+  { kind: 'selection', option: '--only' },
+  { kind: 'ended', why: 'gone' },
+  { kind: 'mode', needs: 'write' },
+];
 
 describe('conclude', () => {
   it('is conformant when checks passed, and says how many warned, could not tell and were skipped', () => {
@@ -58,7 +65,7 @@ describe('conclude', () => {
 
   it('says how much of the plan was asked when the caller left checks out or the run ended', () => {
     const narrowed = checks('pass', 'skip', 'skip', 'skip').map((check, at) =>
-      at === 0 ? check : { ...check, unasked: (['selection', 'ended', 'mode'] as const)[at - 1] ?? 'mode' },
+      at === 0 ? check : { ...check, skip: SKIPS[at - 1] ?? { kind: 'credentials' } },
     );
 
     expect(conclude(narrowed, lenient)).toMatchObject({
@@ -82,12 +89,21 @@ describe('conclude', () => {
     expect(conclude([declared, ...behaviour, ...checks('warn')], lenient).conclusion).toBe('conformant');
   });
 
+  it('calls a run inconclusive whose budget ended before any behaviour was judged', () => {
+    const [index, ...rest] = checks('pass', 'skip', 'inconclusive');
+    const declared = { ...sampleCheck({}), ...index, about: 'declaration' as const };
+    const [skipped, cut] = rest.map((check, at) =>
+      at === 0 ? { ...check, skip: { kind: 'over-budget' as const } } : { ...check, cut: true as const },
+    );
+    if (skipped === undefined || cut === undefined) throw new Error('two checks are expected');
+
+    expect(conclude([declared, skipped], lenient).conclusion).toBe('inconclusive');
+    expect(conclude([declared, cut], lenient).conclusion).toBe('inconclusive');
+  });
+
   it('judges a run by what was selected when that is the index alone', () => {
     const [index, ...rest] = checks('pass', 'skip', 'skip');
-    const unasked = rest.map((check, at) => ({
-      ...check,
-      unasked: (['selection', 'mode'] as const)[at] ?? 'mode',
-    }));
+    const unasked = rest.map((check, at) => ({ ...check, skip: SKIPS[at * 2] ?? { kind: 'credentials' } }));
 
     const declared = { ...sampleCheck({}), ...index, about: 'declaration' as const };
     expect(conclude([declared, ...unasked], lenient).conclusion).toBe('conformant');

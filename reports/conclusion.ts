@@ -1,11 +1,5 @@
-import {
-  type CheckResult,
-  type Conclusion,
-  OVER_BUDGET,
-  type PartialRun,
-  type RunResult,
-  type Verdict,
-} from '../engine/result.ts';
+import type { CheckResult, Conclusion, PartialRun, RunResult, Verdict } from '../engine/result.ts';
+import { isUnasked } from '../engine/skip-reason.ts';
 import { plural } from './text.ts';
 
 /** What the conclusion of a run takes into account beside its checks. */
@@ -17,6 +11,9 @@ export interface ConcludeOptions {
   /** How many checks the plan held, where the run may have ended before all of them had a result. */
   planned?: number;
 }
+
+/** Kinds of reasons of checks that the caller left out, or the run did not come to. */
+const LEFT_OUT: ReadonlySet<string | undefined> = new Set(['selection', 'ended', 'over-budget']);
 
 const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 
@@ -43,7 +40,7 @@ export function conclude(
       ? [`${plural(counts.inconclusive, 'check')} could not tell, which strict mode does not accept`]
       : []),
   ];
-  const cut = checks.filter(({ message }) => message === OVER_BUDGET).length;
+  const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
   const headline = counts.fail > 0 ? [`${counts.fail} of ${plural(ran, 'check')} failed`] : [];
   const conclusion: Conclusion =
@@ -65,13 +62,15 @@ export function conclude(
 /** How much of the plan was asked; undefined when it was all of it. */
 function partOf(checks: readonly CheckResult[], { planned }: ConcludeOptions): PartialRun | undefined {
   const whole = Math.max(planned ?? 0, checks.length);
-  const asked = checks.filter(({ unasked }) => unasked !== 'selection' && unasked !== 'ended').length;
+  const asked = checks.filter(({ skip }) => !LEFT_OUT.has(skip?.kind)).length;
   return asked === whole ? undefined : { planned: whole, asked, share: asked / whole };
 }
 
 /** A site that denies everything but its index shows nothing of its behaviour, whatever the index says. */
 function blindness(checks: readonly CheckResult[]): string[] {
-  const asked = checks.filter(({ about, unasked }) => about === undefined && unasked === undefined);
+  const asked = checks.filter(
+    ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
+  );
   if (asked.length === 0 || asked.some(({ verdict }) => JUDGED.has(verdict))) return [];
   return [`none of ${plural(asked.length, 'check')} of what the site does could be judged`];
 }

@@ -11,7 +11,7 @@ const NOTICE = { id: 'routes/extra', message: 'größer' };
 const CHECKS = [
   sampleCheck({ id: 'index/a', verdict: 'fail', message: 'größer', reproduce: ['curl'] }),
   sampleCheck({ id: 'index/b' }),
-  sampleCheck({ id: 'index/c', verdict: 'skip', unasked: 'selection' }),
+  sampleCheck({ id: 'index/c', verdict: 'skip', skip: { kind: 'selection', option: '--only' } }),
 ];
 
 function eventsOf(result: RunResult): RunEvent[] {

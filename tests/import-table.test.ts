@@ -51,7 +51,7 @@ const TABLE: readonly Row[] = [
   },
   {
     room: 'reports/',
-    imports: ['specs/', 'engine/result.ts', 'engine/area-of.ts'],
+    imports: ['specs/', 'engine/result.ts', 'engine/skip-reason.ts', 'engine/area-of.ts'],
     packages: ['cli-progress', 'xmlbuilder2'],
   },
   { room: 'reference/', imports: [], packages: [] },

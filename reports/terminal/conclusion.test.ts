@@ -21,7 +21,10 @@ describe('renderConclusion', () => {
   });
 
   it('says PARTIAL of a run that was narrowed, with the share', () => {
-    const checks = [sampleCheck({}), sampleCheck({ verdict: 'skip', unasked: 'selection' })];
+    const checks = [
+      sampleCheck({}),
+      sampleCheck({ verdict: 'skip', skip: { kind: 'selection', option: '--only' } }),
+    ];
 
     expect(
       renderConclusion(sampleResult(checks), options, context).slice(1).join(' ').replaceAll(/ +/g, ' '),

@@ -1,6 +1,5 @@
 import { create } from 'xmlbuilder2';
 import { isObject, member } from '../../../client/json.ts';
-import { OVER_BUDGET } from '../../../engine/result.ts';
 import type { Ending } from '../hostile-server.ts';
 
 /** What matters of a result document. */
@@ -33,7 +32,9 @@ function summarise(document: unknown): Result {
   const judged = verdicts.some((verdict) => ['pass', 'fail', 'warn'].includes(String(verdict)));
   const early =
     member(member(document, 'run'), 'ended') !== undefined ||
-    checks.some((check) => member(check, 'message') === OVER_BUDGET);
+    checks.some(
+      (check) => member(check, 'cut') === true || member(member(check, 'skip'), 'kind') === 'over-budget',
+    );
   return {
     conclusion: member(document, 'conclusion'),
     ending: judged ? (early ? 'early' : 'whole') : 'unreached',

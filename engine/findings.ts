@@ -1,0 +1,36 @@
+import type { Observation } from '../client/observation.ts';
+import type { Finding } from './check.ts';
+
+/** What a failure shows beside its message. */
+export type Shown = Pick<Finding, 'expected' | 'observed' | 'reproduce'>;
+
+/** Something that contradicts the contract. */
+export function failure(message: string, shown: Shown = {}): Finding {
+  return { kind: 'failure', message, ...shown };
+}
+
+/** Something that is worth knowing and contradicts nothing that is stated. */
+export function warning(message: string, shown: Shown = {}): Finding {
+  return { kind: 'warning', message, ...shown };
+}
+
+/** The check could not tell, and why. */
+export function inconclusive(message: string): Finding {
+  return { kind: 'inconclusive', message };
+}
+
+/** The check hangs on what another one reports. @param by the id of that check */
+export function blocked(by: string): Finding {
+  return { kind: 'blocked', message: `blocked by ${by}`, blockedBy: by };
+}
+
+/** There is nothing that the check could be applied to, and why. */
+export function notApplicable(message: string): Finding {
+  return { kind: 'not-applicable', message };
+}
+
+/** An answer in a few words. */
+export function describeAnswer({ status, answer, problem }: Observation): string {
+  const code = status === 0 ? '' : `status ${status}`;
+  return `${answer} (${[code, problem ?? ''].filter(Boolean).join(', ')})`;
+}
