@@ -1,4 +1,5 @@
 import type { Finding } from './check.ts';
+import { inconclusive } from './findings.ts';
 
 /** Ends a check from inside: its finding is all there is to say. */
 export class Ended extends Error {
@@ -13,5 +14,5 @@ export class Ended extends Error {
 
 /** Ends a check that cannot tell, and why. */
 export function cannotTell(message: string): Ended {
-  return new Ended({ kind: 'inconclusive', message });
+  return new Ended(inconclusive(message));
 }
