@@ -1,79 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { findCycles } from './find-cycles.ts';
+import { rowOf, TABLE } from './import-table.ts';
 import { projectFiles, readText } from './project-files.ts';
 import { type Import, readImports } from './read-imports.ts';
-
-/** What the files of a room may import beside their own room and Node. Paths end in `/` for a whole room. */
-interface Row {
-  /** The start of the paths of its files. */
-  readonly room: string;
-  readonly imports: readonly string[];
-  /** Rooms of which only types may be imported. */
-  readonly types?: readonly string[];
-  readonly packages: readonly string[] | 'any';
-  /** What its tests and their helpers may import as well. */
-  readonly tests?: readonly string[];
-  readonly testPackages?: readonly string[];
-}
-
-const SHARED = ['suites/records/', 'suites/declarations/'];
-const BELOW_SUITES = ['specs/', 'generators/', 'client/', 'engine/'];
-const TRIED_ON = ['reference/', 'mutation/'];
-
-/** Families do not import each other; what they share lies in two rooms of its own. */
-function family(name: string, packages: readonly string[] = []): Row {
-  return {
-    room: `suites/${name}/`,
-    imports: [...BELOW_SUITES, ...SHARED],
-    packages,
-    tests: ['suites/', ...TRIED_ON],
-  };
-}
-
-/** The first row that fits a file counts. */
-const TABLE: readonly Row[] = [
-  {
-    room: 'specs/',
-    imports: [],
-    packages: ['ajv', 'ajv-formats'],
-    tests: ['client/json.ts', 'engine/result.ts'],
-  },
-  { room: 'generators/', imports: ['specs/'], packages: ['fast-check'], testPackages: ['ajv'] },
-  { room: 'client/', imports: [], types: ['specs/'], packages: ['undici'] },
-  { room: 'engine/', imports: ['specs/', 'client/'], packages: [] },
-  ...['records', 'declarations'].map((name) => family(name, ['re2js'])),
-  ...['index', 'arguments', 'contexts', 'lists', 'writes', 'coverage'].map((name) => family(name)),
-  {
-    room: 'suites/',
-    imports: BELOW_SUITES,
-    packages: ['vitest', 'allure-js-commons'],
-    tests: TRIED_ON,
-  },
-  {
-    room: 'reports/',
-    imports: ['specs/', 'engine/result.ts', 'engine/skip-reason.ts', 'engine/area-of.ts'],
-    packages: ['cli-progress', 'xmlbuilder2'],
-  },
-  { room: 'reference/', imports: [], packages: [] },
-  {
-    room: 'mutation/',
-    imports: ['specs/', 'client/', 'engine/', 'suites/', 'reference/'],
-    packages: ['commander', 'cli-progress', 'fast-check', 'xmlbuilder2'],
-    tests: ['cli/'],
-  },
-  {
-    room: 'cli/',
-    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'reference/serve.ts', 'mutation/serve-mutant.ts'],
-    packages: 'any',
-    tests: ['reference/'],
-  },
-  {
-    room: 'tools/',
-    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/'],
-    packages: 'any',
-  },
-  { room: 'tests/', imports: [], packages: [] },
-];
 
 const SOURCES = new Map(
   projectFiles()
@@ -84,10 +13,6 @@ const SOURCES = new Map(
 /** Tests and their helpers (`*.fixture.ts`), which nothing else imports. */
 function isTest(file: string): boolean {
   return /\.(?:test|fixture)\.ts$/.test(file);
-}
-
-function rowOf(file: string): Row | undefined {
-  return TABLE.find(({ room }) => file.startsWith(room));
 }
 
 function isAllowed(file: string, { from, typeOnly }: Import): boolean {

@@ -1,0 +1,114 @@
+/** What the files of a room may import beside their own room and Node. Paths end in `/` for a whole room. */
+export interface Row {
+  /** The start of the paths of its files. */
+  readonly room: string;
+  /** What it is for, in the words of ARCHITECTURE.md. */
+  readonly holds: string;
+  readonly imports: readonly string[];
+  /** Rooms of which only types may be imported. */
+  readonly types?: readonly string[];
+  readonly packages: readonly string[] | 'any';
+  /** What its tests and their helpers may import as well. */
+  readonly tests?: readonly string[];
+  readonly testPackages?: readonly string[];
+}
+
+const SHARED = ['suites/records/', 'suites/declarations/'];
+const BELOW_SUITES = ['specs/', 'generators/', 'client/', 'engine/'];
+const TRIED_ON = ['reference/', 'mutation/'];
+
+/** Families do not import each other; what they share lies in two rooms of its own. */
+function family(name: string, holds: string, packages: readonly string[] = []): Row {
+  return {
+    room: `suites/${name}/`,
+    holds,
+    imports: [...BELOW_SUITES, ...SHARED],
+    packages,
+    tests: ['suites/', ...TRIED_ON],
+  };
+}
+
+/** The first row that fits a file counts. */
+export const TABLE: readonly Row[] = [
+  {
+    room: 'specs/',
+    holds: 'the contract as data, its schemas and its only reader',
+    imports: [],
+    packages: ['ajv', 'ajv-formats'],
+    tests: ['client/json.ts', 'engine/result.ts'],
+  },
+  {
+    room: 'generators/',
+    holds: 'values and argument sets from a JSON Schema: valid, invalid, boundary',
+    imports: ['specs/'],
+    packages: ['fast-check'],
+    testPackages: ['ajv'],
+  },
+  {
+    room: 'client/',
+    holds:
+      'the site under test: requests, addressing, index reader, pacing, redaction, mode guard, journal, ownership',
+    imports: [],
+    types: ['specs/'],
+    packages: ['undici'],
+  },
+  {
+    room: 'engine/',
+    holds: 'check, plan, run, session, verdict, result',
+    imports: ['specs/', 'client/'],
+    packages: [],
+  },
+  family('records', 'shared: reading records, own records, census and clean-up'),
+  family('declarations', 'shared: what an index declares, compared in meaning', ['re2js']),
+  family('index', 'the index says what the contract says'),
+  family('arguments', 'defaults, enums, limits, types, acceptance, fuzzing'),
+  family('contexts', 'which fields show in which context'),
+  family('lists', 'paging, filters, order'),
+  family('writes', 'fields, states, batches, revisions, media, command sequences'),
+  family('coverage', 'which requirement each check belongs to'),
+  {
+    room: 'suites/',
+    holds: 'all checks of a contract, and the entry point of vitest',
+    imports: BELOW_SUITES,
+    packages: ['vitest', 'allure-js-commons'],
+    tests: TRIED_ON,
+  },
+  {
+    room: 'reports/',
+    holds: 'consumers of one result document',
+    imports: ['specs/', 'engine/result.ts', 'engine/skip-reason.ts', 'engine/area-of.ts'],
+    packages: ['cli-progress', 'xmlbuilder2'],
+  },
+  {
+    room: 'reference/',
+    holds: 'the healthy reference deployment, hand-written; knows no mutant',
+    imports: [],
+    packages: [],
+  },
+  {
+    room: 'mutation/',
+    holds: 'what proves the checks: mutants, variants, hostile and lying servers, recordings',
+    imports: ['specs/', 'client/', 'engine/', 'suites/', 'reference/'],
+    packages: ['commander', 'cli-progress', 'fast-check', 'xmlbuilder2'],
+    tests: ['cli/'],
+  },
+  {
+    room: 'cli/',
+    holds: 'the commands',
+    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'reference/serve.ts', 'mutation/serve-mutant.ts'],
+    packages: 'any',
+    tests: ['reference/'],
+  },
+  {
+    room: 'tools/',
+    holds: 'a real WordPress on loopback, benchmarks, generated documents',
+    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/', 'tests/'],
+    packages: 'any',
+  },
+  { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },
+];
+
+/** The row of a file; undefined where none is for it. */
+export function rowOf(file: string): Row | undefined {
+  return TABLE.find(({ room }) => file.startsWith(room));
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { projectFiles, readText } from '../../tests/project-files.ts';
+import { GENERATED, withGenerated } from './generated.ts';
+
+const MARKED = projectFiles()
+  .filter((file) => file.endsWith('.md'))
+  .map((file): [string, string] => [file, readText(file)])
+  .filter(([, text]) => text.includes('<!-- generated: '));
+
+describe('the generated parts of documents', () => {
+  it.each(MARKED)('are up to date in %s (npm run documents)', (_, text) => {
+    expect(withGenerated(text)).toBe(text);
+  });
+
+  it('each stand in a document', () => {
+    const all = MARKED.map(([, text]) => text).join('\n');
+
+    expect(Object.keys(GENERATED).filter((name) => !all.includes(`<!-- generated: ${name} -->`))).toEqual([]);
+  });
+
+  it('are made anew where they are stale, and refused where they are unknown', () => {
+    const stale = 'a\n<!-- generated: rooms -->\nold\n<!-- /generated -->\nb';
+
+    expect(withGenerated(stale)).toMatch(
+      /^a\n<!-- generated: rooms -->\n\n\| room .*\n<!-- \/generated -->\nb$/s,
+    );
+    expect(() => withGenerated('<!-- generated: nothing -->\n\n<!-- /generated -->')).toThrow(/"nothing"/);
+  });
+});

@@ -1,0 +1,73 @@
+import { listFaults } from '../../mutation/serve-mutant.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { coverageOf } from '../../suites/coverage/coverage.ts';
+import { TABLE } from '../../tests/import-table.ts';
+
+const DEPLOYMENTS = ['core', 'a', 'b'];
+
+/** The parts of documents that are made from the project itself, by the names of their marks. */
+export const GENERATED: Readonly<Record<string, () => string>> = { coverage, rooms };
+
+const MARK = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs;
+
+/**
+ * A document with each of its generated parts made anew: what stands between `<!-- generated: NAME -->` and
+ * `<!-- /generated -->`.
+ * @throws Error for a mark that names no part
+ */
+export function withGenerated(text: string): string {
+  return text.replaceAll(MARK, (_, open: string, name: string, close: string) => {
+    const make = GENERATED[name];
+    if (make === undefined) throw new Error(`no generated part is called "${name}"`);
+    return `${open}\n${make()}\n${close}`;
+  });
+}
+
+/** How many requirements, checks and mutants each deployment has. */
+function coverage(): string {
+  const rows = DEPLOYMENTS.map((deployment) => {
+    const contract = loadContract({ deployment, vocabulary: 'neutral' });
+    const checks = allChecks(contract);
+    const { requirements } = coverageOf(contract, checks);
+    const reading = checks.filter(({ mode = 'read' }) => mode === 'read');
+    return [
+      `\`${deployment}\``,
+      requirements.length,
+      requirements.filter((one) => one.checks.length === 0).length,
+      checks.length,
+      reading.length,
+      reading.filter(({ needsUser }) => needsUser !== true).length,
+      listFaults(deployment).length,
+    ].map(String);
+  });
+  const head = [
+    'deployment',
+    'requirements',
+    'without a check',
+    'checks',
+    'in mode `read`',
+    'of these without credentials',
+    'mutants',
+  ];
+  return table(head, rows);
+}
+
+/** The rooms of the house and what each may import. */
+function rooms(): string {
+  const rows = TABLE.map(({ room, holds, imports, types = [], packages }) => [
+    `\`${room}\``,
+    holds,
+    [...imports.map((one) => `\`${one}\``), ...types.map((one) => `types of \`${one}\``)].join(', ') ||
+      'nothing',
+    packages === 'any' ? 'any' : packages.join(', '),
+  ]);
+  return table(['room', 'holds', 'may import', 'packages'], rows);
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((cell, at) => Math.max(cell.length, ...rows.map((row) => (row[at] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}

@@ -1,0 +1,14 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectFiles, ROOT } from '../../tests/project-files.ts';
+import { withGenerated } from './generated.ts';
+
+// Makes the generated parts of all documents anew.
+for (const file of projectFiles().filter((one) => one.endsWith('.md'))) {
+  const path = join(ROOT, file);
+  const before = readFileSync(path, 'utf8');
+  const after = withGenerated(before);
+  if (after === before) continue;
+  writeFileSync(path, after);
+  process.stdout.write(`${file}\n`);
+}
