@@ -62,7 +62,7 @@ export async function writingOf(
       client: clientOptions({ ...ready, target: ready.url }, process.env),
       contract: ready.contract,
       folder: ready.target === undefined ? undefined : folder,
-      head: { ...target, run: run.id, target: target.url, user: ready.user ?? '', started: run.started },
+      about: { run: run.id, target: target.url, user: ready.user, started: run.started },
       checks: ready.writing,
       say,
     });
