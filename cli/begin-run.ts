@@ -63,7 +63,7 @@ export async function writingOf(
       contract: ready.contract,
       folder: ready.target === undefined ? undefined : folder,
       about: { run: run.id, target: target.url, user: ready.user, started: run.started },
-      checks: ready.writing,
+      checks: ready.plan.filter(({ check, skip }) => check.effect === 'writes' && skip === undefined).length,
       say,
     });
   } catch (error) {
@@ -78,6 +78,7 @@ export function suiteOptions(
   { kept }: RunHead,
   writing: WritingRun | undefined,
 ): RunOptions {
-  const { contract: _contract, takeIndex: _takeIndex, traffic: _traffic, ...plain } = ready;
+  // What holds functions cannot cross into the worker, which plans anew.
+  const { contract: _contract, plan: _plan, takeIndex: _takeIndex, traffic: _traffic, ...plain } = ready;
   return { ...plain, target: ready.url, indexFile: kept.file, journal: writing?.journal };
 }

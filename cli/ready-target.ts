@@ -1,5 +1,4 @@
-import type { Check } from '../engine/check.ts';
-import { plan } from '../engine/plan.ts';
+import type { PlannedCheck } from '../engine/plan.ts';
 import { type GivenHints, PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { serve } from '../reference/serve.ts';
 import type { Contract } from '../specs/model.ts';
@@ -15,10 +14,7 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   readonly hinted: GivenHints;
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadline: number | undefined;
-  /** How many checks the plan holds. */
-  readonly planned: number;
-  /** How many of them write. */
-  readonly writing: number;
+  readonly plan: readonly PlannedCheck[];
 }
 
 /**
@@ -28,7 +24,7 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
  * @throws TargetError, UsageError as the preflight does, with nothing left running
  */
 export async function readyTarget(
-  { target, contract, checks, hinted }: ChosenTarget,
+  { target, contract, plan, hinted }: ChosenTarget,
   signal: AbortSignal,
 ): Promise<{ ready: ReadyTarget; close(): Promise<void> }> {
   const site = target.target === undefined ? await serve({ deployment: target.deployment }) : undefined;
@@ -40,17 +36,9 @@ export async function readyTarget(
     const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
     const known = { ...target, url, user, hinted, deadline };
     const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);
-    const counts = { planned: checks.length, writing: countWriting(checks, known) };
-    return { ready: { ...known, ...learned, contract, ...counts }, close };
+    return { ready: { ...known, ...learned, contract, plan }, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-function countWriting(checks: readonly Check[], { only, skip, mode, user }: ResolvedTarget): number {
-  const selection = { only, skip, mode, hasUser: user !== undefined };
-  return plan(checks, selection).filter(
-    ({ check, skip: reason }) => check.effect === 'writes' && reason === undefined,
-  ).length;
 }

@@ -9,7 +9,6 @@ import { writeReports } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
 import { visibleLine } from '../reports/text.ts';
-import { allChecks } from '../suites/all-checks.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { writeAllureReport } from './allure-report.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
@@ -43,7 +42,7 @@ export async function runTarget(
   const head = keep(() => headOf(ready, join(folder, 'index.json'), started));
   const { tool, target, run, notices, kept } = head;
   const log = keep(() => new EventLog(join(folder, 'events.ndjson')));
-  keep(() => log.append({ event: 'start', tool, target, run, planned: ready.planned }));
+  keep(() => log.append({ event: 'start', tool, target, run, planned: ready.plan.length }));
   keep(() => {
     for (const notice of notices) log.append({ event: 'notice', notice });
   });
@@ -63,7 +62,7 @@ export async function runTarget(
   let failed = 0;
   const progress = createProgress({
     stream,
-    total: ready.planned,
+    total: ready.plan.length,
     label: ready.contract.deployment,
     tty: stream.isTTY === true,
   });
@@ -88,11 +87,11 @@ export async function runTarget(
   full.signal.throwIfAborted();
 
   // Results come as they are ready; reports list them in the order of the plan.
-  const order = new Map(allChecks(ready.contract).map(({ id }, at) => [id, at]));
+  const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const concluded = conclude(checks, {
     strict: ready.strict,
-    planned: ready.planned,
+    planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
   });
   const tail = {

@@ -100,7 +100,7 @@ function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
     const ended = mine.find((outcome) => outcome.ended !== undefined)?.ended;
     const { conclusion, reason } = conclude(
       mine.map(({ result }) => result),
-      { strict: ready.strict, planned: ready.planned, ...(ended !== undefined && { ended }) },
+      { strict: ready.strict, planned: ready.plan.length, ...(ended !== undefined && { ended }) },
     );
     if (conclusion === 'inconclusive') lines.push(`nothing can be concluded about ${ready.url}: ${reason}`);
   }
