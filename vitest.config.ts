@@ -1,13 +1,44 @@
+import { join } from 'node:path';
 import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
-// The tests of the project itself. The suites (`*.suite.ts`) are the product: `npm start -- run` runs them against a target.
+const root: string = import.meta.dirname;
+
 const config: ViteUserConfig = defineConfig({
   test: {
-    include: ['**/*.test.ts'],
-    exclude: ['node_modules/**', 'reports/out/**', '.cache/**'],
-    pool: 'threads',
-    // Half of the time goes to waiting for processes and answers: none of the processors needs to be spared.
-    maxWorkers: '100%',
+    projects: [
+      {
+        // The tests of the project itself.
+        root,
+        test: {
+          name: 'unit',
+          include: ['**/*.test.ts'],
+          exclude: ['node_modules/**', 'reports/out/**', '.cache/**'],
+          pool: 'threads',
+          // Half of the time goes to waiting for processes and answers: none of the processors needs to be spared.
+          maxWorkers: '100%',
+        },
+      },
+      {
+        // The product: every check against a target, one test for each. The command line starts this project too.
+        root,
+        test: {
+          name: 'conformance',
+          include: ['suites/conformance.suite.ts'],
+          globalSetup: [join(root, 'cli/conformance-setup.ts')],
+          pool: 'threads',
+          // Checks share remembered reads, which a second worker would ask again.
+          maxWorkers: 1,
+          isolate: false,
+          fileParallelism: false,
+          // The engine decides how much is under way, and each exchange has its own bound.
+          maxConcurrency: 100_000,
+          testTimeout: 0,
+          hookTimeout: 0,
+          // Projects with different numbers of workers run one after the other.
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 });
 

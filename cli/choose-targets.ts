@@ -1,5 +1,4 @@
-import type { Check } from '../engine/check.ts';
-import { isDeselected, plan, unmatchedGlobs } from '../engine/plan.ts';
+import { isDeselected, type PlannedCheck, plan, unmatchedGlobs } from '../engine/plan.ts';
 import type { GivenHints } from '../engine/run-options.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
@@ -8,11 +7,12 @@ import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A target with its contract and every check that the contract gives rise to. */
+/** A target with its contract and what its run is going to do. */
 export interface ChosenTarget {
   readonly target: ResolvedTarget;
   readonly contract: Contract;
-  readonly checks: readonly Check[];
+  /** Every check that the contract gives rise to, with the reason where it will not run. */
+  readonly plan: readonly PlannedCheck[];
   /** The hints of the owner about the operations of this contract. */
   readonly hinted: GivenHints;
 }
@@ -27,24 +27,24 @@ export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.Pr
   const hinted = loadHints(targets[0]?.hints, contracts, env);
   const all = targets.flatMap((target, at) => {
     const contract = contracts[at];
-    return contract === undefined
-      ? []
-      : [{ target, contract, checks: allChecks(contract), hinted: hinted[at] ?? {} }];
+    if (contract === undefined) return [];
+    // The embedded deployments bring their own user.
+    const hasUser = target.user !== undefined || target.target === undefined;
+    const planned = plan(allChecks(contract), { ...target, hasUser });
+    return [{ target, contract, plan: planned, hinted: hinted[at] ?? {} }];
   });
+  const checks = all.flatMap((one) => one.plan.map(({ check }) => check));
   const globs = new Set(all.flatMap(({ target }) => [...target.only, ...target.skip]));
-  const unmatched = all.reduce((left, { checks }) => unmatchedGlobs(checks, left), [...globs]);
+  const unmatched = unmatchedGlobs(checks, [...globs]);
   if (unmatched.length > 0) {
     const names = all.map(({ contract }) => contract.deployment).join(' or ');
-    const ids = all.flatMap(({ checks }) => checks);
     const below = unmatched
       .map((glob) => `${glob}/**`)
-      .find((glob) => unmatchedGlobs(ids, [glob]).length === 0);
+      .find((glob) => unmatchedGlobs(checks, [glob]).length === 0);
     throw new UsageError(
       `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${below === undefined ? '' : `; did you mean "${below}"?`}`,
     );
   }
-  const selecting = all.filter(({ target, checks }) =>
-    plan(checks, { ...target, hasUser: true }).some((planned) => !isDeselected(planned)),
-  );
+  const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
   return selecting.length > 0 ? selecting : all;
 }

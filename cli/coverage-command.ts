@@ -20,9 +20,10 @@ export interface CoverageOutput {
  * @throws UsageError when the page cannot be written
  */
 export function coverageCommand(chosen: readonly ChosenTarget[], { json, html }: CoverageOutput): number {
-  const coverages = chosen.map(({ target, contract, checks }) =>
-    coverageOf(contract, checks, { faults: listFaults(target.deployment) }),
-  );
+  const coverages = chosen.map(({ target, contract, plan }) => {
+    const checks = plan.map(({ check }) => check);
+    return coverageOf(contract, checks, { faults: listFaults(target.deployment) });
+  });
   if (html !== undefined) writePage(html, coverages);
   if (json === true)
     print(process.stdout, `${JSON.stringify(coverages, null, 2)}\n`, Number.POSITIVE_INFINITY);

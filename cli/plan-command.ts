@@ -1,4 +1,5 @@
-import { isDeselected, plan } from '../engine/plan.ts';
+import type { Check } from '../engine/check.ts';
+import { isDeselected } from '../engine/plan.ts';
 import { describeSkip } from '../engine/skip-reason.ts';
 import { listFaults } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
@@ -83,11 +84,10 @@ function listWanted(chosen: readonly ChosenTarget[], json: boolean): number {
   return 0;
 }
 
-type PlannedRow = Omit<ChosenTarget['checks'][number], 'run'> & { deployment: string; skip?: string };
+type PlannedRow = Omit<Check, 'run'> & { deployment: string; skip?: string };
 
-function plannedRows({ target, contract, checks }: ChosenTarget): PlannedRow[] {
-  const hasUser = target.user !== undefined || target.target === undefined;
-  return plan(checks, { ...target, hasUser })
+function plannedRows({ contract, plan }: ChosenTarget): PlannedRow[] {
+  return plan
     .filter((planned) => !isDeselected(planned))
     .map(({ check: { run: _, ...check }, skip }) => ({
       deployment: contract.deployment,
@@ -96,11 +96,12 @@ function plannedRows({ target, contract, checks }: ChosenTarget): PlannedRow[] {
     }));
 }
 
-function requirementsOf({ contract, checks }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
+function requirementsOf({ contract, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
+  const checks = plan.map(({ check }) => check);
   return requirementsByCheck(coverageOf(contract, checks));
 }
 
-function faultsOf({ target, checks }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
-  const ids = checks.map(({ id }) => id);
+function faultsOf({ target, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
+  const ids = plan.map(({ check }) => check.id);
   return faultsByCheck(ids, listFaults(target.deployment));
 }

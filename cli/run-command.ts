@@ -1,26 +1,21 @@
 import { join } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
-import type { Check } from '../engine/check.ts';
-import { plan } from '../engine/plan.ts';
-import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
-import { serve } from '../reference/serve.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { visibleText } from '../reports/text.ts';
-import { clientOptions } from '../suites/open-session.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
 import { loadConfig } from './load-config.ts';
 import { FolderBusy, lockFolder } from './lock-folder.ts';
 import { type OutFolder, openOutFolder } from './out-folder.ts';
-import { preflight } from './preflight.ts';
-import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import { readyTarget } from './ready-target.ts';
+import { DEFAULT_OUT, resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
-import { type ReadyTarget, runTarget, type TargetRun } from './run-target.ts';
+import { runTarget, type TargetRun } from './run-target.ts';
 import { cleanLine, repeatLine } from './suggest.ts';
 import { journalsIn } from './writing-run.ts';
 
@@ -80,11 +75,15 @@ async function runTargets(given: Settings & { config?: string }, known: Known): 
       const folder = parts[at] ?? '.';
       known.about = aboutOf(target);
       if (known.begun !== undefined) known.begun = join(out.path, folder);
-      const run = await withTarget(target, interruption.signal, async (ready) => {
+      const { ready, close } = await readyTarget(target, interruption.signal);
+      let run: TargetRun;
+      try {
         if (at === 0) out.clear();
         known.begun = join(out.path, folder);
-        return runTarget(ready, join(out.path, folder), process.stderr, interruption.signal);
-      });
+        run = await runTarget(ready, join(out.path, folder), process.stderr, interruption.signal);
+      } finally {
+        await close();
+      }
       runs.push({ folder, run });
       print(
         process.stdout,
@@ -141,13 +140,6 @@ function aboutOf({ target, contract }: ChosenTarget): NonNullable<Known['about']
   return { target: { url: target.target ?? '', deployment, vocabulary }, mode: target.mode };
 }
 
-function countWriting(checks: readonly Check[], { only, skip, mode, user }: ResolvedTarget): number {
-  const selection = { only, skip, mode, hasUser: user !== undefined };
-  return plan(checks, selection).filter(
-    ({ check, skip: reason }) => check.effect === 'writes' && reason === undefined,
-  ).length;
-}
-
 /** The second interruption: no clean-up, but what remains is named. */
 function leaveAtOnce(out: string, parts: readonly string[], { begun, about }: Known): never {
   if (begun !== undefined) recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about });
@@ -161,30 +153,4 @@ function leaveAtOnce(out: string, parts: readonly string[], { begun, about }: Kn
     }
   }
   process.exit(3);
-}
-
-/** Makes a target ready (starting the embedded one where none is named) and takes down what was started. */
-async function withTarget<T>(
-  { target, contract, checks, hinted }: ChosenTarget,
-  signal: AbortSignal,
-  work: (ready: ReadyTarget) => Promise<T>,
-): Promise<T> {
-  const site = target.target === undefined ? await serve({ deployment: target.deployment }) : undefined;
-  try {
-    const url = target.target ?? site?.url ?? '';
-    const user = target.user ?? site?.user;
-    if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
-    const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
-    const ready = { ...target, url, user, hinted, deadline };
-    const known = await preflight(clientOptions({ ...ready, target: url }, process.env), contract, signal);
-    return await work({
-      ...ready,
-      ...known,
-      contract,
-      planned: checks.length,
-      writing: countWriting(checks, ready),
-    });
-  } finally {
-    await site?.close();
-  }
 }

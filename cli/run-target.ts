@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
-import type { GivenHints, RunOptions } from '../engine/run-options.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
@@ -11,31 +9,12 @@ import { writeReports } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
 import { visibleLine } from '../reports/text.ts';
-import type { Contract } from '../specs/model.ts';
-import { allChecks } from '../suites/all-checks.ts';
-import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { writeAllureReport } from './allure-report.ts';
-import { type KeptIndex, keepIndex } from './keep-index.ts';
-import type { Preflight } from './preflight.ts';
+import { headOf, suiteOptions, writingOf } from './begin-run.ts';
+import type { ReadyTarget } from './ready-target.ts';
 import { ReportError } from './report-error.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
 import { runSuite } from './run-suite.ts';
-import { productVersion } from './version.ts';
-import { beginWriting } from './writing-run.ts';
-
-/** A target that has passed its preflight. */
-export interface ReadyTarget extends ResolvedTarget, Preflight {
-  readonly url: string;
-  readonly contract: Contract;
-  readonly hinted: GivenHints;
-  /** When the run ends, in milliseconds since the epoch. */
-  readonly deadline: number | undefined;
-  /** How many checks the plan holds. */
-  readonly planned: number;
-  /** How many of them write. */
-  readonly writing: number;
-}
 
 /** The result of one run and the reports that were written. */
 export interface TargetRun {
@@ -59,23 +38,16 @@ export async function runTarget(
   const keep = keepFrom(folder);
   keep(() => mkdirSync(folder, { recursive: true }));
   const started = new Date();
-  const client = clientOptions({ ...ready, target: ready.url }, process.env);
-  const redact = redactorFor(client);
-  const { tool, target, run, notices, kept } = keep(() => beginReports(ready, folder, started, redact));
+  const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, process.env));
+  const head = keep(() => headOf(ready, join(folder, 'index.json'), started));
+  const { tool, target, run, notices, kept } = head;
   const log = keep(() => new EventLog(join(folder, 'events.ndjson')));
-  keep(() => log.append({ event: 'start', tool, target, run, planned: ready.planned }));
+  keep(() => log.append({ event: 'start', tool, target, run, planned: ready.plan.length }));
   keep(() => {
     for (const notice of notices) log.append({ event: 'notice', notice });
   });
 
-  const writing = await beginWriting({
-    client,
-    contract: ready.contract,
-    folder: ready.target === undefined ? undefined : folder,
-    head: { ...target, run: run.id, target: target.url, user: ready.user ?? '', started: run.started },
-    checks: ready.writing,
-    say: (line) => print(stream, `${visibleLine(line)}\n`),
-  });
+  const writing = await writingOf(ready, head, folder, (line) => print(stream, `${visibleLine(line)}\n`));
 
   // Own records are removed all the same: a report that cannot be written ends the checks, not the run.
   const append = (event: RunEvent): void => {
@@ -90,13 +62,13 @@ export async function runTarget(
   let failed = 0;
   const progress = createProgress({
     stream,
-    total: ready.planned,
+    total: ready.plan.length,
     label: ready.contract.deployment,
     tty: stream.isTTY === true,
   });
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
   const end = await runSuite(
-    { ...suiteOptions(ready, kept.file), journal: writing?.journal },
+    suiteOptions(ready, head, writing),
     {
       result(check, requests) {
         checks.push(check);
@@ -115,11 +87,11 @@ export async function runTarget(
   full.signal.throwIfAborted();
 
   // Results come as they are ready; reports list them in the order of the plan.
-  const order = new Map(allChecks(ready.contract).map(({ id }, at) => [id, at]));
+  const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const concluded = conclude(checks, {
     strict: ready.strict,
-    planned: ready.planned,
+    planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
   });
   const tail = {
@@ -180,44 +152,4 @@ function keepFrom(folder: string): <T>(write: () => T) => T {
 
 function isOfFileSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
-}
-
-/** What is known before the first check. The index is written where the worker reads it, and let go of here. */
-function beginReports(
-  ready: ReadyTarget,
-  folder: string,
-  started: Date,
-  redact: Redactor,
-): Pick<RunResult, 'tool' | 'target' | 'notices'> & {
-  kept: KeptIndex;
-  run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
-} {
-  const { index, text } = ready.takeIndex();
-  const kept = keepIndex(join(folder, 'index.json'), index.document, text, redact);
-  const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
-  return {
-    tool: { name: 'site-conformance', version: productVersion(), contract: ready.contract.digest },
-    target: {
-      url: ready.url,
-      deployment: ready.contract.deployment,
-      vocabulary: ready.contract.vocabulary,
-      index: index.digest,
-    },
-    run: {
-      id: `${stamp}-${randomBytes(3).toString('hex')}`,
-      started: started.toISOString(),
-      mode: ready.mode,
-      seed: ready.seed,
-    },
-    notices: noticesOf(ready.contract, index).map(({ id, message }) => ({
-      id: redact(id),
-      message: redact(message),
-    })),
-    kept,
-  };
-}
-
-function suiteOptions(ready: ReadyTarget, indexFile: string): RunOptions {
-  const { contract: _contract, takeIndex: _takeIndex, traffic: _traffic, ...plain } = ready;
-  return { ...plain, target: ready.url, indexFile };
 }

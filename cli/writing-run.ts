@@ -2,17 +2,11 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions } from '../client/client.ts';
-import {
-  COLLECTIONS,
-  Journal,
-  JournalError,
-  type JournalHead,
-  type JournalState,
-  readJournal,
-} from '../client/journal.ts';
+import { COLLECTIONS, JournalError, type JournalState, readJournal } from '../client/journal.ts';
 import { includesMode } from '../client/mode.ts';
 import type { WritingReport } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
+import { beginJournal, type WritingAbout } from '../suites/records/clean-up/begin-journal.ts';
 import {
   type Census,
   compareCensus,
@@ -35,7 +29,7 @@ export interface WritingStart {
   readonly contract: Contract;
   /** The folder for reports, which keeps the journals; undefined for an embedded target, which nothing outlives. */
   readonly folder: string | undefined;
-  readonly head: Omit<JournalHead, 'entry' | 'tag' | 'pid'>;
+  readonly about: Required<WritingAbout>;
   /** How many checks of the plan write. */
   readonly checks: number;
   /** Says one line to the user. */
@@ -55,25 +49,25 @@ export interface WritingRun {
  * @returns undefined when the mode or missing credentials do not let the run write
  */
 export async function beginWriting(start: WritingStart): Promise<WritingRun | undefined> {
-  const { contract, head, say } = start;
+  const { contract, about, say } = start;
   if (!includesMode(start.client.mode, 'write') || start.client.user === undefined) return undefined;
   const client = new Client(start.client);
   const folder = join(start.folder ?? mkdtempSync(join(tmpdir(), 'site-conformance-')), FOLDER);
-  if (start.folder !== undefined) await removeLeftovers(client, contract, folder, head.target, say);
-  const before = await takeCensus(client, contract);
-  const tag = `sc-${head.run}`;
-  const path = join(folder, `${head.run}.ndjson`);
+  if (start.folder !== undefined) await removeLeftovers(client, contract, folder, about.target, say);
+  const tag = `sc-${about.run}`;
+  const path = join(folder, `${about.run}.ndjson`);
+  let before: Census;
   try {
-    new Journal(path).begin({ tag, pid: process.pid, ...head }, before);
+    before = await beginJournal(client, contract, { path, tag }, about);
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    say(`nothing is written to ${head.target}: ${error.message}`);
+    say(`nothing is written to ${about.target}: ${error.message}`);
     await client.close();
     return undefined;
   }
   if (start.folder !== undefined) {
     say(
-      `writing to ${head.target} as ${head.user}: ${start.checks} checks write, about ${aboutHowMany(start.checks)} posts, pages and` +
+      `writing to ${about.target} as ${about.user}: ${start.checks} checks write, about ${aboutHowMany(start.checks)} posts, pages and` +
         ` small files, each with ${tag} in slug and title, all removed at the end`,
     );
   }
@@ -86,7 +80,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
         const { report, journalProblem } = await finish(client, contract, path, tag, before);
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
-        else say(`${howItStands(report)}; to try again: ${cleanLine(head, join(folder, '..'))}`);
+        else say(`${howItStands(report)}; to try again: ${cleanLine(about, join(folder, '..'))}`);
         if (start.folder === undefined) rmSync(join(folder, '..'), { recursive: true, force: true });
         return report;
       } finally {

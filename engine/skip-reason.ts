@@ -5,7 +5,7 @@ import type { RunMode } from '../client/mode.ts';
  * nothing to be applied to, or the run ended before.
  */
 export type SkipReason =
-  | { readonly kind: 'selection'; readonly option: '--only' | '--skip' }
+  | { readonly kind: 'selection'; readonly option: '--only' | '--skip' | '-t' }
   | { readonly kind: 'mode'; readonly needs: RunMode }
   | { readonly kind: 'credentials' }
   | { readonly kind: 'blocked'; readonly by: string }
@@ -17,7 +17,7 @@ export type SkipReason =
 export function describeSkip(reason: SkipReason): string {
   switch (reason.kind) {
     case 'selection':
-      return reason.option === '--only' ? 'not selected by --only' : 'left out by --skip';
+      return reason.option === '--skip' ? 'left out by --skip' : `not selected by ${reason.option}`;
     case 'mode':
       return `needs mode ${reason.needs}`;
     case 'credentials':

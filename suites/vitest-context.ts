@@ -2,8 +2,10 @@ import type { Traffic } from '../client/client.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 
-/** What a test hands over to the reporter of the run. */
+/** What a test hands over to whoever reads the results of the run. */
 export interface Outcome {
+  /** Which of the provided runs the test belongs to. */
+  readonly run: number;
   readonly result: CheckResult;
   readonly traffic: Traffic;
   readonly ended: string | undefined;
@@ -11,7 +13,8 @@ export interface Outcome {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    conformance: RunOptions;
+    /** The deployments to check, one after the other. */
+    conformance: readonly RunOptions[];
   }
   interface TaskMeta {
     outcome?: Outcome;

@@ -8,7 +8,7 @@ import type { Mutant } from '../mutation/mutants/mutant.ts';
 import { serve } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runChecks } from '../suites/run-checks.ts';
+import { runInProcess } from '../suites/run-in-process.ts';
 import { projectFiles, ROOT, readText } from './project-files.ts';
 
 /** The files that a document writes: code blocks that begin with their path. */
@@ -48,7 +48,7 @@ it('the check and the mutant that CONTRIBUTING builds prove each other', async (
     const site = await serve({ deployment: 'core', behaviour });
     onTestFinished(() => site.close());
     const all = [...allChecks(contract).filter(({ id }) => id.startsWith('index/name/')), ...checks];
-    const { results } = await runChecks({ url: site.url, contract, checks: all, mode: 'read' });
+    const { results } = await runInProcess({ url: site.url, contract, checks: all, mode: 'read' });
     return Object.fromEntries([...results].map(([id, { verdict }]) => [id, verdict]));
   };
 

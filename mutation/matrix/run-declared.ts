@@ -2,10 +2,8 @@ import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
-import { createSession } from '../../engine/create-session.ts';
-import { Engine } from '../../engine/engine.ts';
-import { plan } from '../../engine/plan.ts';
 import type { Contract } from '../../specs/model.ts';
+import { runChecks } from '../../suites/run-checks.ts';
 import { reported } from './outcome.ts';
 
 /** Runs checks against index documents, without any request. */
@@ -25,15 +23,13 @@ export function isDecidedByIndex({ id }: Check): boolean {
  * @param checks those of them that send requests are left out by the caller
  */
 export function declaredRuns(contract: Contract, checks: readonly Check[]): DeclaredRuns {
-  const planned = plan(checks, { only: [], skip: [], mode: 'read', hasUser: false });
   const base = readBase('http://127.0.0.1:9');
   const client = new Client({ base, mode: 'read', concurrency: 1, timeout: 1 });
   return {
     async failed(document) {
       if (!looksLikeIndex(document)) return ['index'];
-      const index = readIndex(document, '');
-      const session = createSession({ contract, index, client, seed: 1 });
-      return reported(await new Engine(session, planned).all());
+      const { results } = await runChecks({ client, contract, checks, index: readIndex(document, '') });
+      return reported(results.values());
     },
     close: () => client.close(),
   };

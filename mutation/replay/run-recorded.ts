@@ -2,19 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../../client/client.ts';
-import { fetchIndex } from '../../client/fetch-index.ts';
-import { Journal } from '../../client/journal.ts';
 import type { RunMode } from '../../client/mode.ts';
-import { createSession } from '../../engine/create-session.ts';
-import { Engine } from '../../engine/engine.ts';
-import { plan } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { loadContract } from '../../specs/contract.ts';
-import type { Contract } from '../../specs/model.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { takeCensus } from '../../suites/records/clean-up/census.ts';
+import { beginJournal } from '../../suites/records/clean-up/begin-journal.ts';
 import { cleanUp } from '../../suites/records/clean-up/clean-up.ts';
-import { ownRecordsOf } from '../../suites/records/own/own-records-of.ts';
+import { runChecks } from '../../suites/run-checks.ts';
 import { noteUnknown } from './note-unknown.ts';
 
 /** A run that is recorded and replayed. */
@@ -73,39 +67,26 @@ export async function runRecorded(
     const client = noted.client(own);
     const path = join(folder, 'journal.ndjson');
     const journal = mode === 'write' ? { path, tag: TAG } : undefined;
-    if (journal !== undefined) await begin(path, site, client, contract);
-    const { index } = await fetchIndex(client);
-    const session = createSession({ contract, index, client, seed: SEED, journal });
-    const records = ownRecordsOf(session);
-    if (records !== undefined) records.nextSlug = () => `${TAG}-${noted.nextWord()}`;
-    const planned = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
-    const results = await new Engine(session, planned, { parallel: 1 }).all();
+    if (journal !== undefined) {
+      await beginJournal(client, contract, journal, { target: site.url, user: site.user });
+    }
+    const { results } = await runChecks({
+      client,
+      contract,
+      checks: noted.checks,
+      only,
+      seed: SEED,
+      journal,
+      parallel: 1,
+      nextSlug: () => `${TAG}-${noted.nextWord()}`,
+    });
     beforeCleanUp?.();
     if (journal !== undefined && beforeCleanUp !== undefined) await cleanUp(client, contract, path);
-    return { results: new Map(results.map((result) => [result.id, result])), untold: noted.untold };
+    return { results, untold: noted.untold };
   } finally {
     await own.close();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function begin(
-  path: string,
-  site: { readonly url: string; readonly user: string },
-  client: Client,
-  contract: Contract,
-): Promise<void> {
-  const head = {
-    run: TAG,
-    tag: TAG,
-    target: site.url,
-    deployment: contract.deployment,
-    vocabulary: contract.vocabulary,
-    user: site.user,
-    started: new Date().toISOString(),
-    pid: process.pid,
-  };
-  new Journal(path).begin(head, await takeCensus(client, contract));
 }
 
 /** Verdicts by check id, without what was skipped. */

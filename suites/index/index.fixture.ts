@@ -2,14 +2,12 @@ import { afterAll, beforeAll } from 'vitest';
 import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
-import { createSession } from '../../engine/create-session.ts';
-import { Engine } from '../../engine/engine.ts';
-import { plan } from '../../engine/plan.ts';
 import type { CheckResult, Notice } from '../../engine/result.ts';
 import type { Arg, Endpoint, Entry, IndexDocument } from '../../mutation/index-document.ts';
 import { type Served, serve } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';
+import { runChecks } from '../run-checks.ts';
 import { declaredChecks } from './declared-checks.ts';
 import { noticesOf } from './notices.ts';
 
@@ -33,7 +31,7 @@ export interface TestIndex {
 /** Starts a deployment before the tests of a file and stops it after them. */
 export function testIndex(deployment: 'a' | 'b'): TestIndex {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  const planned = plan(declaredChecks(contract), { only: [], skip: [], mode: 'read', hasUser: false });
+  const checks = declaredChecks(contract);
   let served: Served | undefined;
   let text = '';
   beforeAll(async () => {
@@ -55,8 +53,8 @@ export function testIndex(deployment: 'a' | 'b'): TestIndex {
         timeout: 10,
       });
       const index = readIndex(document, JSON.stringify(document));
-      const session = createSession({ contract, index, client, seed: 1 });
-      const results = await new Engine(session, planned).all();
+      const ran = await runChecks({ client, contract, checks, index });
+      const results = [...ran.results.values()];
       await client.close();
       return {
         results,

@@ -4,17 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Client } from '../../client/client.ts';
-import { fetchIndex } from '../../client/fetch-index.ts';
-import { Journal } from '../../client/journal.ts';
-import { createSession } from '../../engine/create-session.ts';
-import { Engine } from '../../engine/engine.ts';
-import { plan } from '../../engine/plan.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { type Served, serve } from '../../reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { beginJournal } from '../records/clean-up/begin-journal.ts';
 import { type CensusDifference, compareCensus, takeCensus } from '../records/clean-up/census.ts';
 import { type CleanUp, cleanUp } from '../records/clean-up/clean-up.ts';
+import { runChecks } from '../run-checks.ts';
 import { recordChecks } from './fields/record-checks.ts';
 import type { Fault } from './writing.fixture.ts';
 
@@ -60,22 +57,22 @@ export async function recordRun(options: RecordRunOptions = {}): Promise<RecordR
   });
   const tag = `sc-${randomUUID().slice(0, 8)}`;
   const journal = { path: join(folder, 'journal.ndjson'), tag };
-  const about = { target: site.url, deployment, vocabulary: 'neutral', user, started: '', pid: process.pid };
-  const before = await takeCensus(counting, contract);
-  new Journal(journal.path).begin({ run: tag, tag, ...about }, before);
-  const { index } = await fetchIndex(client);
-  const session = createSession({ contract, index, client, seed: 1, journal });
-  const planned = plan(recordChecks(contract), { only, skip: [], mode: 'write', hasUser: true });
-  const engine = new Engine(session, planned);
-  const results = (await engine.all()).filter(({ message }) => message !== 'not selected by --only');
+  const before = await beginJournal(counting, contract, journal, { target: site.url, user });
+  const { results, ended } = await runChecks({
+    client,
+    contract,
+    checks: recordChecks(contract),
+    only,
+    journal,
+  });
   const { requests } = client.traffic;
   const cleaned = await cleanUp(counting, contract, journal.path);
   return {
-    results: new Map(results.map((result) => [result.id, result])),
+    results: new Map([...results].filter(([, { skip }]) => skip?.kind !== 'selection')),
     cleaned,
     difference: compareCensus(before, await takeCensus(counting, contract)),
     requests,
-    ended: engine.ended,
+    ended,
   };
 }
 

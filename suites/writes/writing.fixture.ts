@@ -38,7 +38,7 @@ export async function writingRun(
   const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-${randomUUID().slice(0, 8)}` };
   const run = { url, contract: CONTRACT, checks: CHECKS, mode: 'write', user: { user, password } } as const;
   const { results } = await runInProcess({ ...run, only, journal });
-  return new Map([...results].filter(([, { message }]) => message !== 'not selected by --only'));
+  return new Map([...results].filter(([, { skip }]) => skip?.kind !== 'selection'));
 }
 
 /** The ids of the checks that ended in one of the verdicts. */

@@ -12,7 +12,7 @@ const PRELOAD = join(import.meta.dirname, 'report-usage.ts');
 const COMMAND = [
   '--max-semi-space-size=4',
   '--heap-growing-percent=20',
-  join(import.meta.dirname, '..', 'cli', 'main.ts'),
+  join(import.meta.dirname, '../../cli/main.ts'),
 ];
 const MEGABYTE = 2 ** 20;
 const MOST_BYTES = 1000 * MEGABYTE;

@@ -2,12 +2,10 @@ import { readFileSync } from 'node:fs';
 import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
-import { createSession } from '../../engine/create-session.ts';
-import { Engine } from '../../engine/engine.ts';
-import { plan } from '../../engine/plan.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { declaredChecks } from '../../suites/index/declared-checks.ts';
 import { noticesOf } from '../../suites/index/notices.ts';
+import { runChecks } from '../../suites/run-checks.ts';
 
 // Reads an index from a file and runs every check that it decides against the contract of B, in this process and without
 // a request. Prints the seconds for each step, and what came out.
@@ -25,9 +23,7 @@ const index = readIndex(document, text);
 const read = performance.now();
 
 const client = new Client({ base: readBase('http://127.0.0.1'), mode: 'read', concurrency: 1, timeout: 1 });
-const session = createSession({ contract, index, client, seed: 0 });
-const planned = plan(checks, { only: [], skip: [], mode: 'read', hasUser: false });
-const results = await new Engine(session, planned).all();
+const { results } = await runChecks({ client, contract, checks, index });
 const notices = noticesOf(contract, index);
 const checked = performance.now();
 await client.close();
@@ -36,8 +32,8 @@ const seconds = (from: number, to: number): number => (to - from) / 1000;
 console.log(
   JSON.stringify({
     routes: index.routes.length,
-    checks: results.length,
-    notPassed: results.filter(({ verdict }) => verdict !== 'pass').length,
+    checks: results.size,
+    notPassed: [...results.values()].filter(({ verdict }) => verdict !== 'pass').length,
     notices: notices.length,
     prepareSeconds: seconds(begun, prepared),
     readSeconds: seconds(prepared, read),

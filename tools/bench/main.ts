@@ -16,7 +16,7 @@ const MOST_SECONDS = 10;
 /** Time for ten times the routes may be this many times more; what does not depend on them makes it less. */
 const MOST_GROWTH = 15;
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 /** What `npm start` gives to Node. */
 const COMMAND = ['--max-semi-space-size=4', '--heap-growing-percent=20', join(ROOT, 'cli', 'main.ts')];
 const OUT = join(ROOT, 'reports', 'out');

@@ -5,12 +5,10 @@ import { routeUrl } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { fetchIndex } from '../../client/fetch-index.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { createSession } from '../../engine/create-session.ts';
-import { Engine } from '../../engine/engine.ts';
-import { plan } from '../../engine/plan.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { declaredChecks } from '../../suites/index/declared-checks.ts';
+import { runChecks } from '../../suites/run-checks.ts';
 import { openBenchTarget } from './bench-target.ts';
 import { renderTable } from './render-table.ts';
 
@@ -20,7 +18,7 @@ import { renderTable } from './render-table.ts';
 
 const CONCURRENCY = 4;
 const BURST = 200;
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 
 /** A client that remembers what it sent, in its order. */
 class RecordingClient extends Client {
@@ -46,13 +44,14 @@ try {
   });
   const { index } = await fetchIndex(client);
   const declared = new Set(declaredChecks(contract).map(({ id }) => id));
-  const session = createSession({ contract, index, client, seed: 1 });
-  const planned = plan(allChecks(contract), { only: [], skip: [], mode, hasUser: user !== undefined });
+  const checks = allChecks(contract);
 
   const begun = performance.now();
-  const results = await new Engine(session, planned).all();
+  const { results } = await runChecks({ client, contract, checks, index });
   const runSeconds = (performance.now() - begun) / 1000;
-  const behavioural = results.filter(({ id, verdict }) => !declared.has(id) && verdict !== 'skip').length;
+  const behavioural = [...results.values()].filter(
+    ({ id, verdict }) => !declared.has(id) && verdict !== 'skip',
+  ).length;
 
   const reads = client.sent.filter(({ method }) => method === 'GET');
   const replaySeconds = await replay(client.sent);

@@ -3,21 +3,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../../client/client.ts';
 import { fetchIndex } from '../../client/fetch-index.ts';
-import { Journal } from '../../client/journal.ts';
-import { createSession } from '../../engine/create-session.ts';
-import { Engine } from '../../engine/engine.ts';
-import { plan } from '../../engine/plan.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
+import { beginJournal } from '../../suites/records/clean-up/begin-journal.ts';
 import { takeCensus } from '../../suites/records/clean-up/census.ts';
 import { cleanUp } from '../../suites/records/clean-up/clean-up.ts';
+import { runChecks } from '../../suites/run-checks.ts';
 import { openBenchTarget } from './bench-target.ts';
 import { renderTable } from './render-table.ts';
 
 // What the checks that write cost: requests and seconds, and the share that goes into counting and cleaning up.
 // Against the embedded deployment B, or against WORDPRESS_URL with the user of SITE_CONFORMANCE_USER.
 
-const ROOT = join(import.meta.dirname, '..');
+const ROOT = join(import.meta.dirname, '../..');
 const { url, user, password, words, close } = await openBenchTarget();
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
 try {
@@ -32,26 +30,16 @@ try {
   });
   const { index } = await fetchIndex(client);
   const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-bench-${process.pid}` };
-  const about = {
-    run: journal.tag,
-    target: url,
-    user: user ?? '',
-    started: new Date().toISOString(),
-    pid: process.pid,
-  };
-  const counted = await timed(() => takeCensus(client, contract));
-  new Journal(journal.path).begin({ tag: journal.tag, ...words, ...about }, counted.value);
-  const session = createSession({ contract, index, client, seed: 1, journal });
-  const writing = allChecks(contract).filter(({ effect }) => effect === 'writes');
-  const planned = plan(writing, { only: [], skip: [], mode: 'write', hasUser: user !== undefined });
-  const checked = await timed(() => new Engine(session, planned).all());
+  const counted = await timed(() => beginJournal(client, contract, journal, { target: url, user }));
+  const checks = allChecks(contract).filter(({ effect }) => effect === 'writes');
+  const checked = await timed(() => runChecks({ client, contract, checks, index, journal }));
   const cleaned = await timed(() => cleanUp(client, contract, journal.path));
   const again = await timed(() => takeCensus(client, contract));
   await client.close();
 
   const around = counted.seconds + cleaned.seconds + again.seconds;
   const figures = {
-    checks: checked.value.filter(({ verdict }) => verdict !== 'skip').length,
+    checks: [...checked.value.results.values()].filter(({ verdict }) => verdict !== 'skip').length,
     requests: checked.requests,
     seconds: checked.seconds,
     cleanUpRequests: cleaned.requests,

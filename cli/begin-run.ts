@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { redactorFor } from '../client/redact.ts';
+import type { RunResult } from '../engine/result.ts';
+import type { RunOptions } from '../engine/run-options.ts';
+import { noticesOf } from '../suites/index/notices.ts';
+import { clientOptions } from '../suites/open-session.ts';
+import { type KeptIndex, keepIndex } from './keep-index.ts';
+import type { ReadyTarget } from './ready-target.ts';
+import { productVersion } from './version.ts';
+import { beginWriting, type WritingRun } from './writing-run.ts';
+
+/** What is known of a run before its first check. */
+export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> {
+  readonly run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
+  /** The index, where the suite reads it. */
+  readonly kept: KeptIndex;
+}
+
+/**
+ * Names a run. The index is written to a file and let go of here: a large one is not held while the checks run.
+ * @param indexPath where the index goes, masked
+ */
+export function headOf(ready: ReadyTarget, indexPath: string, started: Date): RunHead {
+  const { index, text } = ready.takeIndex();
+  const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, process.env));
+  const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
+  return {
+    tool: { name: 'site-conformance', version: productVersion(), contract: ready.contract.digest },
+    target: {
+      url: ready.url,
+      deployment: ready.contract.deployment,
+      vocabulary: ready.contract.vocabulary,
+      index: index.digest,
+    },
+    run: {
+      id: `${stamp}-${randomBytes(3).toString('hex')}`,
+      started: started.toISOString(),
+      mode: ready.mode,
+      seed: ready.seed,
+    },
+    notices: noticesOf(ready.contract, index).map(({ id, message }) => ({
+      id: redact(id),
+      message: redact(message),
+    })),
+    kept: keepIndex(indexPath, index.document, text, redact),
+  };
+}
+
+/**
+ * Prepares the writing of a run, where its mode and its user let it write. Where that fails, the index is released.
+ * @param folder keeps the journals; an embedded target needs none, because nothing outlives it
+ * @param say says one line to the user
+ */
+export async function writingOf(
+  ready: ReadyTarget,
+  { target, run, kept }: RunHead,
+  folder: string,
+  say: (line: string) => void,
+): Promise<WritingRun | undefined> {
+  try {
+    return await beginWriting({
+      client: clientOptions({ ...ready, target: ready.url }, process.env),
+      contract: ready.contract,
+      folder: ready.target === undefined ? undefined : folder,
+      about: { run: run.id, target: target.url, user: ready.user, started: run.started },
+      checks: ready.plan.filter(({ check, skip }) => check.effect === 'writes' && skip === undefined).length,
+      say,
+    });
+  } catch (error) {
+    kept.release();
+    throw error;
+  }
+}
+
+/** What the suite needs to know about a run. */
+export function suiteOptions(
+  ready: ReadyTarget,
+  { kept }: RunHead,
+  writing: WritingRun | undefined,
+): RunOptions {
+  // What holds functions cannot cross into the worker, which plans anew.
+  const { contract: _contract, plan: _plan, takeIndex: _takeIndex, traffic: _traffic, ...plain } = ready;
+  return { ...plain, target: ready.url, indexFile: kept.file, journal: writing?.journal };
+}

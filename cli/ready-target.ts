@@ -1,0 +1,44 @@
+import type { PlannedCheck } from '../engine/plan.ts';
+import { type GivenHints, PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import { serve } from '../reference/serve.ts';
+import type { Contract } from '../specs/model.ts';
+import { clientOptions } from '../suites/open-session.ts';
+import type { ChosenTarget } from './choose-targets.ts';
+import { type Preflight, preflight } from './preflight.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
+
+/** A target that has passed its preflight. */
+export interface ReadyTarget extends ResolvedTarget, Preflight {
+  readonly url: string;
+  readonly contract: Contract;
+  readonly hinted: GivenHints;
+  /** When the run ends, in milliseconds since the epoch. */
+  readonly deadline: number | undefined;
+  readonly plan: readonly PlannedCheck[];
+}
+
+/**
+ * Makes a target ready, starting the embedded one where none is named. From here on the time of its budget runs.
+ * @param signal ends the preflight
+ * @returns the target, and what takes down whatever was started
+ * @throws TargetError, UsageError as the preflight does, with nothing left running
+ */
+export async function readyTarget(
+  { target, contract, plan, hinted }: ChosenTarget,
+  signal: AbortSignal,
+): Promise<{ ready: ReadyTarget; close(): Promise<void> }> {
+  const site = target.target === undefined ? await serve({ deployment: target.deployment }) : undefined;
+  const close = async (): Promise<void> => site?.close();
+  try {
+    const url = target.target ?? site?.url ?? '';
+    const user = target.user ?? site?.user;
+    if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
+    const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
+    const known = { ...target, url, user, hinted, deadline };
+    const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);
+    return { ready: { ...known, ...learned, contract, plan }, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

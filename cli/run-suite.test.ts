@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { Client } from '../client/client.ts';
+import { fetchIndex } from '../client/fetch-index.ts';
+import { serve } from '../reference/serve.ts';
+import { runSuite } from './run-suite.ts';
+import { temporaryFolder } from './try-main.fixture.ts';
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+it('leaves the handling of signals and the exit code to its caller', { timeout: 120_000 }, async () => {
+  const site = await serve({ deployment: 'core' });
+  onTestFinished(() => site.close());
+  const client = new Client({ base: new URL(site.url), mode: 'read', concurrency: 1, timeout: 30 });
+  const indexFile = join(temporaryFolder(), 'index.json');
+  writeFileSync(indexFile, (await fetchIndex(client)).text);
+  await client.close();
+  const listeners = (): unknown[] => SIGNALS.flatMap((name) => process.listeners(name));
+  const before = listeners();
+  const exitCode = process.exitCode;
+  const during: unknown[][] = [];
+
+  const end = await runSuite(
+    {
+      target: site.url,
+      deployment: 'core',
+      vocabulary: 'neutral',
+      mode: 'read',
+      headers: {},
+      only: ['posts.list/per_page/**'],
+      skip: [],
+      concurrency: 2,
+      timeout: 30,
+      seed: 1,
+      allure: false,
+      indexFile,
+    },
+    {
+      result({ verdict }) {
+        if (verdict !== 'skip') during.push(listeners());
+      },
+    },
+    new AbortController().signal,
+    undefined,
+  );
+
+  expect(end).toMatchObject({ ended: undefined, faults: [] });
+  expect(during.length).toBeGreaterThan(0);
+  expect(during.filter((one) => one.some((listener) => !before.includes(listener)))).toEqual([]);
+  expect(listeners()).toEqual(before);
+  expect(process.exitCode).toBe(exitCode);
+});

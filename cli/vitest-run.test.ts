@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { Client } from '../client/client.ts';
+import { Refusal } from '../reference/refusal.ts';
+import { type Served, serve } from '../reference/serve.ts';
+import { STANDARD_BEHAVIOUR } from '../reference/standard-behaviour.ts';
+import { loadContract } from '../specs/contract.ts';
+import { type Census, takeCensus } from '../suites/records/clean-up/census.ts';
+import { temporaryFolder } from './try-main.fixture.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
+
+const ROOT = join(import.meta.dirname, '..');
+const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
+const PATIENT = { timeout: 240_000 };
+
+/** How `vitest run --project conformance` ended, and its own report of the tests that were not skipped. */
+interface VitestRun {
+  readonly code: unknown;
+  readonly text: string;
+  readonly passed: readonly string[];
+  readonly failed: readonly string[];
+}
+
+async function runVitest(
+  args: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): Promise<VitestRun> {
+  const report = join(temporaryFolder(), 'report.json');
+  // The vitest that runs this test tells its own workers who they are, and with what colours they write.
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|FORCE_COLOR$)/.test(name));
+  const given = Object.entries(settings).map(([name, value]) => [`SITE_CONFORMANCE_${name}`, value]);
+  const reporters = ['--reporter=json', `--outputFile=${report}`];
+  const child = spawn(process.execPath, [VITEST, 'run', '--project', 'conformance', ...reporters, ...args], {
+    cwd: ROOT,
+    env: { ...Object.fromEntries([...inherited, ...given]), NO_COLOR: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (more: string) => {
+      text += more;
+    });
+  }
+  const [code] = await once(child, 'close');
+  const titles = (status: string): string[] => (existsSync(report) ? titlesOf(report, status) : []);
+  return { code, text, passed: titles('passed'), failed: titles('failed') };
+}
+
+function titlesOf(report: string, status: string): string[] {
+  const { testResults }: { testResults: { assertionResults: { status: string; title: string }[] }[] } =
+    JSON.parse(readFileSync(report, 'utf8'));
+  return testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter((one) => one.status === status)
+    .map(({ title }) => title);
+}
+
+async function census({ url, user, password }: Served): Promise<Census> {
+  const client = new Client({
+    base: new URL(url),
+    mode: 'read',
+    concurrency: 2,
+    timeout: 30,
+    user,
+    password,
+  });
+  try {
+    return await takeCensus(client, loadContract({ deployment: 'core', vocabulary: 'neutral' }));
+  } finally {
+    await client.close();
+  }
+}
+
+it(
+  'runs only what -t asks for on a target of the configuration, writes, and leaves no record',
+  PATIENT,
+  async () => {
+    const site = await serve({ deployment: 'core' });
+    onTestFinished(() => site.close());
+    const out = temporaryFolder();
+    const config = join(out, 'my.config.json');
+    const here = { url: site.url, deployment: 'core', user: site.user, mode: 'write' };
+    writeFileSync(config, JSON.stringify({ out, targets: { here } }));
+    const before = await census(site);
+
+    const { code, text, passed, failed } = await runVitest(['-t', 'posts\\.create/title'], {
+      CONFIG: config,
+      TARGET: 'here',
+      PASSWORD: site.password,
+    });
+
+    expect({ code, failed, text }).toMatchObject({ code: 0, failed: [] });
+    expect(passed.length).toBeGreaterThan(0);
+    expect(passed.filter((title) => !title.includes('[posts.create/title'))).toEqual([]);
+    expect(text).toContain(`writing to ${site.url}`);
+    expect(readdirSync(join(out, 'journals'))).toEqual([]);
+    expect(await census(site)).toEqual(before);
+  },
+);
+
+it('is not green while records of its own may remain', PATIENT, async () => {
+  const site = await serve({
+    deployment: 'core',
+    behaviour: { handlers: { ...STANDARD_BEHAVIOUR.handlers, 'posts.delete': refuse, 'batch.run': refuse } },
+  });
+  onTestFinished(() => site.close());
+  const out = temporaryFolder();
+
+  const { code, text, failed } = await runVitest(['-t', 'posts\\.create/title'], {
+    TARGET: site.url,
+    MODE: 'write',
+    USER: site.user,
+    PASSWORD: site.password,
+    OUT: out,
+  });
+
+  expect({ code, failed, text }).toMatchObject({
+    code: 1,
+    failed: [],
+    text: expect.stringMatching(/records of run [\w-]+ may remain on http/),
+  });
+  expect(readdirSync(join(out, 'journals'))).toHaveLength(1);
+});
+
+it('ends with 1 for a wrong site, with exactly the check that fails', PATIENT, async () => {
+  const { url } = await wrongSite('core', (index) => {
+    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+  });
+
+  const { code, failed } = await runVitest(['-t', 'posts\\.list/per_page'], { TARGET: url });
+
+  expect({ code, failed }).toEqual({
+    code: 1,
+    failed: [expect.stringContaining('[posts.list/per_page/default]')],
+  });
+});
+
+it(
+  'is not green where nothing can be concluded, and says so in one line without a secret',
+  PATIENT,
+  async () => {
+    const nobody = await runVitest([], { TARGET: 'http://127.0.0.1:9' });
+    const secret = await runVitest([], {
+      TARGET: 'me:s3cret4711@host.example',
+      HEADER: 's3cret4712 and more',
+    });
+    const nothing = await runVitest(['-t', 'no such check'], { DEPLOYMENT: 'b' });
+
+    expect({ ...nobody, lines: linesOf(nobody) }).toMatchObject({
+      code: 1,
+      passed: [],
+      lines: [expect.stringContaining('nothing listens there')],
+    });
+    expect({ ...secret, lines: linesOf(secret) }).toMatchObject({
+      code: 1,
+      passed: [],
+      lines: [expect.stringContaining('--target')],
+    });
+    expect(secret.text).not.toMatch(/s3cret/);
+    expect({ ...nothing, lines: linesOf(nothing) }).toMatchObject({
+      code: 1,
+      passed: [],
+      lines: [
+        expect.stringMatching(/mode full, seed/),
+        expect.stringMatching(/nothing can be concluded about .*: no check ran/),
+      ],
+    });
+  },
+);
+
+/** The lines that are ours: no place in our code is among them. */
+function linesOf({ text }: VitestRun): string[] {
+  expect(text).not.toMatch(/\.ts:\d/);
+  return text.split('\n').filter((line) => line.includes('site-conformance: '));
+}
+
+function refuse(): never {
+  throw new Refusal('rest_cannot_delete', 'Nobody may delete here.', 403);
+}

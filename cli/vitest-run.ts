@@ -1,0 +1,137 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import type { Redactor } from '../client/redact.ts';
+import type { RunOptions } from '../engine/run-options.ts';
+import { conclude } from '../reports/conclusion.ts';
+import { print } from '../reports/print.ts';
+import { visibleLine } from '../reports/text.ts';
+import type { Outcome } from '../suites/vitest-context.ts';
+import { headOf, suiteOptions, writingOf } from './begin-run.ts';
+import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
+import { explain } from './explain.ts';
+import { hideSecrets } from './hide-secrets.ts';
+import { loadConfig } from './load-config.ts';
+import { type ReadyTarget, readyTarget } from './ready-target.ts';
+import { resolveTargets } from './resolve-targets.ts';
+import { argumentsFromEnvironment, readSettings } from './settings-from-environment.ts';
+import { UsageError } from './usage-error.ts';
+
+/** One deployment that is being checked, and what ends it. */
+interface Begun {
+  readonly ready: ReadyTarget;
+  readonly options: RunOptions;
+  /** @returns what stayed on the target, in a line for each */
+  end(): Promise<string[]>;
+}
+
+/**
+ * Begins a run that vitest itself was asked for: settings from the environment and the configuration file, the same
+ * preflight and the same clean-up as the command line has; reports and exit code are vitest's.
+ * @returns the end of the run: removes what it made
+ * @throws Error with one line; also from the end, when nothing could be concluded or something stayed.
+ */
+export async function beginVitestRun(project: TestProject): Promise<() => Promise<void>> {
+  let hide = hideSecrets([], process.env);
+  const scratch = mkdtempSync(join(tmpdir(), 'site-conformance-'));
+  const begun: Begun[] = [];
+  const end = async (): Promise<string[]> => {
+    const stayed: string[] = [];
+    for (const one of begun) stayed.push(...(await one.end()));
+    rmSync(scratch, { recursive: true, force: true });
+    return stayed;
+  };
+  try {
+    if (project.vitest.config.watch) throw new UsageError('the suite does not watch: vitest run');
+    const args = argumentsFromEnvironment(process.env);
+    hide = hideSecrets(args, process.env);
+    const { config, ...settings } = readSettings(args);
+    const targets = chooseTargets(resolveTargets(settings, loadConfig(config), process.env), process.env);
+    for (const [at, target] of targets.entries())
+      begun.push(await begin(target, join(scratch, `index-${at}.json`)));
+    project.provide(
+      'conformance',
+      begun.map(({ options }) => options),
+    );
+  } catch (error) {
+    await end();
+    throw plainError(error, hide);
+  }
+  return async () => {
+    const doubts = [...inconclusive(project, begun), ...(await end())];
+    if (doubts.length > 0) throw new PlainError(visibleLine(hide(doubts.join('; '))));
+  };
+}
+
+async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
+  const { ready, close } = await readyTarget(target, new AbortController().signal);
+  try {
+    const head = headOf(ready, indexPath, new Date());
+    const { url, deployment } = head.target;
+    say(
+      `${url} against deployment ${deployment}, mode ${ready.mode}, seed ${ready.seed}, run ${head.run.id}`,
+    );
+    const writing = await writingOf(ready, head, resolve(ready.out), say);
+    return {
+      ready,
+      options: suiteOptions(ready, head, writing),
+      async end() {
+        head.kept.release();
+        const written = await writing?.end().finally(close);
+        if (writing === undefined) await close();
+        const stays = (written?.left.length ?? 0) + (written?.doubts.length ?? 0) > 0;
+        return stays ? [`records of run ${head.run.id} may remain on ${url}`] : [];
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The runs that allow no conclusion. Where vitest's filters leave a deployment out, nothing is expected of it. */
+function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
+  const outcomes = outcomesOf(project);
+  const lines: string[] = [];
+  for (const [at, { ready }] of begun.entries()) {
+    const mine = outcomes.filter(({ run }) => run === at);
+    if (mine.length === 0 && outcomes.length > 0) continue;
+    const ended = mine.find((outcome) => outcome.ended !== undefined)?.ended;
+    const { conclusion, reason } = conclude(
+      mine.map(({ result }) => result),
+      { strict: ready.strict, planned: ready.plan.length, ...(ended !== undefined && { ended }) },
+    );
+    if (conclusion === 'inconclusive') lines.push(`nothing can be concluded about ${ready.url}: ${reason}`);
+  }
+  return lines;
+}
+
+function outcomesOf(project: TestProject): Outcome[] {
+  return project.vitest.state
+    .getTestModules()
+    .filter((module) => module.project === project)
+    .flatMap((module) => [...module.children.allTests()])
+    .flatMap((test) => test.meta().outcome ?? []);
+}
+
+/** Standard output belongs to vitest's reporters. */
+function say(line: string): void {
+  print(process.stderr, `site-conformance: ${visibleLine(line)}\n`);
+}
+
+/** The line that the command line would print, with the place in our code for a fault of the suite alone. */
+function plainError(error: unknown, hide: Redactor): PlainError {
+  const { line, details } = explain(error, hide);
+  return new PlainError(line, details);
+}
+
+/** An error whose message is all: vitest prints a stack, and the place in our code tells a user nothing. */
+class PlainError extends Error {
+  override readonly name: string = 'site-conformance';
+
+  constructor(message: string, details?: string) {
+    super(message);
+    this.stack = details ?? `${this.name}: ${message}`;
+  }
+}

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { Reporter, TestCase, TestModule } from 'vitest/node';
+import { createVitest } from 'vitest/node';
+import type { RunOptions } from '../engine/run-options.ts';
+import type { Outcome } from '../suites/vitest-context.ts';
+
+/** What the thread is started with. */
+export interface ThreadData {
+  readonly options: RunOptions;
+  /** The folder for the results of Allure; undefined for none. */
+  readonly allureResults: string | undefined;
+}
+
+/** What the thread tells: each result as it comes, and last the faults that belong to no check. */
+export type ThreadMessage = { readonly outcome: Outcome } | { readonly faults: readonly string[] };
+
+const ROOT: string = join(import.meta.dirname, '..');
+const { options, allureResults }: ThreadData = workerData;
+
+const reported = new Set<string>();
+const faults: string[] = [];
+let interrupted = false;
+const reporter: Reporter = {
+  onTestModuleStart() {
+    // Vitest forgets what is cancelled before its tests are there.
+    if (interrupted) interrupt();
+  },
+  onTestCaseResult(test: TestCase) {
+    const { outcome } = test.meta();
+    // An interrupted run reports again what was reported before.
+    if (outcome === undefined || reported.has(test.id)) return;
+    reported.add(test.id);
+    tell({ outcome });
+  },
+  onTestRunEnd(modules: readonly TestModule[], unhandled) {
+    for (const error of [...modules.flatMap((one) => one.errors()), ...unhandled])
+      faults.push(error.stack ?? error.message);
+  },
+};
+
+const vitest = await createVitest(
+  {
+    root: ROOT,
+    configLoader: 'native',
+    project: ['conformance'],
+    watch: false,
+    reporters: [reporter, ...(allureResults === undefined ? [] : [allureReporter(allureResults)])],
+    silent: true,
+  },
+  { logLevel: 'error', cacheDir: join(ROOT, 'node_modules/.vite-suite') },
+);
+vitest.provide('conformance', [options]);
+// The one message that comes in is the interruption.
+parentPort?.once('message', interrupt);
+try {
+  await vitest.start();
+} finally {
+  await vitest.close();
+}
+tell({ faults });
+parentPort?.close();
+
+function interrupt(): void {
+  interrupted = true;
+  void vitest.cancelCurrentRun('keyboard-input');
+}
+
+function tell(message: ThreadMessage): void {
+  parentPort?.postMessage(message);
+}
+
+function allureReporter(resultsDir: string): [string, Record<string, unknown>] {
+  return ['allure-vitest/reporter', { resultsDir }];
+}

@@ -1,0 +1,33 @@
+import type { Client } from '../../../client/client.ts';
+import { Journal } from '../../../client/journal.ts';
+import type { JournalPlace } from '../../../engine/session.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { type Census, takeCensus } from './census.ts';
+
+/** What the journal says of a run beside its contract. */
+export interface WritingAbout {
+  /** The id of the run; the tag unless given. */
+  readonly run?: string;
+  readonly target: string;
+  readonly user: string | undefined;
+  /** When the run began; now unless given. */
+  readonly started?: string;
+}
+
+/**
+ * Counts what is on a site and begins the journal of a run that writes there.
+ * @returns the count, to be compared with one at the end
+ * @throws JournalError when the journal cannot be written: then nothing must be
+ */
+export async function beginJournal(
+  client: Client,
+  contract: Contract,
+  { path, tag }: JournalPlace,
+  { run = tag, target, user = '', started = new Date().toISOString() }: WritingAbout,
+): Promise<Census> {
+  const census = await takeCensus(client, contract);
+  const { deployment, vocabulary } = contract;
+  const head = { run, tag, target, deployment, vocabulary, user, started, pid: process.pid };
+  new Journal(path).begin(head, census);
+  return census;
+}

@@ -1,0 +1,55 @@
+import type { Client } from '../client/client.ts';
+import { fetchIndex } from '../client/fetch-index.ts';
+import type { SiteIndex } from '../client/site-index.ts';
+import type { Check } from '../engine/check.ts';
+import { createSession } from '../engine/create-session.ts';
+import { Engine } from '../engine/engine.ts';
+import { plan } from '../engine/plan.ts';
+import type { CheckResult } from '../engine/result.ts';
+import type { JournalPlace, OwnerHints } from '../engine/session.ts';
+import type { Contract } from '../specs/model.ts';
+import { ownRecordsOf } from './records/own/own-records-of.ts';
+
+/** Checks, and the client through which they reach a site. */
+export interface ChecksRun {
+  /** Its mode and its user decide which checks run. It stays open. */
+  readonly client: Client;
+  readonly contract: Contract;
+  readonly checks: readonly Check[];
+  /** Globs of check ids; all without. */
+  readonly only?: readonly string[] | undefined;
+  /** The index of the site, which is asked for it unless it is given. */
+  readonly index?: SiteIndex;
+  readonly seed?: number | undefined;
+  readonly hints?: OwnerHints | undefined;
+  /** A journal that has begun; without one no records are written. */
+  readonly journal?: JournalPlace | undefined;
+  /** Checks under way at once, where that is not left to the engine. */
+  readonly parallel?: number;
+  /** Gives each own record its slug. */
+  readonly nextSlug?: () => string;
+}
+
+/** What came of the checks. */
+export interface ChecksRan {
+  /** By check id, in the order of the checks. */
+  readonly results: ReadonlyMap<string, CheckResult>;
+  /** Why the run ended early. */
+  readonly ended: string | undefined;
+}
+
+/**
+ * Runs checks in this process, without a test runner. What they wrote stays until it is cleaned up.
+ * @throws TargetError when the site has no index
+ */
+export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
+  const { client, contract, checks, only = [], seed = 1, hints, journal, parallel, nextSlug } = run;
+  const index = run.index ?? (await fetchIndex(client)).index;
+  const session = createSession({ contract, index, client, seed, hints, journal });
+  const records = nextSlug === undefined ? undefined : ownRecordsOf(session);
+  if (records !== undefined && nextSlug !== undefined) records.nextSlug = nextSlug;
+  const planned = plan(checks, { only, skip: [], mode: client.mode, hasUser: client.hasUser });
+  const engine = new Engine(session, planned, parallel === undefined ? {} : { parallel });
+  const results = await engine.all();
+  return { results: new Map(results.map((result) => [result.id, result])), ended: engine.ended };
+}
