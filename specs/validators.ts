@@ -7,10 +7,11 @@ import { readJson } from './read-json.ts';
 import { SpecError } from './spec-error.ts';
 
 const SCHEMAS: string = join(import.meta.dirname, 'schemas');
+const LONGEST = 200;
 
 let shared: Ajv2020 | undefined;
 
-/** The one validator with every schema of `specs/schemas` known by its file name. */
+/** The validator of documents of our own and of a user, with every schema of `specs/schemas` known by its file name. */
 function ajv(): Ajv2020 {
   if (shared === undefined) {
     shared = new Ajv2020({ strict: false, allErrors: true, validateFormats: true, logger: false });
@@ -34,15 +35,20 @@ export function validatorOf<T>(reference: string): ValidateFunction<T> {
 
 /** One line for one violation: the place as a JSON pointer, and what was expected there. */
 export function describeError(error: ErrorObject): string {
-  const place = error.instancePath === '' ? 'the top level' : error.instancePath;
+  const place = error.instancePath === '' ? 'the top level' : bounded(error.instancePath);
   const params: Record<string, unknown> = error.params;
   if (error.keyword === 'additionalProperties') {
-    return `${place}: does not know the member "${String(params.additionalProperty)}"`;
+    return `${place}: does not know the member "${bounded(String(params.additionalProperty))}"`;
   }
   if (error.keyword === 'enum') {
     return `${place}: must be one of ${JSON.stringify(params.allowedValues)}`;
   }
   return `${place}: ${error.message ?? error.keyword}`;
+}
+
+/** Names of members may come from a target, in any length. */
+function bounded(text: string): string {
+  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
 }
 
 /**

@@ -1,14 +1,16 @@
-import { isObject, member } from '../../client/json.ts';
+import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { show } from '../../engine/show.ts';
 import { jsonType } from '../../generators/good-value.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
-import { type Schema, typesOf } from '../../specs/schema.ts';
+import { typesOf } from '../../specs/schema.ts';
+import { misfitOf, typeWords } from '../../specs/shapes.ts';
 import type { SiteRecord } from '../records/reading/record.ts';
 import { idsOf } from '../records/reading/subset-trial.ts';
 import { relayed } from './judge-member.ts';
 import { readContext } from './read-context.ts';
 import { fieldsOf, rootCheckOf } from './record-fields.ts';
+import { typesShape } from './shown-shape.ts';
 
 /** Fields that name another record: null says that there is none, which is no value of another type. */
 const MAY_BE_NONE = new Set(['post']);
@@ -57,46 +59,23 @@ function judgeType(
   if (records.every((record) => shownValue(record) === undefined)) {
     return [{ kind: 'inconclusive', message: `no visible record shows ${wire}` }];
   }
-  const wrong = records.filter((record) => misfit(schema, shownValue(record)) !== undefined);
-  const [first] = wrong;
+  const shape = typesShape(schema);
+  const misfits = records.flatMap((record) => {
+    const value = shownValue(record);
+    const misfit = value === undefined ? undefined : misfitOf(shape, value);
+    return misfit === undefined ? [] : [{ record, misfit }];
+  });
+  const [first] = misfits;
   if (first === undefined) return [];
-  const { path, value, types } = misfit(schema, shownValue(first)) ?? {
-    path: '',
-    value: undefined,
-    types: [],
-  };
+  const { place, stated, observed } = first.misfit;
+  const wrong = misfits.map(({ record }) => record);
   return [
     {
       kind: 'failure',
-      message: `${wire}${path} is not of the stated type`,
-      expected: types.join(' or '),
-      observed: `${jsonType(value)} ${show(value)} in ${idsOf(wrong)} of ${records.length}`,
+      message: `${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')} is not of the stated type`,
+      expected: typeWords(stated),
+      observed: `${jsonType(observed)} ${show(observed)} in ${idsOf(wrong)} of ${records.length}`,
       reproduce: [curl],
     },
   ];
-}
-
-/** Where a value is of another type than its schema states; what is not shown, and empty objects as arrays, fit. */
-function misfit(
-  schema: Schema,
-  value: unknown,
-  path = '',
-): { path: string; value: unknown; types: readonly string[] } | undefined {
-  if (value === undefined) return undefined;
-  const types = typesOf(schema);
-  const isEmpty = Array.isArray(value) && value.length === 0 && types.includes('object');
-  if (types.length > 0 && !isEmpty && !types.includes(jsonType(value))) return { path, value, types };
-  if (Array.isArray(value) && schema.items !== undefined) {
-    for (const item of value) {
-      const found = misfit(schema.items, item, `${path}[]`);
-      if (found !== undefined) return found;
-    }
-  }
-  if (isObject(value)) {
-    for (const [name, inner] of Object.entries(schema.properties ?? {})) {
-      const found = misfit(inner, member(value, name), `${path}.${name}`);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
 }

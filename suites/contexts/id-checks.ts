@@ -2,9 +2,20 @@ import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { show } from '../../engine/show.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
+import { misfitOf, publishedSchema } from '../../specs/shapes.ts';
 import { findParent } from '../records/reading/find-parent.ts';
 import { openList } from '../records/reading/open-list.ts';
 import { snapshotOf } from '../records/reading/run-rule.ts';
+
+type IdName = 'id' | 'parent';
+
+/** Records with an id, and children with the id of their parent, by the published schema of records. */
+const IDS: Readonly<Record<IdName, object>> = { id: recordWith('id'), parent: recordWith('parent') };
+
+function recordWith(name: IdName): object {
+  const properties = { [name]: publishedSchema(`record.schema.json#/$defs/${name}`) };
+  return { type: 'object', properties, required: [name] };
+}
 
 /** Checks that the id of every record is an integer, and of revisions and autosaves the parent too (§2, R11). */
 export function idChecks(contract: Contract, collection: string): Check[] {
@@ -67,10 +78,10 @@ function childIdCheck(list: Operation, collection: string, child: 'revisions' | 
   };
 }
 
-function judgeIntegers(items: readonly unknown[], names: readonly string[], curl: string): Finding[] {
+function judgeIntegers(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
   if (items.length === 0) return [{ kind: 'inconclusive', message: 'no record is visible' }];
   for (const name of names) {
-    const wrong = items.filter((item) => !Number.isInteger(member(item, name)));
+    const wrong = items.filter((item) => misfitOf(IDS[name], item) !== undefined);
     if (wrong.length === 0) continue;
     return [
       {

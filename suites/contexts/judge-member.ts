@@ -1,9 +1,11 @@
 import { asObject, member } from '../../client/json.ts';
 import type { Finding } from '../../engine/check.ts';
+import { misfitOf } from '../../specs/shapes.ts';
 import type { SiteRecord } from '../records/reading/record.ts';
 import { idsOf } from '../records/reading/subset-trial.ts';
 import type { Context, Shown } from './read-context.ts';
 import { type FieldMember, nameOf } from './record-fields.ts';
+import { memberShape } from './shown-shape.ts';
 
 /** What was seen in each context that could be looked at. */
 export type Sight = ReadonlyMap<Context, Shown>;
@@ -41,7 +43,8 @@ export function judgeMember(about: FieldMember, sight: Sight): Finding[] {
   for (const { context, records, curl } of seen) {
     const wanted = about.contexts.includes(context);
     if (wanted && mayBeAbsent(about, context)) continue;
-    const wrong = records.filter((record) => has(record, about) !== wanted);
+    const shape = memberShape(about, context);
+    const wrong = records.filter(({ json }) => misfitOf(shape, json) !== undefined);
     if (wrong.length === 0) continue;
     const name = nameOf(about);
     return [
@@ -84,10 +87,6 @@ export function judgeContentInEmbed({ records, curl }: Extract<Shown, { records:
 function whyUnseen(sight: Sight): string {
   const reasons = [...sight.values()].flatMap((shown) => ('finding' in shown ? [shown.finding.message] : []));
   return reasons[0] ?? 'no record is visible';
-}
-
-function has(record: SiteRecord, { field, member: name }: FieldMember): boolean {
-  return member(fieldOf(record, field), name) !== undefined;
 }
 
 /** The object that a field holds; undefined when the record does not show the field. */

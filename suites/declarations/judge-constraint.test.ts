@@ -110,7 +110,13 @@ describe('judgeConstraint', () => {
   it.each<[string, Schema, unknown, boolean | undefined, Record<string, string>]>([
     ['required', {}, { required: false }, true, { required: 'is not declared as required' }],
     ['optional', {}, { required: true }, false, { required: 'is declared as required' }],
-    ['a flag as text', {}, { required: 'true' }, true, { required: 'is not declared as required' }],
+    [
+      'a flag as text',
+      {},
+      { required: 'true' },
+      true,
+      { required: 'declares a required that is no boolean or array' },
+    ],
     ['a silent flag', {}, { required: true }, undefined, {}],
     ['type', { type: 'string' }, {}, undefined, { type: 'declares no type' }],
     ['format', { format: 'uri' }, { format: 'date-time' }, undefined, { format: 'declares another format' }],

@@ -8,6 +8,7 @@ import { comparePattern } from './compare/compare-pattern.ts';
 import { compareSets } from './compare/compare-sets.ts';
 import { compareVariants } from './compare/compare-variants.ts';
 import { type Descriptor, readDescriptor } from './compare/descriptor.ts';
+import { judgeKeywordShape } from './keyword-shape.ts';
 import { patternSamples } from './pattern-samples.ts';
 
 /**
@@ -33,6 +34,8 @@ export function judgeConstraint(
     return { message: 'is not declared', expected: 'a declaration', observed: 'nothing' };
   }
   if (here === undefined) return 'blocked';
+  const misshapen = judgeKeywordShape(constraint.kind, here);
+  if (misshapen !== undefined) return misshapen;
   if (constraint.kind === 'required') {
     const observed =
       last?.to === 'property' && parent !== undefined

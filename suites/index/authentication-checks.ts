@@ -2,11 +2,13 @@ import { showBase } from '../../client/address.ts';
 import { asObject, member } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
 import { list, show } from '../../engine/show.ts';
+import { misfitOf, publishedSchema } from '../../specs/shapes.ts';
 import { indexFailure } from './index-failure.ts';
 import { placeOfAddress } from './same-address.ts';
 import { SITE_ADDRESSES } from './site-address-checks.ts';
 
 const SCHEME = 'application-passwords';
+const SHAPE = publishedSchema(`index.schema.json#/properties/authentication/properties/${SCHEME}`);
 const PAGE = 'authorize-application.php';
 
 /** Checks of the authentication advert of the index (§5). */
@@ -70,7 +72,8 @@ export function authenticationChecks(): Check[] {
         const address = member(member(scheme, 'endpoints'), 'authorization');
         const asked = showBase(session.client.base);
         const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
-        if (bases.some((base) => isPageOf(base, address))) return [];
+        const fits = misfitOf(SHAPE, scheme) === undefined;
+        if (fits && bases.some((base) => isPageOf(base, address))) return [];
         return [
           indexFailure(
             session,

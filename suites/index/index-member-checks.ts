@@ -1,15 +1,10 @@
-import { asObject, member } from '../../client/json.ts';
+import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { typesOf } from '../../specs/schema.ts';
-import { describeError, validatorOf } from '../../specs/validators.ts';
+import { misfitOf, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import { indexFailure } from './index-failure.ts';
-
-const SCHEMA = 'index.schema.json';
-/** Members whose inside has checks of its own: here only their own type counts. */
-const OWN_CHECKS = new Set(['routes', 'authentication']);
 
 /**
  * Checks of the members of the index (§1), from its published schema: each is there, has its type, and takes one of its
@@ -21,17 +16,7 @@ export function indexMemberChecks(): Check[] {
 
 /** The stated members of the index with their schemas. */
 export function indexMembers(): Readonly<Record<string, Schema>> {
-  const schema: unknown = validatorOf(SCHEMA).schema;
-  return readProperties(schema);
-}
-
-function readProperties(schema: unknown): Readonly<Record<string, Schema>> {
-  const properties = member(schema, 'properties');
-  return isProperties(properties) ? properties : {};
-}
-
-function isProperties(value: unknown): value is Readonly<Record<string, Schema>> {
-  return typeof value === 'object' && value !== null;
+  return publishedSchema('index.schema.json').properties ?? {};
 }
 
 function memberChecks(name: string, schema: Schema): Check[] {
@@ -42,6 +27,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
     effect: 'reads',
     operation: 'index.read',
   } as const;
+  const typed = typeOf(schema);
   const checks: Check[] = [
     {
       ...about,
@@ -63,13 +49,14 @@ function memberChecks(name: string, schema: Schema): Check[] {
     {
       ...about,
       id: `index/${name}/type`,
-      title: `the index has ${name} as ${OWN_CHECKS.has(name) ? 'object' : typesOf(schema).join(' or ')}`,
+      title: `the index has ${name} as ${typeWords(schema)}`,
       dependsOn: [present],
-      run: (session) => judgeType(session, name, schema),
+      run: (session) => judgeType(session, name, typed),
     },
   ];
   if (schema.enum !== undefined) {
     const allowed = schema.enum;
+    const values = { enum: allowed };
     checks.push({
       ...about,
       id: `index/${name}/enum`,
@@ -77,7 +64,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
       dependsOn: [`index/${name}/type`],
       run(session) {
         const observed = member(session.index.document, name);
-        return allowed.includes(observed)
+        return misfitOf(values, observed) === undefined
           ? []
           : [
               indexFailure(
@@ -94,24 +81,21 @@ function memberChecks(name: string, schema: Schema): Check[] {
   return checks;
 }
 
+/** What counts as its type: not what an object holds, nor its values, which have checks of their own. */
+function typeOf(schema: Schema): Schema {
+  const { enum: _, ...own } = outermost(schema);
+  return { ...own, ...(schema.items !== undefined && { items: outermost(schema.items) }) };
+}
+
 function judgeType(session: Session, name: string, schema: Schema): Finding[] {
   const { document } = session.index;
   const observed = member(document, name);
-  if (OWN_CHECKS.has(name)) {
-    return asObject(observed) === undefined
-      ? [indexFailure(session, `${name} is not an object`, 'an object', show(observed), name)]
-      : [];
-  }
-  const { enum: _, ...typed } = schema;
-  const validate = validatorOf(`${SCHEMA}#/properties/${name}`);
-  if (validate(observed)) return [];
-  const errors = (validate.errors ?? []).filter((error) => error.keyword !== 'enum');
-  const [error] = errors;
-  if (error === undefined) return [];
-  const expected = `${typesOf(typed).join(' or ')}${schema.items === undefined ? '' : ` of ${typesOf(schema.items).join(' or ')}`}`;
+  const misfit = misfitOf(schema, observed);
+  if (misfit === undefined) return [];
+  const expected = `${typeWords(schema)}${schema.items === undefined ? '' : ` of ${typeWords(schema.items)}`}`;
   const found = indexFailure(
     session,
-    `${name} is not as stated: ${describeError(error)}`,
+    `${name} is not as stated: ${misfit.message}`,
     expected,
     show(observed),
     name,

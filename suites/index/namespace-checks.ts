@@ -2,8 +2,11 @@ import { member } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
 import { list } from '../../engine/show.ts';
 import type { Namespace } from '../../specs/model.ts';
+import { misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
 import { indexCurl } from './index-curl.ts';
 import { indexFailure } from './index-failure.ts';
+
+const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
 
 /** The id of a check of a namespace. @param name its neutral name */
 export function namespaceCheckId(name: string, aspect: string): string {
@@ -23,7 +26,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       effect: 'reads',
       dependsOn: ['index/namespaces/present', 'index/routes/type'],
       run(session) {
-        if (!Array.isArray(member(session.index.document, 'namespaces'))) {
+        if (misfitOf(LISTED, member(session.index.document, 'namespaces')) !== undefined) {
           return [{ kind: 'blocked', message: 'blocked by index/namespaces/type' }];
         }
         const listed = session.index.namespaces.includes(wire);

@@ -1,14 +1,32 @@
 import { leadsTo } from '../../client/address.ts';
-import { asObject, isObject, member } from '../../client/json.ts';
+import { member } from '../../client/json.ts';
 import { patternFault } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Route } from '../../specs/model.ts';
+import { memberOnly, misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
 import { findRoute, type RouteMatch } from '../declarations/find-route.ts';
 import { indexFailure } from './index-failure.ts';
 import { namespaceCheckId } from './namespace-checks.ts';
+
+const ENTRY = publishedSchema('route-entry.schema.json');
+const ENDPOINTS = publishedSchema('route-entry.schema.json#/properties/endpoints');
+const ENDPOINT = publishedSchema('route-entry.schema.json#/properties/endpoints/items');
+const ARGS = publishedSchema('route-entry.schema.json#/properties/endpoints/items/properties/args');
+const OWN_LINKS = publishedSchema('route-entry.schema.json#/$defs/ownLinks');
+
+/** What the published schema says of an entry, place by place: each place has a check of its own. */
+const SHAPES = {
+  entry: outermost(ENTRY),
+  namespace: memberOnly(ENTRY, 'namespace'),
+  methods: memberOnly(ENTRY, 'methods'),
+  endpoints: memberOnly(ENTRY, 'endpoints', outermost(ENDPOINTS)),
+  endpointMethods: memberOnly(ENDPOINT, 'methods'),
+  endpointArgs: memberOnly(ENDPOINT, 'args', outermost(ARGS)),
+  links: memberOnly({ ...ENTRY, required: ['_links'] }, '_links', OWN_LINKS),
+} as const;
 
 /** The id of a check of a route: captures are written `:name`, so that the id holds no sign that a glob reads. */
 export function routeCheckId(route: Route, aspect: string): string {
@@ -50,7 +68,8 @@ export function routeChecks(route: Route): Check[] {
     entryCheck(route, 'namespace', 'names its namespace', (raw, session) => {
       const expected = session.contract.namespaces.find((one) => one.name === route.namespace)?.wire ?? '';
       const observed = member(raw, 'namespace');
-      return observed === expected ? undefined : ['names another namespace', show(expected), show(observed)];
+      const fits = misfitOf(SHAPES.namespace, raw) === undefined && observed === expected;
+      return fits ? undefined : ['names another namespace', show(expected), show(observed)];
     }),
     entryCheck(route, 'methods', 'names every method that its endpoints serve', judgeMethods),
     entryCheck(route, 'endpoints', 'describes its endpoints', judgeEndpoints),
@@ -64,7 +83,8 @@ export function routeChecks(route: Route): Check[] {
         const links = member(member(raw, '_links'), 'self');
         const hrefs = Array.isArray(links) ? strings(links.map((link: unknown) => member(link, 'href'))) : [];
         const right =
-          hrefs.length > 0 && hrefs.every((href) => leadsTo(href, route.wire, session.client.base));
+          misfitOf(SHAPES.links, raw) === undefined &&
+          hrefs.every((href) => leadsTo(href, route.wire, session.client.base));
         return right
           ? undefined
           : ['has no _links.self that leads to it', `an href that leads to ${route.wire}`, show(links)];
@@ -92,7 +112,11 @@ function entryCheck(
     run(session) {
       const match = findRoute(session.index, route);
       // An entry that is no object has no endpoints either: that one check reports it.
-      if (match !== undefined && aspect !== 'endpoints' && !isObject(match.route.raw)) {
+      if (
+        match !== undefined &&
+        aspect !== 'endpoints' &&
+        misfitOf(SHAPES.entry, match.route.raw) !== undefined
+      ) {
         return [{ kind: 'blocked', message: `blocked by ${routeCheckId(route, 'endpoints')}` }];
       }
       const judged = match && judge(match.route.raw, session);
@@ -128,15 +152,15 @@ const MEMBER_OF: Readonly<Record<string, string>> = { 'self-link': '_links' };
 
 function judgeMethods(raw: unknown): Judged {
   const declared = member(raw, 'methods');
+  if (misfitOf(SHAPES.methods, raw) !== undefined) {
+    return ['has no array of method names', 'an array of strings', show(declared)];
+  }
   const named = strings(declared);
   const endpoints = member(raw, 'endpoints');
   const served = Array.isArray(endpoints)
     ? endpoints.flatMap((one: unknown) => strings(member(one, 'methods')))
     : [];
   const missing = [...new Set(served)].filter((method) => !named.includes(method));
-  if (!Array.isArray(declared) || named.length !== declared.length) {
-    return ['has no array of method names', 'an array of strings', show(declared)];
-  }
   return missing.length === 0
     ? undefined
     : [`does not name ${missing.join(', ')} among its methods`, show(served), show(declared)];
@@ -144,14 +168,18 @@ function judgeMethods(raw: unknown): Judged {
 
 function judgeEndpoints(raw: unknown): Judged {
   const endpoints = member(raw, 'endpoints');
-  if (!Array.isArray(endpoints) || endpoints.length === 0)
+  if (misfitOf(SHAPES.endpoints, raw) !== undefined || !Array.isArray(endpoints)) {
     return ['has no endpoints', 'an array of objects', show(endpoints)];
+  }
   for (const endpoint of endpoints) {
-    const methods = member(endpoint, 'methods');
-    if (!Array.isArray(methods) || strings(methods).length !== methods.length) {
-      return ['has an endpoint without an array of methods', 'an array of strings', show(methods)];
+    if (misfitOf(SHAPES.endpointMethods, endpoint) !== undefined) {
+      return [
+        'has an endpoint without an array of methods',
+        'an array of strings',
+        show(member(endpoint, 'methods')),
+      ];
     }
-    if (asObject(member(endpoint, 'args')) === undefined) {
+    if (misfitOf(SHAPES.endpointArgs, endpoint) !== undefined) {
       return [
         'has an endpoint whose args are neither an object nor an empty array',
         'an object or []',

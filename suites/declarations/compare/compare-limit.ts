@@ -15,10 +15,7 @@ export function compareLimit(
   const observed = effectiveLimit(keyword, declared);
   if (observed === expected) return undefined;
   if (typeof observed !== 'number') {
-    const message =
-      observed === undefined
-        ? `declares no ${keyword}: nothing promises to refuse what the contract refuses`
-        : `has a ${keyword} that is not a number`;
+    const message = `declares no ${keyword}: nothing promises to refuse what the contract refuses`;
     return { message, expected: show(expected), observed: show(observed) };
   }
   const wider = LIMITS[keyword] === 'below' ? observed < expected : observed > expected;

@@ -1,6 +1,8 @@
 import { asObject, isObject, member } from '../../../client/json.ts';
+import { misfitOf, outermost, publishedSchema } from '../../../specs/shapes.ts';
 
 const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
+const DESCRIPTION = outermost(publishedSchema('parameter.schema.json'));
 const VARIANTS = ['oneOf', 'anyOf'] as const;
 
 /**
@@ -28,10 +30,10 @@ export interface Descriptor {
   requires(name: string): boolean;
 }
 
-/** Reads a descriptor; undefined when it is not an object. */
+/** Reads a descriptor; undefined for what is no description at all. */
 export function readDescriptor(raw: unknown): Descriptor | undefined {
-  const own = asObject(raw);
-  if (own === undefined) return undefined;
+  if (misfitOf(DESCRIPTION, raw) !== undefined) return undefined;
+  const own = asObject(raw) ?? {};
   const variants: unknown[] = VARIANTS.flatMap((name) => {
     const value = member(own, name);
     return Array.isArray(value) ? value.filter(isObject) : [];

@@ -2,28 +2,34 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { Ended } from '../../../engine/ended.ts';
 import { outOfTime } from '../../../engine/out-of-time.ts';
 import type { Session } from '../../../engine/session.ts';
+import {
+  type CommandSequence,
+  commandSequences,
+  runSequence,
+} from '../../../generators/command-sequences.ts';
 import { explore } from '../../../generators/explore.ts';
-import { type LifeStep, lives } from '../../../generators/life-steps.ts';
-import { shorten } from '../../../generators/shorten.ts';
+import { recordStep } from '../../../generators/record-steps.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import type { Parents } from '../../records/own/revision-scene.ts';
-import { OwnLife } from './own-life.ts';
+import { create, recordCommand } from './record-commands.ts';
+import { RecordModel } from './record-model.ts';
+import { SequenceSite } from './sequence-site.ts';
 
 const RUNS = 3;
-/** A step that nothing fits is left out: about a third of them. */
-const STEPS = 14;
-/** Lives to find a failure and to shorten it: requests are the cost. */
-const MOST_LIVES = 60;
-/** After that a site is too slow for a shorter life to be found. */
-const LONGEST_MS = 300_000;
+/** A command that nothing fits is left out: about a third of them. */
+const LONGEST = 28;
+/** Sequences to find a failure and to shrink it: requests are the cost. */
+const MOST = 60;
+/** Seconds after which a site is too slow for a shorter sequence to be found. */
+const SECONDS = 300;
 const TYPES: readonly Parents[] = ['posts', 'pages'];
 const VERBS = ['create', 'update', 'delete'] as const;
 
 /**
- * Checks of the life of records by a model: random steps on own records leave on the site what the model says. A failure
- * is shortened to the fewest steps that show it.
+ * Checks of records by command sequences: random commands on own records leave on the site what a model says. A failure is
+ * shrunk to the fewest commands that show it.
  */
 export function lifecycleChecks(contract: Contract): Check[] {
   const ids = new Set(contract.operations.map(({ id }) => id));
@@ -45,37 +51,32 @@ export function lifecycleChecks(contract: Contract): Check[] {
 
 async function search(session: Session, own: OwnRecords, type: Parents): Promise<Finding[]> {
   let untold: Finding | undefined;
-  let failed: { readonly finding: Finding; readonly steps: readonly LifeStep[] } | undefined;
-  let lived = 0;
-  const end = performance.now() + LONGEST_MS;
-  const fails = async (steps: readonly LifeStep[]): Promise<boolean> => {
-    lived += 1;
-    if (lived > MOST_LIVES || performance.now() > end) return false;
-    const life = new OwnLife(session, own, type);
-    const finding = await live(life, steps);
-    if (finding?.kind === 'failure') failed = { finding, steps: life.performed };
+  const failures: Finding[] = [];
+  // The last command of a sequence that fails is never left out: the first shorter one has to end where the failure shows.
+  const isSearching = (): boolean => failures.length === 1;
+  const command = recordStep().map((step) => recordCommand(step, isSearching));
+  const holds = async (commands: CommandSequence<RecordModel, SequenceSite>): Promise<boolean> => {
+    const finding = await runCommands(new SequenceSite(session, own, type), commands);
+    if (finding?.kind === 'failure') failures.push(finding);
     else untold ??= finding;
-    return finding?.kind === 'failure';
+    return finding?.kind !== 'failure';
   };
-  const holds = async (steps: readonly LifeStep[]): Promise<boolean> => !(await fails(steps));
-  const { cut } = await explore(lives(STEPS), holds, { runs: RUNS, seed: session.seed, most: MOST_LIVES });
-  if (failed !== undefined) {
-    const { steps } = failed;
-    const single = steps.flatMap((step): readonly LifeStep[] =>
-      step.kind === 'batch' ? step.steps : [step],
-    );
-    await shorten((await fails(single)) ? single : steps, fails);
-  }
-  const finding = failed?.finding ?? untold ?? (cut === undefined ? undefined : outOfTime(cut));
+  const effort = { runs: RUNS, seed: session.seed, most: MOST, seconds: SECONDS };
+  const { cut } = await explore(commandSequences(command, LONGEST), holds, effort);
+  const finding = failures.at(-1) ?? untold ?? (cut === undefined ? undefined : outOfTime(cut));
   return finding === undefined ? [] : [finding];
 }
 
-/** @returns what the life contradicts, or why it cannot be told */
-async function live(life: OwnLife, steps: readonly LifeStep[]): Promise<Finding | undefined> {
+/** @returns what the sequence contradicts, or why it cannot be told */
+async function runCommands(
+  site: SequenceSite,
+  commands: CommandSequence<RecordModel, SequenceSite>,
+): Promise<Finding | undefined> {
+  const model = new RecordModel();
   try {
-    await life.begin();
-    for (const step of steps) if (life.fits(step)) await life.perform(step);
-    await life.compare();
+    await create({ title: 'first' }, model, site);
+    await runSequence({ model, site }, commands);
+    await site.compare(model);
     return undefined;
   } catch (error) {
     if (error instanceof Ended) return error.finding;

@@ -7,11 +7,11 @@ import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../records/reading/fitted-list.ts';
-import type { LifeModel, Member } from './life-model.ts';
+import type { Member, RecordModel } from './record-model.ts';
 
 const EVERY_STATUS = 'publish,future,draft,pending,private,trash';
 
-/** Two lists of the records of a life, and the first thing in them that contradicts the model. */
+/** Two lists of the records of a sequence, and the first thing in them that contradicts the model. */
 export interface Comparison {
   readonly answers: readonly Observation[];
   readonly difference?: Difference | undefined;
@@ -19,10 +19,14 @@ export interface Comparison {
 
 /**
  * Compares what the site holds with the model: each record in its status with its texts, and in the default list those
- * that are published and no others. Lists are narrowed to the records of the life, so that nobody else's count.
+ * that are published and no others. Lists are narrowed to the records of the sequence, so that nobody else's count.
  * @throws Ended when the lists cannot be read
  */
-export async function compareLife(session: Session, route: string, model: LifeModel): Promise<Comparison> {
+export async function compareRecords(
+  session: Session,
+  route: string,
+  model: RecordModel,
+): Promise<Comparison> {
   const { members } = model;
   if (members.length === 0) return { answers: [] };
   const ids = members.map(({ record }) => record.id).join(',');

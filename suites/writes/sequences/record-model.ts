@@ -1,4 +1,4 @@
-import type { LifeStep, PlainStatus, Writing } from '../../../generators/life-steps.ts';
+import type { PlainStatus, RecordStep, Writing } from '../../../generators/record-steps.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
 
 /** What the model knows of an own record. */
@@ -12,7 +12,7 @@ export interface Member {
 }
 
 /** A small model of a collection: the own records that were made in it, and what the site must hold of them. */
-export class LifeModel {
+export class RecordModel {
   readonly #members: Member[] = [];
 
   /** Every record that was made, the oldest first. */
@@ -31,8 +31,13 @@ export class LifeModel {
     this.#members.push({ name: this.nextName, record, title, excerpt, status });
   }
 
+  /** Whether there is a record for a step. */
+  fits(step: RecordStep): boolean {
+    return !('pick' in step) || this.choose(step.kind, step.pick) !== undefined;
+  }
+
   /** The record that a step chooses; undefined where none fits it. */
-  choose(kind: LifeStep['kind'], pick: number): Member | undefined {
+  choose(kind: RecordStep['kind'], pick: number): Member | undefined {
     const fitting = this.#members.filter((member) => isFitting(kind, member));
     return fitting[pick % fitting.length];
   }
@@ -45,7 +50,7 @@ export class LifeModel {
   }
 }
 
-function isFitting(kind: LifeStep['kind'], { status }: Member): boolean {
+function isFitting(kind: RecordStep['kind'], { status }: Member): boolean {
   switch (kind) {
     case 'restore':
       return status === 'trash';

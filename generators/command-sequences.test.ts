@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type Command, type CommandSequence, commandSequences, runSequence } from './command-sequences.ts';
+import { explore } from './explore.ts';
+
+interface Model {
+  readonly kept: number[];
+}
+
+/** Adds a number to the model; the site is told the sum of them, and breaks where it finds one that it does not take. */
+function add(number: number, broken: (kept: readonly number[]) => boolean): Command<Model, number[]> {
+  return {
+    check: () => number !== 0,
+    async run({ kept }, site) {
+      kept.push(number);
+      site.push(number);
+      if (broken(kept)) throw new RangeError(kept.join(' '));
+    },
+    toString: () => `add ${number}`,
+  };
+}
+
+/** The sequence that a search ends with, as the numbers that were added. */
+async function smallest(
+  broken: (kept: readonly number[]) => boolean,
+  seed: number,
+): Promise<{ readonly ran: readonly number[]; readonly how: string | undefined; readonly tried: number }> {
+  let ran: readonly number[] = [];
+  let tried = 0;
+  const command = fc.noShrink(fc.nat({ max: 9 })).map((number) => add(number, broken));
+  const holds = async (commands: CommandSequence<Model, number[]>): Promise<boolean> => {
+    const site: number[] = [];
+    tried += 1;
+    try {
+      await runSequence({ model: { kept: [] }, site }, commands);
+      return true;
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      ran = site;
+      return false;
+    }
+  };
+  const { how } = await explore(commandSequences(command, 30), holds, { runs: 20, seed });
+  return { ran, how, tried };
+}
+
+describe('commandSequences', () => {
+  it.each([1, 2, 3])('shrinks to the commands that a failure needs, with the seed %i', async (seed) => {
+    const { ran } = await smallest((kept) => kept.includes(3) && kept.at(-1) === 7, seed);
+
+    expect(ran).toEqual([3, 7]);
+  });
+
+  it('comes back to the same counterexample with the same seed', async () => {
+    const broken = (kept: readonly number[]): boolean => kept.filter((one) => one > 6).length > 2;
+    const [one, other] = [await smallest(broken, 5), await smallest(broken, 5)];
+
+    expect(one.how).toMatch(/^seed 5, path /);
+    expect(other).toEqual(one);
+    expect(one.ran).toHaveLength(3);
+  });
+
+  it('leaves out what does not fit the model', async () => {
+    const { ran } = await smallest((kept) => kept.length > 4, 1);
+
+    expect(ran).toHaveLength(5);
+    expect(ran).not.toContain(0);
+  });
+
+  it('ends with no counterexample where every sequence holds', async () => {
+    expect(await smallest(() => false, 1)).toEqual({ ran: [], how: undefined, tried: 20 });
+  });
+});

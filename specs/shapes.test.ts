@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { memberOnly, misfitOf, outermost, publishedSchema, typeWords } from './shapes.ts';
+
+const ENTRY = publishedSchema('route-entry.schema.json');
+
+describe('publishedSchema', () => {
+  it('reads a place inside a schema, with its references resolved', () => {
+    const methods = publishedSchema('route-entry.schema.json#/properties/endpoints/items/properties/methods');
+
+    expect(methods).toMatchObject({ type: 'array', items: { type: 'string' } });
+  });
+
+  it.each(['none.schema.json', 'record.schema.json#/$defs/none'])('refuses %s', (reference) => {
+    expect(() => publishedSchema(reference)).toThrow(/none/);
+  });
+});
+
+describe('outermost', () => {
+  it('leaves what stands inside to others', () => {
+    const routes = outermost(publishedSchema('index.schema.json#/properties/routes'));
+
+    expect(misfitOf(routes, { '/a': 'no entry' })).toBeUndefined();
+    expect(misfitOf(routes, [])).toBeUndefined();
+    expect(misfitOf(routes, ['/a'])).toMatchObject({ place: '' });
+  });
+});
+
+describe('memberOnly', () => {
+  const shape = memberOnly(ENTRY, 'methods');
+
+  it('judges one member and whether it has to be there', () => {
+    expect(misfitOf(shape, { methods: ['GET'], namespace: 3 })).toBeUndefined();
+    expect(misfitOf(shape, { methods: 'GET' })).toMatchObject({ place: '/methods', observed: 'GET' });
+    expect(misfitOf(shape, { namespace: 'a/v1' })).toMatchObject({ place: '' });
+  });
+
+  it('takes nothing that an object inherits for a member of it', () => {
+    expect(misfitOf({ required: ['constructor'] }, {})).toBeDefined();
+  });
+
+  it('refuses a member that nothing is said about', () => {
+    expect(() => memberOnly(ENTRY, 'colour')).toThrow(/colour/);
+  });
+});
+
+describe('misfitOf', () => {
+  it('tells the place, what is stated there, and what stands there', () => {
+    expect(misfitOf(ENTRY, { namespace: 'a/v1', methods: ['GET', 5], endpoints: [] })).toMatchObject({
+      place: '/methods/1',
+      message: '/methods/1: must be string',
+      stated: { type: 'string' },
+      observed: 5,
+    });
+  });
+
+  it('says no more of a target than the place, and that bounded', () => {
+    const long = 'x'.repeat(10_000);
+    const shape = { additionalProperties: { type: 'integer' } };
+
+    expect(misfitOf(shape, { [long]: long })?.message.length).toBeLessThan(300);
+  });
+
+  it('stops at the first violation of a list of any length', () => {
+    const wrong = Array.from({ length: 500_000 }, () => 'x');
+    const start = performance.now();
+
+    expect(misfitOf({ type: 'array', items: { type: 'integer' } }, wrong)?.place).toBe('/0');
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+});
+
+describe('typeWords', () => {
+  it('names an object that may print as an empty array an object', () => {
+    expect(typeWords({ type: ['object', 'array'], maxItems: 0 })).toBe('object');
+    expect(typeWords({ type: ['string', 'null'] })).toBe('string or null');
+  });
+});
