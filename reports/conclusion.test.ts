@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type CheckResult,
   type Conclusion,
+  OVER_BUDGET,
   type RunResult,
   VERDICTS,
   type Verdict,
@@ -80,6 +81,19 @@ describe('conclude', () => {
       'none of 2 checks of what the site does could be judged; 2 checks passed, 1 of 3 (33.3 %) could not tell, 1 skipped',
     );
     expect(conclude([declared, ...behaviour, ...checks('warn')], lenient).conclusion).toBe('conformant');
+  });
+
+  it('is inconclusive when a budget cut off all that the site does, whatever its index says', () => {
+    const [index, ...rest] = checks('pass', 'skip', 'skip');
+    const declared = { ...sampleCheck({}), ...index, about: 'declaration' as const };
+    const cut = rest.map((check) => ({ ...check, unasked: 'ended' as const, message: OVER_BUDGET }));
+    const blind = conclude([declared, ...cut], lenient);
+
+    expect(blind.conclusion).toBe('inconclusive');
+    expect(blind.reason).toMatch(
+      /^none of 2 checks of what the site does could be judged; 2 checks did not run: over budget; /,
+    );
+    expect(conclude([declared, ...cut, ...checks('pass')], lenient).conclusion).toBe('conformant');
   });
 
   it('judges a run by what was selected when that is the index alone', () => {
