@@ -29,7 +29,9 @@ export async function wrongSite(
       response.end(Buffer.from(await answer.arrayBuffer()));
       return;
     }
-    const index: unknown = await answer.json();
+    const text = await answer.text();
+    // The site knows itself by the address under which it is asked.
+    const index: unknown = JSON.parse(text.replaceAll(site.url, server.url));
     if (!isObject(index)) throw new Error('the reference deployment answers no index');
     const changed = { ...index };
     change(changed);

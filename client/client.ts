@@ -242,6 +242,7 @@ export class Client {
         bytes: 0,
         text: '',
         problem: this.redact(error.message),
+        ...(error.problem === 'too-large' && { tooLarge: true }),
         seconds: (performance.now() - started) / 1000,
       };
     }

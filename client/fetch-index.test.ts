@@ -27,6 +27,15 @@ describe('fetchIndex', () => {
     expect(server.seen[0]?.headers.authorization).toMatch(/^Basic /);
   });
 
+  it('names an address of any length in a line that can be read', async () => {
+    const server = await testServer((request, response) => {
+      if (request.url?.includes('xxx') === true) response.writeHead(404).end();
+      else response.writeHead(302, { location: `/?${'x'.repeat(10_000)}` }).end();
+    });
+
+    expect((await problemOf(server.url)).message.length).toBeLessThan(500);
+  });
+
   it('follows redirects within the site', async () => {
     const server = await testServer((request, response) => {
       if (request.url === '/api/') return sendJson(response, INDEX);

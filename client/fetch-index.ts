@@ -8,6 +8,7 @@ import { TargetError } from './target-error.ts';
 
 const INDEX_BYTES = 64_000_000;
 const INDEX_VALUES = 3_000_000;
+const LONGEST_ADDRESS = 300;
 const MOST_REDIRECTS = 5;
 
 /** The index and the text it was read from. */
@@ -34,31 +35,31 @@ export async function fetchIndex(client: Client): Promise<FetchedIndex> {
     if (answer.answer === 'denied') {
       throw new TargetError(
         'denied',
-        `${client.redact(url)} answered ${raw.status}: the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)`,
+        `${showAddress(client, url)} answered ${raw.status}: the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)`,
       );
     }
     if (answer.answer === 'throttled') {
       throw new TargetError(
         'status',
-        `${client.redact(url)} answered ${raw.status}: the site asks for patience, try again later`,
+        `${showAddress(client, url)} answered ${raw.status}: the site asks for patience, try again later`,
       );
     }
     if (answer.answer !== 'accepted') {
       throw new TargetError(
         'status',
-        `${client.redact(url)} answered ${raw.status} instead of the index: is this the address of the site?`,
+        `${showAddress(client, url)} answered ${raw.status} instead of the index: is this the address of the site?`,
       );
     }
     if (answer.json === undefined) {
       throw new TargetError(
         'not-json',
-        `${client.redact(url)} answered ${answer.problem ?? 'no JSON'}: is this the address of the site?`,
+        `${showAddress(client, url)} answered ${answer.problem ?? 'no JSON'}: is this the address of the site?`,
       );
     }
     if (!looksLikeIndex(answer.json)) {
       throw new TargetError(
         'not-an-index',
-        `${client.redact(url)} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
+        `${showAddress(client, url)} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
       );
     }
     return { index: readIndex(answer.json, answer.text), text: answer.text };
@@ -77,13 +78,13 @@ async function fetchGuarded(client: Client, url: string): Promise<RawAnswer> {
     if (!(error instanceof ModeViolation)) throw error;
     throw new TargetError(
       'redirect',
-      `${showBase(client.base)} redirects to ${client.redact(withoutQuery(url))} with a method override: it was not followed`,
+      `${showBase(client.base)} redirects to ${showAddress(client, withoutQuery(url))} with a method override: it was not followed`,
     );
   }
 }
 
 function redirectWithin(client: Client, from: string, location: string): string {
-  const shown = client.redact(withoutQuery(from));
+  const shown = showAddress(client, withoutQuery(from));
   if (!URL.canParse(location, from)) {
     throw new TargetError('redirect', `${shown} redirects to an address that cannot be read`);
   }
@@ -91,7 +92,7 @@ function redirectWithin(client: Client, from: string, location: string): string 
   if (to.protocol !== 'http:' && to.protocol !== 'https:') {
     throw new TargetError(
       'redirect',
-      `${shown} redirects to a ${client.redact(to.protocol)} address, which is no page of a site: it was not followed`,
+      `${shown} redirects to a ${showAddress(client, to.protocol)} address, which is no page of a site: it was not followed`,
     );
   }
   if (to.username !== '' || to.password !== '') {
@@ -101,14 +102,19 @@ function redirectWithin(client: Client, from: string, location: string): string 
     );
   }
   if (to.origin !== new URL(from).origin) {
+    const there = showAddress(client, to.origin);
     throw new TargetError(
       'redirect',
-      client.redact(
-        `${new URL(from).origin} redirects to ${to.origin}, another site: nothing was sent there; if that is the site you mean, use --target ${to.origin}`,
-      ),
+      `${showAddress(client, new URL(from).origin)} redirects to ${there}, another site: nothing was sent there; if that is the site you mean, use --target ${there}`,
     );
   }
   return to.href;
+}
+
+/** An address that the target may have worded, redacted and short enough for a line. */
+function showAddress(client: Client, address: string): string {
+  const shown = client.redact(address);
+  return shown.length > LONGEST_ADDRESS ? `${shown.slice(0, LONGEST_ADDRESS)}…` : shown;
 }
 
 function withoutQuery(address: string): string {

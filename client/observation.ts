@@ -43,6 +43,8 @@ export interface Observation {
   readonly text: string;
   /** Why the answer is broken or its body not JSON, in a few words. */
   readonly problem?: string;
+  /** Whether the body is more than is read: the bound is the suite's own, and says nothing of the site. */
+  readonly tooLarge?: boolean;
   readonly seconds: number;
   /** The request as a line for a shell, with placeholders for secrets. */
   readonly curl: string;

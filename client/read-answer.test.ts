@@ -17,6 +17,7 @@ describe('parseJson', () => {
 
     expect(parseJson(dense)).toMatchObject({
       json: undefined,
+      tooLarge: true,
       problem: 'JSON of more than 250000 values, which is more than is read',
     });
   });

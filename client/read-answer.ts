@@ -13,6 +13,7 @@ export function readAnswer(
   values: number = MOST_VALUES,
 ): Pick<Observation, 'status' | 'answer' | 'headers' | 'json' | 'bytes' | 'values' | 'text'> & {
   problem?: string;
+  tooLarge?: boolean;
 } {
   const text = raw.body.toString('utf8');
   const parsed = parseJson(text, values);
@@ -28,6 +29,7 @@ export function readAnswer(
     values: parsed.values,
     text,
     ...(problem !== undefined && { problem }),
+    ...(parsed.tooLarge === true && { tooLarge: true }),
   };
 }
 
@@ -35,7 +37,7 @@ export function readAnswer(
 export function parseJson(
   text: string,
   most: number = MOST_VALUES,
-): { json: unknown; values: number; problem?: string } {
+): { json: unknown; values: number; problem?: string; tooLarge?: boolean } {
   const none = (problem: string): { json: undefined; values: number; problem: string } => ({
     json: undefined,
     values: 0,
@@ -45,7 +47,9 @@ export function parseJson(
   if (text.startsWith('\ufeff')) return none('a byte-order mark before the JSON');
   const { depth, values } = sizeOfJson(text, { depth: DEEPEST_JSON, values: most });
   if (depth > DEEPEST_JSON) return none(`JSON nested deeper than ${DEEPEST_JSON} levels`);
-  if (values > most) return none(`JSON of more than ${most} values, which is more than is read`);
+  if (values > most) {
+    return { ...none(`JSON of more than ${most} values, which is more than is read`), tooLarge: true };
+  }
   try {
     return { json: JSON.parse(text), values };
   } catch {

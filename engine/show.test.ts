@@ -20,4 +20,10 @@ describe('list', () => {
   it('shows values side by side', () => {
     expect(list(['a', 1, null])).toBe('"a", 1, null');
   });
+
+  it('shows the first of very many, and says how many there are', () => {
+    const text = list(Array.from({ length: 1_000_000 }, (_, at) => at));
+
+    expect(text).toMatch(/^0, 1, .*, 199… \(1000000 in all\)$/);
+  });
 });

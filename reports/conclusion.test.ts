@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type CheckResult,
   type Conclusion,
+  OVER_BUDGET,
   type RunResult,
   VERDICTS,
   type Verdict,

@@ -66,7 +66,10 @@ function partOf(checks: readonly CheckResult[], { planned }: ConcludeOptions): P
   return asked === whole ? undefined : { planned: whole, asked, share: asked / whole };
 }
 
-/** A site that denies everything but its index shows nothing of its behaviour, whatever the index says. */
+/**
+ * A site that denies everything but its index shows nothing of its behaviour, whatever the index says; nor does a run that
+ * a budget cut short before it came to more than the index: what was cut off had been asked for.
+ */
 function blindness(checks: readonly CheckResult[]): string[] {
   const asked = checks.filter(
     ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),

@@ -39,7 +39,8 @@ it('the check and the mutant that CONTRIBUTING builds prove each other', async (
   const files = filesIn('CONTRIBUTING.md');
   const { titleChecks } = await load(files, 'suites/index/title-checks.ts');
   const { titleMutants } = await load(files, 'mutation/mutants/title-mutants.ts');
-  if (typeof titleChecks !== 'function' || typeof titleMutants !== 'function') throw new Error('nothing is exported');
+  if (typeof titleChecks !== 'function' || typeof titleMutants !== 'function')
+    throw new Error('nothing is exported');
   const checks: Check[] = titleChecks();
   const [mutant]: Mutant[] = titleMutants();
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });

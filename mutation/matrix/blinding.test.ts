@@ -20,6 +20,8 @@ describe('a site that refuses one value which the suite uses for its own purpose
     'posts.list/orderby/enum/accepted~without-modified',
     'posts.list/order/enum/accepted~without-desc',
     'posts.list/context/enum/accepted~without-view',
+    'posts.list/status/items/enum/accepted~without-draft',
+    'media.list/status/items/enum/accepted~without-trash',
   ])(
     'keeps no more than a few other checks from telling anything: %s',
     async (fault) => {
@@ -30,6 +32,19 @@ describe('a site that refuses one value which the suite uses for its own purpose
       expect(blinded(healthy, results).map(({ id, message }) => `${id}: ${message}`).length).toBeLessThan(
         MOST + 1,
       );
+    },
+    60_000,
+  );
+
+  it.each(['posts', 'media'])(
+    'is asked for its list where a read refuses the edit context: %s',
+    async (collection) => {
+      const told = `${collection}.read/context/enum/accepted`;
+      const results = await resultsOf('core', `${told}~without-edit`);
+      const failed = [...results.values()].filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
+
+      expect(failed.map(({ id }) => id)).toEqual([told]);
+      expect(blinded(healthy, results).map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
     },
     60_000,
   );

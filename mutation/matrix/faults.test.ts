@@ -16,7 +16,7 @@ describe('the faults of a deployment', () => {
     expect(faultIds('b').length).toBeGreaterThan(8000);
   });
 
-  it('are noticed, a sample of them, by a check of their own requirement', { timeout: 30_000 }, async () => {
+  it('are noticed, a sample of them, by a check of their own requirement', { timeout: 60_000 }, async () => {
     const outcomes = await kill('core', sampleOf(faultIds('core'), SAMPLE));
     const open = outcomes.filter(({ end }) => end !== 'killed');
 
@@ -26,7 +26,7 @@ describe('the faults of a deployment', () => {
     expect(outcomes.length - open.length).toBeGreaterThan(SAMPLE / 2);
   });
 
-  it('are each noticed as themselves when a site has three of them', { timeout: 30_000 }, async () => {
+  it('are each noticed as themselves when a site has three of them', { timeout: 60_000 }, async () => {
     const together = await killTogether('core', 12, 1);
 
     expect(together.filter(({ lost }) => lost.length > 0)).toEqual([]);
@@ -49,7 +49,7 @@ describe('the exceptions of the matrix', () => {
 });
 
 describe('harmless changes', () => {
-  it('are not reported, a sample of them', { timeout: 30_000 }, async () => {
+  it('are not reported, a sample of them', { timeout: 60_000 }, async () => {
     const outcomes = await spare('core', sampleOf(harmlessIds(), 3));
 
     expect(outcomes).toHaveLength(3);

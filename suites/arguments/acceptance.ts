@@ -100,7 +100,7 @@ async function otherCalls(
   const { parameter, kind } = sample;
   const { [parameter.wire]: value, ...others } = args;
   const { named } = await likelyValues(session, operation, parameter);
-  const instead = kind === 'type' ? named.filter((one) => typeof one === typeof value) : [];
+  const instead = kind === 'type' ? named.flatMap((one) => insteadOf(value, one)) : [];
   const relatives = await relativesOf(session, operation, parameter);
   return distinct(
     [value, ...instead.slice(0, 1)].flatMap((one) => [
@@ -108,6 +108,13 @@ async function otherCalls(
       { ...relatives, ...others, [parameter.wire]: one },
     ]),
   ).filter((call) => !sameMeaning(call, args));
+}
+
+/** A value that names something, as another one is: a list of one item has no spelling with commas, so it is repeated. */
+function insteadOf(value: unknown, named: unknown): unknown[] {
+  if (typeof named !== typeof value) return [];
+  const isOne = Array.isArray(named) && named.length === 1;
+  return Array.isArray(value) && value.length > 1 && isOne ? [[...named, ...named]] : [named];
 }
 
 /**

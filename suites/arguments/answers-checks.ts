@@ -35,6 +35,9 @@ function answersCheck(operation: Operation, as: Caller): Check {
       const about = { expected: 'an answer', observed: describe(answer), reproduce: [answer.curl] };
       if (answer.answer === 'throttled')
         return [{ kind: 'inconclusive', message: 'throttled each time it was asked' }];
+      // The bound is ours: what is larger was answered all the same.
+      if (answer.tooLarge === true)
+        return [{ kind: 'inconclusive', message: answer.problem ?? 'the answer is too large to be read' }];
       if (answer.answer === 'broken')
         return [{ kind: 'failure', message: `${operation.id} makes the server fail`, ...about }];
       // What a write answers is silent (§4.10): it may be nothing.

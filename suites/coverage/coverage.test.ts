@@ -51,7 +51,8 @@ describe.each(COVERAGES)('the coverage of $deployment', (coverage) => {
 });
 
 describe('the globs of requirements', () => {
-  it('each select a check of some deployment', () => {
+  // Three plans against some hundred globs.
+  it('each select a check of some deployment', { timeout: 30_000 }, () => {
     const ids = ['core', 'a', 'b'].flatMap((deployment) =>
       allChecks(loadContract({ deployment, vocabulary: 'neutral' })),
     );

@@ -3,6 +3,7 @@ import { COLLECTIONS, type Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Contract } from '../../../specs/model.ts';
+import { readInEdit } from '../own/read-in-edit.ts';
 import { listAll, MOST_INCLUDED } from './list-all.ts';
 
 /** Where records are looked at. */
@@ -41,14 +42,9 @@ export type Seen =
 
 /** Reads a record by its id, fresh. */
 export async function lookAt(site: Site, place: Place): Promise<Seen> {
-  const route = routeOf(site, place);
+  const route = collectionRoute(site, place.collection);
   if (route === undefined) return { state: 'unknown', why: 'the contract does not have this collection' };
-  const answer = await site.client.request({
-    method: 'GET',
-    route,
-    query: [['context', 'edit']],
-    as: 'user',
-  });
+  const { read: answer } = await readInEdit(site, { ...place, route });
   if (answer.answer === 'accepted') return { state: 'there', record: answer.json };
   if (answer.answer === 'refused') return { state: 'gone' };
   return { state: 'unknown', why: `reading ${placeOf(place)} is ${describe(answer)}` };

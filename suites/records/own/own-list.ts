@@ -3,6 +3,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
+import { refusedAlone } from '../reading/refused-alone.ts';
 
 /** Which of the own records a list shows. */
 export interface OwnList {
@@ -10,6 +11,8 @@ export interface OwnList {
   /** The ids of what it shows; undefined where it shows no list. */
   readonly ids: readonly number[] | undefined;
   readonly items: readonly unknown[];
+  /** Statuses that were asked for, and that the list refuses alone too: it was asked for the others. */
+  readonly lacking: readonly string[];
 }
 
 /**
@@ -21,24 +24,35 @@ export async function listOwn(
   collection: Collection,
   as: Caller,
   ids: readonly number[],
-  { statuses, context = 'view' }: { statuses?: readonly string[]; context?: 'view' | 'embed' } = {},
+  options: { statuses?: readonly string[]; context?: 'view' | 'embed' } = {},
 ): Promise<OwnList> {
+  const { statuses = [], context = 'view' } = options;
+  const route = session.operation(`${collection}.list`)?.route.wire ?? '';
   const spec: RequestSpec = {
     method: 'GET',
-    route: session.operation(`${collection}.list`)?.route.wire ?? '',
+    route,
     query: [
       ['include', ids.join(',')],
       ['context', context],
       ['per_page', String(MOST_PER_PAGE)],
-      ...(statuses === undefined ? [] : ([['status', statuses.join(',')]] as const)),
+      ...(statuses.length === 0 ? [] : ([['status', statuses.join(',')]] as const)),
     ],
     as,
   };
   // What the usual context shows is the same where it is not named.
   const dispensable = context === 'view' ? ['per_page', 'context'] : ['per_page'];
   const { observation } = await askFitted(session.client, spec, { dispensable });
+  if (observation.answer === 'refused') {
+    const asked = statuses.map((status) => ['status', status] as const);
+    const lacking = (await refusedAlone(session, { route, as }, asked)).map(([, status]) => status);
+    const others = statuses.filter((status) => !lacking.includes(status));
+    if (lacking.length > 0 && others.length > 0) {
+      return { ...(await listOwn(session, collection, as, ids, { ...options, statuses: others })), lacking };
+    }
+    if (lacking.length > 0) return { observation, items: [], ids: undefined, lacking };
+  }
   const items: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
   const shown = items.map((item) => member(item, 'id')).filter((id) => typeof id === 'number');
   const isList = observation.answer === 'accepted' && Array.isArray(observation.json);
-  return { observation, items, ids: isList ? shown : undefined };
+  return { observation, items, ids: isList ? shown : undefined, lacking: [] };
 }

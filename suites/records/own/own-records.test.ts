@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../client/json.ts';
 import { Ended } from '../../../engine/ended.ts';
 import { HANDLERS } from '../../../reference/handlers.ts';
+import { Refusal } from '../../../reference/refusal.ts';
 import type { Handler } from '../../../reference/site.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
 import { idsOn, ownScene, TAG } from './own.fixture.ts';
@@ -77,6 +78,40 @@ describe('a record is taken as own', () => {
       removed: 0,
       left: [{ why: expect.stringContaining('not carry the tag') }],
     });
+  });
+});
+
+describe('a site that refuses the edit context', () => {
+  const noEdit: Handler = ({ args, operation }) => {
+    throw new Refusal('no_edit', `${operation.id} takes no ${String(args.context)}.`, 400);
+  };
+  const refusingEdit = (...ids: string[]): typeof HANDLERS =>
+    Object.fromEntries(
+      ids.map((id) => [
+        id,
+        (call) => (call.args.context === 'edit' ? noEdit(call) : (HANDLERS[id] ?? noEdit)(call)),
+      ]),
+    );
+
+  it('in a read alone shows an own record in its list', async () => {
+    const scene = await ownScene({ handlers: refusingEdit('posts.read') });
+    const made = await scene.own.create('posts', { content: '<p>as written</p>' });
+
+    expect(made).toMatchObject({ read: { json: { content: { raw: '<p>as written</p>' } } } });
+    const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+    expect(cleaned).toEqual({ removed: 1, left: [], doubts: [] });
+  });
+
+  it('in the list too keeps what was written from being compared, and from being left', async () => {
+    const scene = await ownScene({ handlers: refusingEdit('posts.read', 'posts.list') });
+    const before = await idsOn(scene, 'posts');
+
+    await expect(scene.own.create('posts')).rejects.toMatchObject({
+      finding: { kind: 'blocked', message: 'blocked by posts.read/context/enum/accepted' },
+    });
+    const cleaned = await cleanUp(scene.client, scene.contract, scene.path);
+    expect(cleaned).toMatchObject({ removed: 1, left: [] });
+    expect(await idsOn(scene, 'posts')).toEqual(before);
   });
 });
 

@@ -3,12 +3,13 @@ import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
 import type { PriorRecords } from '../../../client/prior-records.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { cannotTell, type Ended } from '../../../engine/ended.ts';
+import { cannotTell, Ended } from '../../../engine/ended.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery, type Pair } from '../../../generators/encode-query.ts';
 import { carriesTag } from './carries-tag.ts';
 import { PIXEL } from './pixel.ts';
 import { proveOwn, takenId } from './prove-own.ts';
+import { readInEdit } from './read-in-edit.ts';
 
 /** A record that the run has created. */
 export interface OwnRecord {
@@ -112,6 +113,7 @@ export class OwnRecords {
   /**
    * Takes the record that an answer names as the run's own, when it is shown to be. Intend it first.
    * @param created the answer that named it
+   * @throws Ended when the site shows its records in no edit context
    */
   async adopt(
     collection: Collection,
@@ -125,7 +127,7 @@ export class OwnRecords {
     const key = `${collection}/${id}`;
     const isKnown = this.#there.has(key);
     if (!isKnown) this.#note({ entry: 'created', collection, slug, id });
-    const proof = await proveOwn(this.#session.client, claimed, this.tag);
+    const proof = await proveOwn(this.#session, claimed, this.tag);
     if ('finding' in proof) return { refused: created, finding: proof.finding };
     // A site may use the id of a record again that is gone: then the new one is what is read.
     if (isKnown && !carriesTag(proof.read.json, slug)) {
@@ -134,6 +136,13 @@ export class OwnRecords {
     this.#there.add(key);
     this.#note({ entry: 'proven', collection, id });
     this.#session.client.ownership.claim(`${route}/${id}`);
+    // What was written cannot be compared with what another context shows.
+    if (!proof.inEdit) {
+      throw new Ended({
+        kind: 'blocked',
+        message: `blocked by ${collection}.read/context/enum/accepted`,
+      });
+    }
     return { collection, id, slug, created, read: proof.read };
   }
 
@@ -189,9 +198,13 @@ export class OwnRecords {
     context: 'view' | 'edit' | 'embed' = 'edit',
     as: 'user' | 'anonymous' = 'user',
   ): Promise<Observation> {
+    const route = this.route(record.collection) ?? '';
+    if (context === 'edit' && as === 'user') {
+      return (await readInEdit(this.#session, { ...record, route })).read;
+    }
     return this.#session.client.request({
       method: 'GET',
-      route: `${this.route(record.collection)}/${record.id}`,
+      route: `${route}/${record.id}`,
       query: [['context', context]],
       as,
     });

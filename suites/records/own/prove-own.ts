@@ -1,10 +1,11 @@
-import type { Client } from '../../../client/client.ts';
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
 import { carriesTag } from './carries-tag.ts';
+import { type EditRead, readInEdit } from './read-in-edit.ts';
 
 /** A record that a creation is said to have made. */
 export interface Claimed {
@@ -16,17 +17,12 @@ export interface Claimed {
 }
 
 /** The read that showed a record to be the run's own, or what there is to say instead. */
-export type Proof = { readonly read: Observation } | { readonly finding: Finding };
+export type Proof = EditRead | { readonly finding: Finding };
 
 /** Reads a record by its id: it is the run's own only when the answer is that record, and carries the run's tag. */
-export async function proveOwn(client: Client, claimed: Claimed, tag: string): Promise<Proof> {
-  const { collection, route, id, created } = claimed;
-  const read = await client.request({
-    method: 'GET',
-    route: `${route}/${id}`,
-    query: [['context', 'edit']],
-    as: 'user',
-  });
+export async function proveOwn(session: Session, claimed: Claimed, tag: string): Promise<Proof> {
+  const { collection, id, created } = claimed;
+  const { read, inEdit } = await readInEdit(session, claimed);
   const what = `a creation in ${collection} is answered with success and the id ${id}, but that record`;
   if (read.answer === 'denied' || read.answer === 'throttled') {
     return { finding: { kind: 'inconclusive', message: `${what} is ${read.answer} when it is read back` } };
@@ -44,7 +40,7 @@ export async function proveOwn(client: Client, claimed: Claimed, tag: string): P
   if (!carriesTag(read.json, tag)) {
     return failure(`${what} does not carry what was written`, `a text with ${tag}`, 'no such text');
   }
-  return { read };
+  return { read, inEdit };
 }
 
 /** The failure of a creation that answers with the id of a record that it cannot have made. */

@@ -14,7 +14,7 @@ export type ListAnswer =
  * nothing, and a refusal or a denial is for the caller to judge.
  */
 export function readList(observation: Observation): ListAnswer {
-  const { answer, json, status, problem, curl } = observation;
+  const { answer, json, status, problem, tooLarge, curl } = observation;
   switch (answer) {
     case 'denied':
       return { kind: 'denied' };
@@ -26,9 +26,7 @@ export function readList(observation: Observation): ListAnswer {
       return stopped({ kind: 'inconclusive', message: `the route does not answer GET (status ${status})` });
     case 'broken':
       // The bound is ours: a hundred records may rightly be larger.
-      if (status === 0 && problem?.includes(' is larger than ') === true) {
-        return stopped(inconclusive(`${problem}, for a page of records`));
-      }
+      if (tooLarge === true) return stopped(inconclusive(`${problem}, for a page of records`));
       return stopped(serverError(problem ?? `status ${status}`, curl));
     case 'accepted':
       return Array.isArray(json)

@@ -205,7 +205,7 @@ describe('the checks of batches', () => {
     const results = await writingRun(BATCH);
 
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
-    expect(results.size).toBe(25);
+    expect(results.size).toBe(30);
   });
 
   it.each<[string, Fault]>([

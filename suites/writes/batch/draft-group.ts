@@ -6,6 +6,7 @@ import type { BatchPart } from '../../records/own/batch-part.ts';
 import { whyNot } from '../../records/own/not-created.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { readHints } from '../../records/own/read-hints.ts';
+import { readInEdit } from '../../records/own/read-in-edit.ts';
 
 /** Records of a group by the names that the group gave them. */
 export type Found = ReadonlyMap<string, JsonObject>;
@@ -68,12 +69,20 @@ export class DraftGroup {
     const found = new Map<string, JsonObject>();
     for (const record of listing.records) await this.#note(await this.#inEdit(record), found, answer);
     for (const { id } of readHints(answer)) {
-      const listed = [...found.values()].some((record) => record.id === id);
-      if (id === undefined || listed || this.#known.has(id)) continue;
-      const read = await this.#read(id);
-      if (read !== undefined) await this.#note(read, found, answer);
+      if (id !== undefined && !this.#known.has(id)) await this.#lookAt(id, found, answer);
+    }
+    // A list that refuses a status leaves out the records that are known to have it.
+    if (listing.unlisted.length > 0) {
+      for (const id of this.#known) await this.#lookAt(id, found, answer);
     }
     return found;
+  }
+
+  /** Looks at a record that was not found yet. */
+  async #lookAt(id: number, found: Map<string, JsonObject>, answer: Observation): Promise<void> {
+    if ([...found.values()].some((record) => record.id === id)) return;
+    const read = await this.#read(id);
+    if (read !== undefined) await this.#note(read, found, answer);
   }
 
   /** A record as the edit context shows it; a list that refuses that context shows another. */
@@ -83,13 +92,9 @@ export class DraftGroup {
   }
 
   async #read(id: number): Promise<JsonObject | undefined> {
-    const { json, answer } = await this.#session.client.request({
-      method: 'GET',
-      route: `${this.route}/${id}`,
-      query: [['context', 'edit']],
-      as: 'user',
-    });
-    return answer === 'accepted' && isObject(json) ? json : undefined;
+    const { collection, route } = this;
+    const { read } = await readInEdit(this.#session, { collection, route, id });
+    return read.answer === 'accepted' && isObject(read.json) ? read.json : undefined;
   }
 
   #fields(name: string): Readonly<Record<string, unknown>> {

@@ -1,15 +1,17 @@
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Difference } from '../../../engine/difference.ts';
-import { cannotTell } from '../../../engine/ended.ts';
+import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../records/reading/fitted-list.ts';
+import { refusedAlone } from '../../records/reading/refused-alone.ts';
 import type { Member, RecordModel } from './record-model.ts';
 
-const EVERY_STATUS = 'publish,future,draft,pending,private,trash';
+const EVERY_STATUS = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
+const IN_EDIT = ['context', 'edit'] as const;
 
 /** Two lists of the records of a sequence, and the first thing in them that contradicts the model. */
 export interface Comparison {
@@ -42,14 +44,26 @@ export async function compareRecords(
       );
     }
     if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
+    if (answer.answer === 'refused') await endWhereRefused(session, spec, members);
     throw cannotTell(`the list of own records cannot be read (${describe(answer)})`);
   };
-  const all = await ask([
-    ['status', EVERY_STATUS],
-    ['context', 'edit'],
-  ]);
+  const all = await ask([['status', EVERY_STATUS.join(',')], IN_EDIT]);
   const byDefault = await ask([]);
   return { answers: [all, byDefault], difference: ofAll(members, all) ?? ofDefault(members, byDefault) };
+}
+
+/** @throws Ended when the list refuses alone what it is asked for here: that is for another check to tell */
+async function endWhereRefused(
+  session: Session,
+  list: { readonly route: string; readonly as: 'user' },
+  members: readonly Member[],
+): Promise<void> {
+  const asked = [IN_EDIT, ...EVERY_STATUS.map((status) => ['status', status] as const)];
+  const [first] = await refusedAlone(session, list, asked);
+  const place = `${members[0]?.record.collection}.list`;
+  if (first === undefined) return;
+  const told = first[0] === 'status' ? 'status/items/enum/accepted' : 'context/enum/accepted';
+  throw new Ended({ kind: 'blocked', message: `blocked by ${place}/${told}` });
 }
 
 function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {

@@ -135,6 +135,9 @@ function foundCheck(about: WritableCollection, status: string): Check {
     async run(session, own): Promise<Finding[]> {
       const ids = await statusIds(session, own, collection);
       const list = await listOwn(session, collection, 'user', [...ids.values()], { statuses: [status] });
+      if (list.lacking.length > 0) {
+        return [{ kind: 'blocked', message: `blocked by ${collection}.list/status/items/enum/accepted` }];
+      }
       const lost = shows(list, ids.get(status), `an own record with the status ${status}`);
       if (lost.length > 0) return lost;
       const others = [...ids].filter(([other, id]) => other !== status && list.ids?.includes(id) === true);

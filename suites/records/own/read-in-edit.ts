@@ -1,0 +1,50 @@
+import type { Client } from '../../../client/client.ts';
+import type { Collection } from '../../../client/journal.ts';
+import { isObject, type JsonObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { listAll } from '../clean-up/list-all.ts';
+
+/** A fresh read of a record. */
+export interface EditRead {
+  readonly read: Observation;
+  /** Whether what it shows is the edit context; false where the site shows a record that is there in another one alone. */
+  readonly inEdit: boolean;
+}
+
+/** How a site says that a record is not there; any other refusal may be about the context. */
+const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
+
+/** Collections whose read of one record is known to refuse the edit context. */
+const refusing = new WeakMap<Client, Set<Collection>>();
+
+/**
+ * Reads a record in the edit context, as the user. Where the read refuses that context, but not the record, the list is
+ * asked for it in that context; where neither shows it, the record is as a read without a context shows it.
+ */
+export async function readInEdit(
+  { client, contract }: { readonly client: Client; readonly contract: Contract },
+  { collection, route, id }: { readonly collection: Collection; readonly route: string; readonly id: number },
+): Promise<EditRead> {
+  const known = refusing.get(client) ?? new Set<Collection>();
+  refusing.set(client, known);
+  const request = { method: 'GET', route: `${route}/${id}`, as: 'user' } as const;
+  const read = known.has(collection)
+    ? undefined
+    : await client.request({ ...request, query: [['context', 'edit']] });
+  if (read !== undefined && (read.answer !== 'refused' || NOT_THERE.has(read.status))) {
+    return { read, inEdit: true };
+  }
+  const plain = await client.request(request);
+  if (plain.answer !== 'accepted') return { read: read ?? plain, inEdit: true };
+  known.add(collection);
+  const listing = await listAll(client, contract, collection, { include: [id] });
+  const listed = 'records' in listing ? listing.records.find((record) => record.id === id) : undefined;
+  if (listed === undefined || !showsRaw(listed)) return { read: plain, inEdit: false };
+  return { read: { ...plain, json: listed, text: JSON.stringify(listed) }, inEdit: true };
+}
+
+/** Texts as they were written are shown in the edit context alone (§2). */
+function showsRaw(record: JsonObject): boolean {
+  return Object.values(record).some((value) => isObject(value) && typeof member(value, 'raw') === 'string');
+}
