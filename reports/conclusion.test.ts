@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   type CheckResult,
   type Conclusion,
-  OVER_BUDGET,
   type RunResult,
   VERDICTS,
   type Verdict,
