@@ -11,6 +11,7 @@ import { type Args, toRequest } from './call.ts';
 import { companionOf, VOLATILE } from './companions.ts';
 import { type Ground, groundOf } from './control.ts';
 import { distinct, likelyValues } from './likely-values.ts';
+import { baseArgs } from './path-arguments.ts';
 import { resolveArgs } from './resolve-args.ts';
 
 /** A site on which somebody is at work gets another chance. */
@@ -52,7 +53,8 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   const ground = await groundOf(session, operation);
   if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
   const scene = await sceneFor(session, operation, parameter, ground);
-  const base = { ...ground, args: { ...ground.args, ...scene } };
+  const beside = await argsBeside(session, operation, parameter, ground);
+  const base = { ...ground, args: { ...beside, ...scene } };
   const ask = (args: Args): Promise<Observation> =>
     session.ask(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
   const omitted = await ask({});
@@ -94,6 +96,23 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   }
   const message = 'the site changed, or asked for patience, between two identical requests';
   return [{ kind: 'inconclusive', message }];
+}
+
+/**
+ * The arguments beside a parameter that is left out. Where the only valid call that was found has it, the site may refuse
+ * what leaves it out: when the parameter alone makes a call valid, nothing else has to stand beside it.
+ */
+async function argsBeside(
+  session: Session,
+  operation: Operation,
+  { wire, required, schema }: Parameter,
+  ground: Ground,
+): Promise<Args> {
+  const { [wire]: own, ...others } = ground.args;
+  if (own === undefined || required === true) return ground.args;
+  const base = await baseArgs(session, operation);
+  const alone = { operation, ...ground, args: { ...base, [wire]: schema.default } };
+  return (await session.ask(toRequest(alone))).answer === 'accepted' ? base : others;
 }
 
 function difference(

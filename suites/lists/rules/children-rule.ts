@@ -19,6 +19,8 @@ export function byChildren(parameter: string, excludes: boolean): Rule {
     const terms = await site.readBeside('categories');
     if (terms === undefined) return withoutTree(name, records, excludes);
     const below = childrenOf(terms);
+    // What the filter means without an operator is for another check to tell.
+    const any = excludes ? {} : { operator: 'OR' };
     const parent = terms
       .map(({ id }) => id)
       .find((id) =>
@@ -27,7 +29,7 @@ export function byChildren(parameter: string, excludes: boolean): Rule {
     if (parent === undefined) return 'no category has children with visible records of their own';
     const keeps = (children: boolean): Trial =>
       jointly(
-        subsetTrial({ [name]: { terms: [parent], include_children: children } }, (record) => {
+        subsetTrial({ [name]: { terms: [parent], include_children: children, ...any } }, (record) => {
           const held = holds(record, children ? [parent, ...below(parent)] : [parent]);
           if (held === undefined || (held === false && children && terms.length >= TERMS_READ))
             return undefined;

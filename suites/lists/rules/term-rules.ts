@@ -1,4 +1,4 @@
-import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
+import { type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
 import { subsetTrial } from '../../records/reading/subset-trial.ts';
 import { jointly, type Keeps, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
 import { shows } from './member-rules.ts';
@@ -9,12 +9,19 @@ export function byTerms(parameter: string, taxonomy: string, excludes: boolean):
   return (snapshot, site) => {
     const terms = pickValues(snapshot, shows(taxonomy), taxonomy);
     if (typeof terms === 'string') return terms;
-    const keeps: Keeps = (record) => {
-      const own = valuesOf(record, taxonomy);
-      return own === undefined ? undefined : own.some((term) => terms.includes(term)) !== excludes;
-    };
+    const keeping =
+      (some: readonly Value[]): Keeps =>
+      (record) => {
+        const own = valuesOf(record, taxonomy);
+        return own === undefined ? undefined : own.some((term) => some.includes(term)) !== excludes;
+      };
     const name = site.wire(parameter);
-    return [subsetTrial({ [name]: terms }, keeps), subsetTrial({ [name]: { terms } }, keeps)];
+    // Several terms beside no operator are for the check of its default to tell.
+    const some = excludes ? terms : terms.slice(0, 1);
+    return [
+      subsetTrial({ [name]: terms }, keeping(terms)),
+      subsetTrial({ [name]: { terms: some } }, keeping(some)),
+    ];
   };
 }
 
