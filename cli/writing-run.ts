@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions } from '../client/client.ts';
 import {
-  COLLECTIONS,
   Journal,
   JournalError,
   type JournalHead,
@@ -128,7 +127,7 @@ async function finish(
 }
 
 function idsByCollection(ids: JournalState['ids']): Explained['ids'] {
-  return COLLECTIONS.flatMap((collection) => ids[collection].map((id) => ({ collection, id })));
+  return [...ids].flatMap(([collection, known]) => known.map((id) => ({ collection, id })));
 }
 
 /** Records that are there, and records of which nobody knows, are told apart. */

@@ -6,7 +6,7 @@
  * `x-feature`: present only on deployments with that feature; `x-contexts`: contexts in which a response shows it;
  * `x-neutral`: the neutral name of a member whose name a vocabulary has changed;
  * `x-absent-members`: members that are stated to be absent; `x-variants`: variants that are among the declared ones.
- * `x-names`: the resource whose records its ids name (`users` and `terms` where no resource is described).
+ * `x-names`: the resource whose records its ids name (`users`, `terms` and `templates` where none is described).
  */
 export interface Schema {
   readonly $ref?: string;

@@ -39,9 +39,10 @@ async function judge(session: Session, operation: Operation, entry: FilterEntry)
   const subject = await openSubject(session, operation);
   if ('reason' in subject) return [inconclusive(subject.reason)];
   const whole = await snapshotOf(session, subject);
-  const collection = /^(posts|pages|media)\.list$/.exec(operation.id)?.[1];
-  if ('finding' in whole && whole.finding.kind === 'failure' && collection !== undefined) {
-    return [{ kind: 'blocked', message: `blocked by records/${collection}/id` }];
+  const { resource } = operation;
+  const isCollection = resource !== undefined && resource.parent === undefined;
+  if ('finding' in whole && whole.finding.kind === 'failure' && isCollection) {
+    return [{ kind: 'blocked', message: `blocked by records/${resource.id}/id` }];
   }
   const findings = await findingsOf(session, subject, entry);
   if (!hasFailure(findings)) return findings;

@@ -2,6 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
 
 /** Which of the own records a list shows. */
@@ -25,7 +26,7 @@ export async function listOwn(
 ): Promise<OwnList> {
   const spec: RequestSpec = {
     method: 'GET',
-    route: session.operation(`${collection}.list`)?.route.wire ?? '',
+    route: operationFor(session.contract, collection, 'list')?.route.wire ?? '',
     query: [
       ['include', ids.join(',')],
       ['context', context],

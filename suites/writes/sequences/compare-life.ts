@@ -5,11 +5,10 @@ import { cannotTell } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
+import { findResource } from '../../../specs/find-resource.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../records/reading/fitted-list.ts';
 import type { LifeModel, Member } from './life-model.ts';
-
-const EVERY_STATUS = 'publish,future,draft,pending,private,trash';
 
 /** Two lists of the records of a life, and the first thing in them that contradicts the model. */
 export interface Comparison {
@@ -22,8 +21,14 @@ export interface Comparison {
  * that are published and no others. Lists are narrowed to the records of the life, so that nobody else's count.
  * @throws Ended when the lists cannot be read
  */
-export async function compareLife(session: Session, route: string, model: LifeModel): Promise<Comparison> {
+export async function compareLife(
+  session: Session,
+  collection: string,
+  model: LifeModel,
+): Promise<Comparison> {
   const { members } = model;
+  const { statuses, operations } = findResource(session.contract, collection) ?? {};
+  const route = operations?.list?.route.wire ?? '';
   if (members.length === 0) return { answers: [] };
   const ids = members.map(({ record }) => record.id).join(',');
   const ask = async (more: readonly (readonly [string, string])[]): Promise<Observation> => {
@@ -41,11 +46,14 @@ export async function compareLife(session: Session, route: string, model: LifeMo
     throw cannotTell(`the list of own records cannot be read (${describe(answer)})`);
   };
   const all = await ask([
-    ['status', EVERY_STATUS],
+    ['status', statuses?.listed.join(',') ?? ''],
     ['context', 'edit'],
   ]);
   const byDefault = await ask([]);
-  return { answers: [all, byDefault], difference: ofAll(members, all) ?? ofDefault(members, byDefault) };
+  return {
+    answers: [all, byDefault],
+    difference: ofAll(members, all) ?? ofDefault(members, byDefault, statuses?.open),
+  };
 }
 
 function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {
@@ -84,11 +92,15 @@ function ofAll(members: readonly Member[], answer: Observation): Difference | un
   return undefined;
 }
 
-function ofDefault(members: readonly Member[], answer: Observation): Difference | undefined {
+function ofDefault(
+  members: readonly Member[],
+  answer: Observation,
+  open: string | undefined,
+): Difference | undefined {
   const records = recordsOf(answer);
   for (const { name, record, status } of members) {
     const listed = records.some(({ id }) => id === record.id);
-    if (listed === (status === 'publish')) continue;
+    if (listed === (status === open)) continue;
     return {
       message: `${name} with the status ${status} is ${listed ? '' : 'not '}in the list without a status`,
       expected: listed ? 'not listed' : 'listed',

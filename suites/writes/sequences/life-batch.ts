@@ -3,7 +3,6 @@ import { show } from '../../../engine/show.ts';
 import type { BatchStep } from '../../../generators/life-steps.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import type { Parents } from '../../records/own/revision-scene.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
 import type { OwnLife } from './own-life.ts';
 
@@ -11,7 +10,7 @@ import type { OwnLife } from './own-life.ts';
 export interface Place {
   readonly session: Session;
   readonly own: OwnRecords;
-  readonly type: Parents;
+  readonly type: string;
 }
 
 /**

@@ -5,10 +5,10 @@ import type { Session } from '../../../engine/session.ts';
 import { explore } from '../../../generators/explore.ts';
 import { type LifeStep, lives } from '../../../generators/life-steps.ts';
 import { shorten } from '../../../generators/shorten.ts';
+import { ofKind } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import type { Parents } from '../../records/own/revision-scene.ts';
 import { OwnLife } from './own-life.ts';
 
 const RUNS = 3;
@@ -18,7 +18,6 @@ const STEPS = 14;
 const MOST_LIVES = 60;
 /** After that a site is too slow for a shorter life to be found. */
 const LONGEST_MS = 300_000;
-const TYPES: readonly Parents[] = ['posts', 'pages'];
 const VERBS = ['create', 'update', 'delete'] as const;
 
 /**
@@ -26,10 +25,14 @@ const VERBS = ['create', 'update', 'delete'] as const;
  * is shortened to the fewest steps that show it.
  */
 export function lifecycleChecks(contract: Contract): Check[] {
-  const ids = new Set(contract.operations.map(({ id }) => id));
-  const has = (type: Parents): boolean =>
-    ids.has('batch.run') && ['list', 'read', ...VERBS].every((verb) => ids.has(`${type}.${verb}`));
-  return TYPES.filter(has).map((type) =>
+  if (!contract.operations.some(({ id }) => id === 'batch.run')) return [];
+  const lives = ofKind(contract, 'records').filter(
+    ({ operations }) =>
+      operations.list !== undefined &&
+      operations.read !== undefined &&
+      VERBS.every((verb) => operations[verb]?.batchable === true),
+  );
+  return lives.map(({ id: type }) =>
     ownCheck({
       id: `lifecycle/${type}`,
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
@@ -43,7 +46,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
   );
 }
 
-async function search(session: Session, own: OwnRecords, type: Parents): Promise<Finding[]> {
+async function search(session: Session, own: OwnRecords, type: string): Promise<Finding[]> {
   let untold: Finding | undefined;
   let failed: { readonly finding: Finding; readonly steps: readonly LifeStep[] } | undefined;
   let lived = 0;

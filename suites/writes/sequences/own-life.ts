@@ -7,7 +7,6 @@ import type { LifeStep, Writing } from '../../../generators/life-steps.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import { whyNot } from '../../records/own/not-created.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import type { Parents } from '../../records/own/revision-scene.ts';
 import { compareLife } from './compare-life.ts';
 import { batchOfLife } from './life-batch.ts';
 import { LifeModel, type Member } from './life-model.ts';
@@ -21,11 +20,11 @@ export class OwnLife {
   readonly #performed: LifeStep[] = [];
   readonly #session: Session;
   readonly #own: OwnRecords;
-  readonly #type: Parents;
+  readonly #type: string;
   readonly #story: string[] = [];
   readonly #curls: string[] = [];
 
-  constructor(session: Session, own: OwnRecords, type: Parents) {
+  constructor(session: Session, own: OwnRecords, type: string) {
     this.#session = session;
     this.#own = own;
     this.#type = type;
@@ -63,11 +62,7 @@ export class OwnLife {
   /** Compares what the site holds with the model. */
   async compare(): Promise<void> {
     this.tell('list them');
-    const { answers, difference } = await compareLife(
-      this.#session,
-      this.#own.route(this.#type) ?? '',
-      this.model,
-    );
+    const { answers, difference } = await compareLife(this.#session, this.#type, this.model);
     for (const answer of answers) this.note(answer);
     if (difference !== undefined)
       throw this.contradiction(difference.message, difference.expected, difference.observed);
