@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions } from '../client/client.ts';
-import { COLLECTIONS, JournalError, type JournalState, readJournal } from '../client/journal.ts';
+import { JournalError, type JournalState, readJournal } from '../client/journal.ts';
 import { includesMode } from '../client/mode.ts';
 import type { WritingReport } from '../engine/result.ts';
+import { collectionsOf } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 import { beginJournal, type WritingAbout } from '../suites/records/clean-up/begin-journal.ts';
 import {
@@ -67,8 +68,8 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   }
   if (start.folder !== undefined) {
     say(
-      `writing to ${about.target} as ${about.user}: ${start.checks} checks write, about ${aboutHowMany(start.checks)} posts, pages and` +
-        ` small files, each with ${tag} in slug and title, all removed at the end`,
+      `writing to ${about.target} as ${about.user}: ${start.checks} checks write, about` +
+        ` ${aboutHowMany(start.checks)} ${whatIsMade(contract)}, each with ${tag} in slug and title, all removed at the end`,
     );
   }
   return {
@@ -93,6 +94,12 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
 /** Checks share their records: about one record for four checks, in tens. */
 function aboutHowMany(checks: number): number {
   return Math.ceil(checks / 40) * 10;
+}
+
+/** The kinds of records that a run makes, for a reader. */
+function whatIsMade(contract: Contract): string {
+  const made = collectionsOf(contract).map(({ id, kind }) => (kind === 'uploads' ? 'small files' : id));
+  return new Intl.ListFormat('en-GB').format(new Set(made));
 }
 
 async function finish(
@@ -122,7 +129,7 @@ async function finish(
 }
 
 function idsByCollection(ids: JournalState['ids']): Explained['ids'] {
-  return COLLECTIONS.flatMap((collection) => ids[collection].map((id) => ({ collection, id })));
+  return [...ids].flatMap(([collection, known]) => known.map((id) => ({ collection, id })));
 }
 
 /** Records that are there, and records of which nobody knows, are told apart. */

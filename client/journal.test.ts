@@ -41,7 +41,7 @@ describe('the journal', () => {
       { collection: 'posts', id: 10, slug: 'sc-r-1', proven: true, deleted: false },
       { collection: 'posts', id: 11, slug: 'sc-r-2', proven: false, deleted: true },
     ]);
-    expect(state.ids).toEqual({ posts: [10, 11, 12], pages: [], media: [] });
+    expect([...state.ids]).toEqual([['posts', [10, 11, 12]]]);
     expect(state.unanswered.map(({ slug }) => slug)).toEqual(['sc-r-4']);
     expect(state.slugs).toHaveLength(5);
   });

@@ -1,9 +1,9 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { isObject } from './json.ts';
-import { type Census, COLLECTIONS, type Collection, type Count } from './prior-records.ts';
+import type { Census, Collection, Count } from './prior-records.ts';
 
-export { COLLECTIONS, type Collection } from './prior-records.ts';
+export type { Collection } from './prior-records.ts';
 
 /** The first line of a journal: which run wrote it, and where. No secret is in it. */
 export interface JournalHead {
@@ -46,12 +46,12 @@ export interface NotedRecord {
 /** A journal read back. */
 export interface JournalState {
   readonly head: JournalHead;
-  /** What was counted before the first write; a collection without an entry was not. */
-  readonly census: Partial<Census>;
+  /** What was counted before the first write. */
+  readonly census: Census;
   /** Records that were created and are not known to be gone, oldest first. */
   readonly left: readonly NotedRecord[];
-  /** Every id that a creation answered with, removed ones too. */
-  readonly ids: Readonly<Record<Collection, readonly number[]>>;
+  /** Every id that a creation answered with, by collection, removed ones too. */
+  readonly ids: ReadonlyMap<Collection, readonly number[]>;
   /** Every slug that a creation was about to have. */
   readonly slugs: readonly string[];
   /** How many records were created, removed ones too. */
@@ -113,8 +113,8 @@ export class Journal {
   /** Appends how a run begins. @throws JournalError when it cannot be written */
   begin(head: Omit<JournalHead, 'entry'>, census: Census): void {
     this.append({ entry: 'run', ...head });
-    for (const collection of COLLECTIONS) {
-      this.append({ entry: 'census', collection, count: census[collection] });
+    for (const [collection, count] of Object.entries(census)) {
+      this.append({ entry: 'census', collection, count });
     }
   }
 }
@@ -136,15 +136,15 @@ export function readJournal(path: string): JournalState {
   if (head?.entry !== 'run') throw new Error(`${path} is not the journal of a run`);
   const left = new Map<string, NotedRecord>();
   const intended = new Map<string, { collection: Collection; slug: string }>();
-  const ids: Record<Collection, number[]> = { posts: [], pages: [], media: [] };
-  const census: Partial<Record<Collection, Count>> = {};
+  const ids = new Map<Collection, number[]>();
+  const census = new Map<Collection, Count>();
   const slugs = new Set<string>();
   let clean = false;
   let count = 0;
   for (const line of entries) {
     switch (line.entry) {
       case 'census':
-        census[line.collection] = line.count;
+        census.set(line.collection, line.count);
         break;
       case 'intend':
         slugs.add(line.slug);
@@ -157,7 +157,7 @@ export function readJournal(path: string): JournalState {
         const { collection, id, slug } = line;
         count += 1;
         intended.delete(`${collection} ${slug}`);
-        ids[collection].push(id);
+        ids.set(collection, [...(ids.get(collection) ?? []), id]);
         left.set(`${collection} ${id}`, { collection, id, slug, proven: false, deleted: false });
         break;
       }
@@ -180,7 +180,7 @@ export function readJournal(path: string): JournalState {
   }
   return {
     head,
-    census,
+    census: Object.fromEntries(census),
     created: count,
     left: [...left.values()],
     ids,
@@ -206,7 +206,7 @@ function isLine(value: unknown): value is JournalHead | JournalEntry {
   if (!isObject(value)) return false;
   if (value.entry === 'run') return typeof value.run === 'string' && typeof value.tag === 'string';
   if (value.entry === 'clean') return true;
-  if (!COLLECTIONS.some((name) => name === value.collection)) return false;
+  if (typeof value.collection !== 'string') return false;
   if (value.entry === 'census') return isCount(value.count);
   const known = WITH_SLUG.has(value.entry) || WITH_ID.has(value.entry);
   return (

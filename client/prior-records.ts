@@ -1,8 +1,5 @@
-/** Collections in which a run creates records of its own. */
-export const COLLECTIONS = ['posts', 'pages', 'media'] as const;
-
-/** One of them. */
-export type Collection = (typeof COLLECTIONS)[number];
+/** A collection in which a run creates records of its own: the id of a resource of the contract. */
+export type Collection = string;
 
 /** The ids of a collection at one moment, or why they are not known. */
 export type Count =
@@ -15,17 +12,17 @@ export type Count =
     }
   | { readonly reason: string };
 
-/** The ids of each collection in every status that the user may list. */
+/** The ids of each collection in every status that the user may list; one without an entry was not counted. */
 export type Census = Readonly<Record<Collection, Count>>;
 
 /** The records that were there before a run: none of them is ever its own, whatever a target says. */
 export class PriorRecords {
-  readonly #counts: Partial<Census>;
+  readonly #counts: Census;
   readonly #ids: ReadonlyMap<Collection, ReadonlySet<number>>;
 
-  constructor(counts: Partial<Census>) {
+  constructor(counts: Census) {
     this.#counts = counts;
-    this.#ids = new Map(COLLECTIONS.map((name) => [name, new Set(idsOf(counts[name]))]));
+    this.#ids = new Map(Object.entries(counts).map(([name, count]) => [name, new Set(idsOf(count))]));
   }
 
   /** Why it is not known what was there, so that nothing can be shown to be new; undefined where it is known. */

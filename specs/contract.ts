@@ -4,7 +4,7 @@ import { loadDeployment } from './deployment.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
 import type { Capture, CaptureKind, Contract, Namespace, Operation, Parameter, Route } from './model.ts';
 import { refuseSharedWords } from './refuse-shared-words.ts';
-import { resourcesOf } from './resources.ts';
+import { type ResourceRows, resourceRows, resourcesOf } from './resources.ts';
 import type { Schema } from './schema.ts';
 import { SpecError } from './spec-error.ts';
 import { readValidated } from './validators.ts';
@@ -30,6 +30,7 @@ export function loadContract(options: ContractOptions): Contract {
     'captures.schema.json',
   );
   const files = deployment.files.map((path) => loadOperations(path, deployment.features));
+  const rows = resourceRows(files);
 
   const namespaces = new Map<string, Namespace>();
   const routes = new Map<string, Route>();
@@ -44,14 +45,14 @@ export function loadContract(options: ContractOptions): Contract {
       ids.add(loaded.row.id);
       const route = routes.get(loaded.row.route) ?? routeOf(loaded, file, kinds, vocabulary);
       routes.set(route.path, route);
-      operations.push(operationOf(loaded, route, vocabulary));
+      operations.push(operationOf(loaded, route, rows, vocabulary));
     }
   }
   const contract = {
     namespaces: [...namespaces.values()],
     routes: [...routes.values()],
     operations,
-    resources: resourcesOf(files, operations),
+    resources: resourcesOf(rows, operations),
   };
   const named = {
     deployment: deployment.name,
@@ -111,11 +112,12 @@ function routeOf(
 function operationOf(
   { row, parameters, required, absent }: LoadedOperation,
   route: Route,
+  rows: ResourceRows,
   vocabulary: Vocabulary,
 ): Operation {
   return {
     id: row.id,
-    resource: row.resource,
+    resource: row.resource === undefined ? undefined : rows.of(row.id, row.resource),
     role: row.role,
     methods: row.methods,
     route,

@@ -57,8 +57,8 @@ export interface Route {
 /** A method, or several with one meaning, on a route. */
 export interface Operation {
   readonly id: string;
-  /** The id of the resource that it works on, and what it does with it; undefined for what works on no records. */
-  readonly resource: string | undefined;
+  /** The resource that it works on, and what it does with it; undefined for what works on no records. */
+  readonly resource: ResourceRow | undefined;
   readonly role: string | undefined;
   readonly methods: readonly string[];
   readonly route: Route;

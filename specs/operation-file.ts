@@ -54,6 +54,10 @@ export interface ResourceRow {
   readonly trash?: boolean;
   readonly uniqueSlugs?: boolean;
   readonly protects?: boolean;
+  /** The field by which a record names the one that it belongs to, such as `parent`. */
+  readonly belongsTo?: string;
+  /** Values of fields, by their names, that a new record does not have by itself. */
+  readonly unusual?: Readonly<Record<string, unknown>>;
 }
 
 /** A file of `specs/operations`, or a user's own: the operations of one namespace (`operation-file.schema.json`). */

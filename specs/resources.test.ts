@@ -2,22 +2,18 @@ import { describe, expect, it } from 'vitest';
 import { loadContract } from './contract.ts';
 import type { Operation } from './model.ts';
 import type { ResourceRow } from './operation-file.ts';
-import { resourcesOf } from './resources.ts';
+import { resourceRows, resourcesOf } from './resources.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const [template] = contract.operations;
 
-function operation(id: string, resource: string, role: string): Operation {
+function operation(id: string, resource: ResourceRow, role: string): Operation {
   if (template === undefined) throw new Error('the contract has no operations');
   return { ...template, id, resource, role };
 }
 
 function of(resources: readonly ResourceRow[], operations: readonly Operation[]): () => unknown {
-  return () =>
-    resourcesOf(
-      [{ namespace: 'x', id: 'x', basis: 'stated', section: '1', operations: [], resources }],
-      operations,
-    );
+  return () => resourcesOf(resourceRows([{ resources }]), operations);
 }
 
 const BOOKS: ResourceRow = {
@@ -48,9 +44,14 @@ describe('the resources of a contract', () => {
     expect(of([BOOKS], [])()).toEqual([]);
   });
 
+  it('must be described where an operation names them', () => {
+    const find = (): unknown => resourceRows([{ resources: [] }]).of('books.list', 'books');
+
+    expect(find).toThrow(/books\.list works on the resource "books", which no file describes/);
+  });
+
   it.each<[string, readonly ResourceRow[], readonly Operation[], RegExp]>([
     ['described twice', [BOOKS, BOOKS], [], /"books" is described twice/],
-    ['not described', [], [operation('b.list', 'books', 'list')], /b\.list works on the resource "books"/],
     [
       'of a parent that nobody describes',
       [{ id: 'pages-of', kind: 'revisions', section: '1', parent: 'books' }],
@@ -60,8 +61,14 @@ describe('the resources of a contract', () => {
     [
       'with two operations of one role',
       [BOOKS],
-      [operation('b.list', 'books', 'list'), operation('b.all', 'books', 'list')],
-      /b\.all and b\.list are both "list"/,
+      [operation('books.list', BOOKS, 'list'), operation('books.all', BOOKS, 'list')],
+      /books\.all and books\.list are both "list"/,
+    ],
+    [
+      'with an operation of another name',
+      [BOOKS],
+      [operation('shop.books', BOOKS, 'list')],
+      /its id must be books\.list/,
     ],
   ])('are refused when they are %s', (_, rows, operations, message) => {
     expect(of(rows, operations)).toThrow(message);

@@ -1,8 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { TargetError } from '../client/target-error.ts';
+import { collectionsOf } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
-
-const LISTS = ['posts.list', 'pages.list', 'media.list'];
 
 /**
  * Makes sure that credentials are accepted before anything relies on them: wrong ones count as none on public reads,
@@ -11,7 +10,7 @@ const LISTS = ['posts.list', 'pages.list', 'media.list'];
  */
 export async function verifyUser(client: Client, contract: Contract): Promise<void> {
   if (!client.hasUser) return;
-  const list = contract.operations.find(({ id }) => LISTS.includes(id));
+  const [list] = collectionsOf(contract).flatMap(({ operations }) => operations.list ?? []);
   if (list === undefined) return;
   const answer = await client.request({
     method: 'GET',

@@ -17,6 +17,7 @@ it.each([
   ['media/upload/raw', 'media.list/include/filters'],
   ['states/pages/private/found', 'pages.list/per_page/default/applied'],
   ['batch/order', 'posts.list/search/filters'],
+  ['batch/same/pages.create', 'pages.list/search/filters'],
   ['protected/posts/written/content', 'posts.read/answers/anonymous'],
 ])('%s builds on %s', (id, root) => {
   expect(buildsOn(id)).toContain(root);

@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { spawnMain } from '../../cli/spawn-main.fixture.ts';
-import { COLLECTIONS, type Collection } from '../../client/prior-records.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { type Served, serve } from '../../reference/serve.ts';
 import { LIARS, WRITING_CHECKS } from './liars.ts';
-import { type Asked, startLyingProxy } from './lying-proxy.ts';
+import { type Asked, COLLECTIONS, type Collection, startLyingProxy } from './lying-proxy.ts';
 
 const LIMIT_MS = 120_000;
 

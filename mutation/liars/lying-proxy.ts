@@ -1,5 +1,10 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
-import { COLLECTIONS, type Collection } from '../../client/prior-records.ts';
+
+/** The collections that are lied about. */
+export const COLLECTIONS = ['posts', 'pages', 'media'] as const;
+
+/** One of them. */
+export type Collection = (typeof COLLECTIONS)[number];
 
 /** A request as the proxy reads it. */
 export interface Asked {

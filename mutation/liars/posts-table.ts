@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
-import type { Collection } from '../../client/prior-records.ts';
+import type { Collection } from './lying-proxy.ts';
 
 /** A row of the table of posts: its type, and a digest of everything in it. */
 export interface PostRow {

@@ -44,11 +44,12 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
 }
 
 /** The checks of a creation and of the same write without the values: where they fail, they are the ones that report. */
-function rootsOf({ id }: Operation): string[] {
-  const saved = /^(post|page)-autosaves\.create$/.exec(id)?.[1];
-  if (saved !== undefined) return [creationRoot(`${saved}s`), `autosaves/${saved}s/apart`];
-  const root = creationRoot(id.replace(/\.\w+$/, ''));
-  return id.endsWith('.update') ? [root, updateRoot(id, 'POST')] : [root];
+function rootsOf({ id, resource, role }: Operation): string[] {
+  if (resource === undefined) return [];
+  const { parent } = resource;
+  if (parent !== undefined) return [creationRoot(parent), `autosaves/${parent}/apart`];
+  const root = creationRoot(resource.id);
+  return role === 'update' ? [root, updateRoot(id, 'POST')] : [root];
 }
 
 async function judge(session: Session, operation: Operation, id: string): Promise<Finding[]> {

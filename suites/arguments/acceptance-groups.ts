@@ -30,30 +30,14 @@ export function acceptanceId(
 }
 
 /**
- * Parameters of records whose values name something of the site, such as a user or a term: what an id does that names
- * nothing is silent (R35), so that no value is sure to be accepted.
- */
-const NAMING: ReadonlySet<string> = new Set([
-  'author',
-  'featured_media',
-  'parent',
-  'post',
-  'categories',
-  'tags',
-  'template',
-]);
-
-/**
  * Whether a constraint of a write is tried. Other values of the types of records are written and read back by other checks,
- * and what a plugin does with a number or a text is silent (§1).
+ * and what a plugin does with a number or a text is silent (§1). So is what an id does that names nothing (R35): no value
+ * of a parameter that names something of the site, such as a user or a term, is sure to be accepted.
  */
-function isTriedInWrites(
-  { effect }: Operation,
-  { name, schema }: Parameter,
-  constraint: Constraint,
-): boolean {
+function isTriedInWrites({ effect }: Operation, { schema }: Parameter, constraint: Constraint): boolean {
   // What a writable text takes beside text is silent (R34).
-  if (effect === 'writes' && (NAMING.has(name) || schema.properties?.raw !== undefined)) return false;
+  if (effect === 'writes' && (schema['x-names'] !== undefined || schema.properties?.raw !== undefined))
+    return false;
   return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
 }
 

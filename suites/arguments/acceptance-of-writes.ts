@@ -8,11 +8,10 @@ import { tryGroup } from './acceptance-trial.ts';
 import type { Args } from './call.ts';
 import { probeOwnRecord } from './probe-as-user.ts';
 
-const WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
-
 /** Whether what a write takes can be tried on records of the run's own. */
-export function isTriedOnRecords({ id }: Operation): boolean {
-  return WRITES.test(id);
+export function isTriedOnRecords({ resource, role }: Operation): boolean {
+  if (resource === undefined || resource.kind === 'revisions') return false;
+  return role === 'create' || (role === 'update' && resource.kind !== 'autosaves');
 }
 
 /**

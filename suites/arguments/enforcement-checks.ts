@@ -31,11 +31,9 @@ export function enforcementChecks(operation: Operation): Check[] {
 function isAsserted(operation: Operation, parameter: Parameter, constraint: Constraint): boolean {
   if (refusedValues(parameter.schema, constraint).length === 0) return false;
   // What deleting a revision takes is a rule on the value (R8), with a check of its own on own revisions.
-  if (operation.id.endsWith('-revisions.delete')) return false;
+  if (operation.resource?.kind === 'revisions' && operation.role === 'delete') return false;
   const writableObject =
-    operation.effect === 'writes' &&
-    operation.route.namespace === 'cms/v2' &&
-    parameter.schema.type === 'object';
+    operation.effect === 'writes' && operation.resource !== undefined && parameter.schema.type === 'object';
   return !writableObject && constraint.schema.readOnly !== true;
 }
 

@@ -1,6 +1,7 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/good-value.ts';
+import { operationFor, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { type ValueKind, valueKindOf } from '../../specs/value-hints.ts';
@@ -74,8 +75,8 @@ async function valuesOf(session: Session, { from = [], values = [] }: ValueKind)
 }
 
 /** The values of a member of the records that a list shows. */
-async function shownBy(session: Session, collection: string, field: string): Promise<unknown[]> {
-  const list = session.operation(`${collection}.list`);
+async function shownBy(session: Session, collection: string | undefined, field: string): Promise<unknown[]> {
+  const list = collection === undefined ? undefined : operationFor(session.contract, collection, 'list');
   if (list === undefined) return [];
   const answer = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
   const records: unknown[] = Array.isArray(answer.json) ? answer.json : [];
@@ -97,7 +98,7 @@ async function plainValues(session: Session, schema: Schema): Promise<unknown[]>
   const [type] = typesOf(schema).filter((one) => one !== 'null');
   if (type === 'boolean') return [schema.default !== true];
   if (type === 'string') return [];
-  const [id = 1] = await shownBy(session, 'posts', 'id');
+  const [id = 1] = await shownBy(session, sampleResource(session.contract)?.id, 'id');
   if (type === 'integer') return [id, 0].filter((one) => isWithin(one, schema));
   if (type === 'array' && items === undefined) return [['sample'], [{ id }], [id]];
   if (type === 'array') return (schema.minItems ?? 0) === 0 ? [[]] : [];

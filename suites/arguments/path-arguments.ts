@@ -2,7 +2,9 @@ import { encodePart } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import type { Session } from '../../engine/session.ts';
+import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
+import type { ResourceRow } from '../../specs/operation-file.ts';
 import { askFitted, MOST_PER_PAGE, valueIn } from '../records/reading/fitted-list.ts';
 import type { Args } from './call.ts';
 import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts';
@@ -38,7 +40,7 @@ const MOST_ROUTES = 3;
  */
 export async function otherRoutes(session: Session, operation: Operation): Promise<string[]> {
   const { route } = operation;
-  if (route.captures.length === 0 || route.namespace === 'cms/v2') return [];
+  if (route.captures.length === 0 || operation.resource !== undefined) return [];
   const plain = samples(session, operation);
   const routes: string[] = [];
   for (const { name, kind } of route.captures) {
@@ -83,20 +85,23 @@ async function shownByParent(session: Session, { route }: Operation, name: strin
 type CaptureValues = { readonly values: ReadonlyMap<string, string> } | { readonly reason: string };
 
 async function captureValues(session: Session, operation: Operation): Promise<CaptureValues> {
-  const { route } = operation;
-  const collection = /^\/cms\/v2\/(posts|pages|media)\//.exec(route.path)?.[1];
-  if (collection === undefined) return { values: samples(session, operation) };
-  const child = /\/(revisions|autosaves)\/\{id\}$/.exec(route.path)?.[1];
-  if (child !== undefined) return childOf(session, collection, child);
-  const list = /\/(revisions|autosaves)$/.exec(route.path)?.[1];
-  if (list !== undefined && operation.effect === 'reads') {
-    const parent = await childOf(session, collection, list);
-    if ('values' in parent)
-      return { values: new Map(route.captures.map(({ name }) => [name, parent.values.get('parent') ?? ''])) };
+  const { resource } = operation;
+  if (resource === undefined) return { values: samples(session, operation) };
+  const { captures } = operation.route;
+  // A child is named after its parent.
+  const filled = (...ids: readonly number[]): CaptureValues => ({
+    values: new Map(captures.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])),
+  });
+  const isOfChild = captures.length > 1;
+  if (resource.parent !== undefined && (isOfChild || operation.effect === 'reads')) {
+    const family = await familyOf(session, resource);
+    if (!('reason' in family)) return isOfChild ? filled(family.parent, family.child) : filled(family.parent);
+    if (isOfChild) return family;
   }
+  const collection = resource.parent ?? resource.id;
   const id = await firstId(session, collection);
   if (id === undefined) return { reason: `the site shows no ${collection} to this caller` };
-  return { values: new Map(route.captures.map(({ name }) => [name, String(id)])) };
+  return filled(id);
 }
 
 function samples(session: Session, operation: Operation): Map<string, string> {
@@ -113,9 +118,9 @@ function samples(session: Session, operation: Operation): Map<string, string> {
   );
 }
 
-/** The id of the first record that a list shows; undefined when it shows none. @param collection posts, pages or media */
+/** The id of the first record that a list shows; undefined when it shows none. */
 export async function firstId(session: Session, collection: string): Promise<number | undefined> {
-  const list = session.operation(`${collection}.list`);
+  const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
   const answer = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
   return idsOf(answer.json)[0];
@@ -128,7 +133,7 @@ function idsOf(json: unknown): number[] {
 
 /** The records changed last: those are the ones that have revisions and autosaves. */
 async function lastChanged(session: Session, collection: string): Promise<number[]> {
-  const list = session.operation(`${collection}.list`);
+  const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return [];
   const query = [
     ['orderby', 'modified'],
@@ -150,36 +155,40 @@ async function lastChanged(session: Session, collection: string): Promise<number
 /** Children that a list of them must hold, so that what its arguments do can show. */
 const TELLING_CHILDREN = 2;
 
+/** The ids of a parent and of the first of its children. */
+interface Family {
+  readonly parent: number;
+  readonly child: number;
+}
+
 /** A parent with revisions or autosaves, preferably with several, and the id of the first of those. */
-async function childOf(session: Session, collection: string, child: string): Promise<CaptureValues> {
-  return session.once(`child ${collection} ${child}`, async () => {
-    const list = session.operation(`${collection}.list`);
-    const own = session.operation(`${collection.replace(/s$/, '')}-${child}.list`);
+async function familyOf(
+  session: Session,
+  { id: children, kind, parent: collection = '' }: ResourceRow,
+): Promise<Family | { readonly reason: string }> {
+  return session.once(`child ${children}`, async () => {
+    const own = operationFor(session.contract, children, 'list');
+    if (own === undefined) return { reason: `the deployment has no list of ${children}` };
     // What a site does without these is checked elsewhere, and must not hide the children here.
     const query = [['page', '1'] as const, ['per_page', '10'] as const].filter(([name]) =>
-      own?.parameters.some((one) => one.name === name),
+      own.parameters.some((one) => one.name === name),
     );
-    let found: Map<string, string> | undefined;
+    let found: Family | undefined;
     for (const parent of await lastChanged(session, collection)) {
-      const route = `${list?.route.wire ?? ''}/${parent}/${child}`;
+      const route = routeFor(own, parent);
       const { observation: answer } = await askFitted(
         session.client,
         { method: 'GET', route, query, as: session.caller },
         { dispensable: ['page', 'per_page'], send: (one) => session.ask(one) },
       );
-      if (answer.answer === 'denied') return { reason: `${child} are denied to this caller` };
+      if (answer.answer === 'denied') return { reason: `${kind} are denied to this caller` };
       const [id, ...others] = idsOf(answer.json);
       if (id === undefined) continue;
-      const values = new Map([
-        ['parent', String(parent)],
-        ['id', String(id)],
-      ]);
-      found ??= values;
-      if (others.length + 1 >= TELLING_CHILDREN) return { values };
+      const family = { parent, child: id };
+      found ??= family;
+      if (others.length + 1 >= TELLING_CHILDREN) return family;
     }
-    return found === undefined
-      ? { reason: `the ${collection} changed last have no ${child}` }
-      : { values: found };
+    return found ?? { reason: `the ${collection} changed last have no ${kind}` };
   });
 }
 
@@ -192,15 +201,15 @@ export async function baseArgs(session: Session, operation: Operation): Promise<
     if (parameter.required !== true || parameter.in === 'path') continue;
     args[parameter.wire] =
       operation.id.startsWith('oembed.') && parameter.name === 'url'
-        ? await postLink(session)
+        ? await linkOfSample(session)
         : goodFor(session, operation, parameter);
   }
   return args;
 }
 
 /** The address of a record that the site can embed; its home page when it shows none. */
-async function postLink(session: Session): Promise<string> {
-  const list = session.operation('posts.list');
+async function linkOfSample(session: Session): Promise<string> {
+  const list = sampleResource(session.contract)?.operations.list;
   const answer = list && (await session.ask({ method: 'GET', route: list.route.wire, as: session.caller }));
   const link = Array.isArray(answer?.json) ? member(answer.json[0], 'link') : undefined;
   const home = member(session.index.document, 'home');

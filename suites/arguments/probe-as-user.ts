@@ -5,6 +5,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { Ended } from '../../engine/ended.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeQuery } from '../../generators/encode-query.ts';
+import { findResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
 import { ownRecordsOf } from '../records/own/own-records-of.ts';
@@ -50,15 +51,15 @@ async function onOwnRecords(
   if (collection === undefined) return 'denied, so the argument was not judged';
   const creating = creationOf(own, operation, collection, send);
   if (creating !== undefined) return creating;
-  if (operation.id.includes('revisions')) return 'denied, so the argument was not judged';
+  if (operation.resource?.kind === 'revisions') return 'denied, so the argument was not judged';
   const deletion = operation.methods.includes('DELETE');
-  const shared = await session.once(`own ${collection} to probe`, () => make(own, collection));
+  const shared = await session.once(`own ${collection} to probe`, () => make(session, own, collection));
   if (shared === undefined)
     return 'denied, so the argument was not judged, and no record of its own could be made';
   const suffix = suffixOf(operation);
   return async (args) => {
     // A deletion that goes through takes its record with it.
-    const record = deletion ? ((await make(own, collection)) ?? shared) : shared;
+    const record = deletion ? ((await make(session, own, collection)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffix}`;
     return send(toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }));
   };
@@ -81,13 +82,13 @@ export async function probeOwnRecord(
   if (collection === undefined) return `${operation.id} is not about records`;
   const creating = creationOf(own, operation, collection, send);
   if (creating !== undefined) return creating;
-  const saves = operation.id.endsWith('-autosaves.create');
+  const saves = operation.resource?.kind === 'autosaves';
   // An autosave of a draft changes the draft itself; one of a published record stands beside it.
   const fields = saves ? { status: 'publish' } : {};
-  const shared = await make(own, collection, fields);
+  const shared = await make(session, own, collection, fields);
   if (shared === undefined) return `no own record of ${collection} could be made`;
   return async (args, fresh) => {
-    const record = fresh ? ((await make(own, collection, fields)) ?? shared) : shared;
+    const record = fresh ? ((await make(session, own, collection, fields)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
     // Saving what the record holds already is nothing to save.
     const given = saves ? { content: `<p>${own.nextSlug()}</p>`, ...args } : args;
@@ -105,8 +106,8 @@ function creationOf(
   collection: Collection,
   send: Send,
 ): UserProbe | undefined {
-  if (operation.id === 'media.create') return (args) => uploadWith(own, send, args);
-  if (!operation.id.endsWith('.create') || operation.route.captures.length > 0) return undefined;
+  if (operation.role !== 'create' || operation.resource?.id !== collection) return undefined;
+  if (operation.resource.kind === 'uploads') return (args) => uploadWith(own, collection, send, args);
   return (args) => createWith(own, collection, send, args);
 }
 
@@ -121,17 +122,19 @@ function withOwnImage(args: Args, record: OwnRecord): Args {
   return typeof args.src === 'string' && typeof address === 'string' ? { ...args, src: address } : args;
 }
 
-function collectionOf(operation: Operation): Collection | undefined {
-  const word = /^\/cms\/v2\/(posts|pages|media)\b/.exec(operation.route.path)?.[1];
-  return word === 'posts' || word === 'pages' || word === 'media' ? word : undefined;
+/** The collection of the records that an operation is about, by themselves or by their children. */
+function collectionOf({ resource }: Operation): Collection | undefined {
+  return resource?.parent ?? resource?.id;
 }
 
 async function make(
+  session: Session,
   own: OwnRecords,
   collection: Collection,
   fields: Args = {},
 ): Promise<OwnRecord | undefined> {
-  const made = collection === 'media' ? await own.upload() : await own.create(collection, fields);
+  const uploads = findResource(session.contract, collection)?.kind === 'uploads';
+  const made = uploads ? await own.upload(collection) : await own.create(collection, fields);
   return 'refused' in made ? undefined : made;
 }
 
@@ -155,18 +158,23 @@ async function createWith(
   );
 }
 
-async function uploadWith(own: OwnRecords, send: Send, args: Args): Promise<Observation> {
+async function uploadWith(
+  own: OwnRecords,
+  collection: Collection,
+  send: Send,
+  args: Args,
+): Promise<Observation> {
   const slug = own.nextSlug();
-  own.intend('media', slug);
+  own.intend(collection, slug);
   const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
   const query = Object.entries({ title: `${slug} title`, ...args }).flatMap(([name, value]) =>
     encodeQuery(name, value),
   );
   return noted(
     own,
-    'media',
+    collection,
     slug,
-    await send({ method: 'POST', route: own.route('media') ?? '', query, body }),
+    await send({ method: 'POST', route: own.route(collection) ?? '', query, body }),
   );
 }
 

@@ -1,17 +1,17 @@
 import type { Check } from '../../engine/check.ts';
+import { collectionsOf } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
 import { fieldTypeChecks } from './field-type-checks.ts';
 import { idChecks } from './id-checks.ts';
 import { memberChecks } from './member-checks.ts';
 import { protectedChecks } from './protected-checks.ts';
-import { COLLECTIONS } from './record-fields.ts';
 
-/** Checks of what the records of posts, pages and media show, and in which context (§2, R11 to R13). */
+/** Checks of what the records of every collection show, and in which context (§2, R11 to R13). */
 export function contextChecks(contract: Contract): Check[] {
-  return COLLECTIONS.flatMap((collection) => [
-    ...idChecks(contract, collection),
-    ...memberChecks(contract, collection),
-    ...fieldTypeChecks(contract, collection),
-    ...protectedChecks(contract, collection),
+  return collectionsOf(contract).flatMap((resource) => [
+    ...idChecks(contract, resource),
+    ...memberChecks(contract, resource.id),
+    ...fieldTypeChecks(contract, resource.id),
+    ...protectedChecks(contract, resource),
   ]);
 }

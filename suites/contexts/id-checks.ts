@@ -1,7 +1,8 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { show } from '../../engine/show.ts';
-import type { Contract, Operation } from '../../specs/model.ts';
+import type { Contract, Operation, Resource } from '../../specs/model.ts';
+import type { ResourceRow } from '../../specs/operation-file.ts';
 import { misfitOf, publishedSchema } from '../../specs/shapes.ts';
 import { findParent } from '../records/reading/find-parent.ts';
 import { openList } from '../records/reading/open-list.ts';
@@ -18,17 +19,16 @@ function recordWith(name: IdName): object {
 }
 
 /** Checks that the id of every record is an integer, and of revisions and autosaves the parent too (§2, R11). */
-export function idChecks(contract: Contract, collection: string): Check[] {
-  const kind = collection.replace(/s$/, '');
+export function idChecks(contract: Contract, { id, operations }: Resource): Check[] {
+  const { list } = operations;
   return [
-    ...find(contract, `${collection}.list`).map((list) => recordIdCheck(list, collection)),
-    ...find(contract, `${kind}-revisions.list`).map((list) => childIdCheck(list, collection, 'revisions')),
-    ...find(contract, `${kind}-autosaves.list`).map((list) => childIdCheck(list, collection, 'autosaves')),
+    ...(list === undefined ? [] : [recordIdCheck(list, id)]),
+    ...contract.resources
+      .filter(({ parent }) => parent === id)
+      .flatMap(({ operations: { list: children } }) =>
+        children?.resource === undefined ? [] : [childIdCheck(children, id, children.resource)],
+      ),
   ];
-}
-
-function find(contract: Contract, id: string): Operation[] {
-  return contract.operations.filter((operation) => operation.id === id);
 }
 
 function recordIdCheck(list: Operation, collection: string): Check {
@@ -48,9 +48,9 @@ function recordIdCheck(list: Operation, collection: string): Check {
   };
 }
 
-function childIdCheck(list: Operation, collection: string, child: 'revisions' | 'autosaves'): Check {
+function childIdCheck(list: Operation, collection: string, { id, kind: child }: ResourceRow): Check {
   return {
-    id: `records/${collection.replace(/s$/, '')}-${child}/ids`,
+    id: `records/${id}/ids`,
     title: `the id and the parent of ${child} of ${collection} are integers`,
     section: '2',
     basis: 'stated',
@@ -59,7 +59,7 @@ function childIdCheck(list: Operation, collection: string, child: 'revisions' | 
     needsUser: true,
     dependsOn: [`${list.id}/method/GET`],
     async run(session) {
-      const family = await findParent(session, collection, child, 1);
+      const family = await findParent(session, list, 1);
       if ('reason' in family) return [{ kind: 'inconclusive', message: family.reason }];
       const findings = judgeIntegers(family.items, ['id', 'parent'], family.curl);
       if (findings.length > 0) return findings;

@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { brokenIn, judgeContentInEmbed, judgeMember, relayed } from './judge-member.ts';
 import { CONTEXTS, readContext, type Way } from './read-context.ts';
@@ -17,7 +18,7 @@ interface About {
 export function memberChecks(contract: Contract, collection: string): Check[] {
   const members = membersOf(contract, collection);
   return (['list', 'read'] as const).flatMap((way) => {
-    const operation = contract.operations.find(({ id }) => id === `${collection}.${way}`);
+    const operation = operationFor(contract, collection, way);
     if (operation === undefined) return [];
     const about = { operation, collection, way, root: rootCheckOf(contract, collection, way) };
     const hasContent = members.some(({ field }) => field === 'content');

@@ -2,7 +2,7 @@ import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
-import type { Contract, Operation } from '../../specs/model.ts';
+import type { Contract, Operation, Resource } from '../../specs/model.ts';
 import { isProtected, type SiteRecord } from '../records/reading/record.ts';
 import { idsOf } from '../records/reading/subset-trial.ts';
 import { fieldOf, relayed } from './judge-member.ts';
@@ -10,10 +10,13 @@ import { readAlone, readContext, readInList, type Shown } from './read-context.t
 import { fieldsOf, rootCheckOf } from './record-fields.ts';
 
 /** Checks that a password protects content and excerpt (§2): without it their rendered text is empty. */
-export function protectedChecks(contract: Contract, collection: string): Check[] {
-  const list = contract.operations.find(({ id }) => id === `${collection}.list`);
+export function protectedChecks(
+  contract: Contract,
+  { id: collection, operations, protects }: Resource,
+): Check[] {
+  const { list } = operations;
   const fields = fieldsOf(contract, collection).map(({ name }) => name);
-  if (list === undefined || !fields.includes('password')) return [];
+  if (list === undefined || protects !== true || !fields.includes('password')) return [];
   return ['content', 'excerpt']
     .filter((field) => fields.includes(field))
     .map((field) => protectedCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));

@@ -1,5 +1,6 @@
 import type { Finding } from '../../engine/check.ts';
 import type { Caller, Session } from '../../engine/session.ts';
+import { operationFor, routeFor } from '../../specs/find-resource.ts';
 import { listRequest } from '../records/reading/list-request.ts';
 import { openList } from '../records/reading/open-list.ts';
 import { readList, serverError } from '../records/reading/read-list.ts';
@@ -46,7 +47,7 @@ export async function readInList(
   context: Context,
   as: Caller,
 ): Promise<Shown> {
-  const list = session.operation(`${collection}.list`);
+  const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return unseen(`the deployment has no list of ${collection}`);
   const subject = await openList(session, list, list.route.wire);
   const observation = await session.ask(listRequest({ ...subject, as }, { context }));
@@ -64,11 +65,11 @@ export async function readAlone(
   context: Context,
   { id, as }: { readonly id: number; readonly as: Caller },
 ): Promise<Shown> {
-  const read = session.operation(`${collection}.read`);
+  const read = operationFor(session.contract, collection, 'read');
   if (read === undefined) return unseen(`the deployment cannot read one of the ${collection}`);
   const { answer, json, status, problem, curl } = await session.ask({
     method: 'GET',
-    route: read.route.wire.replace(/\{\w+\}/, String(id)),
+    route: routeFor(read, id),
     query: [['context', context]],
     as,
   });
@@ -81,7 +82,7 @@ export async function readAlone(
 }
 
 async function latestId(session: Session, collection: string): Promise<number | undefined> {
-  const list = session.operation(`${collection}.list`);
+  const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
   const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
   if ('finding' in snapshot) return undefined;

@@ -1,8 +1,6 @@
+import { operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-
-/** The lists of records that §2 describes. */
-export const COLLECTIONS: readonly string[] = ['posts', 'pages', 'media'];
 
 /** A member inside a writable field, such as `raw` in `title`, with the contexts that are named for it. */
 export interface FieldMember {
@@ -14,10 +12,10 @@ export interface FieldMember {
 
 /**
  * The fields of the records of a collection (§2): those that can be written when one is created.
- * @param collection posts, pages or media; nothing where the deployment has no operation that creates its records
+ * @returns nothing where the deployment has no operation that creates its records
  */
 export function fieldsOf(contract: Contract, collection: string): readonly Parameter[] {
-  return contract.operations.find(({ id }) => id === `${collection}.create`)?.parameters ?? [];
+  return operationFor(contract, collection, 'create')?.parameters ?? [];
 }
 
 /** The members of all fields whose contexts are named; the others may appear in any (R13). */

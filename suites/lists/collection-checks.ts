@@ -6,15 +6,13 @@ import { FILTER_TABLE } from './filter-table.ts';
 import { nestedDefaultChecks } from './nested-default-checks.ts';
 import { parameterOf } from './parameter-of.ts';
 
-const LISTS = ['posts.list', 'pages.list', 'media.list', 'post-revisions.list', 'page-revisions.list'];
-
 /**
- * Checks that the parameters of the lists of posts, pages, media and revisions do what they are named for (§4.6 to §4.8):
- * the records of the site themselves predict each answer.
+ * Checks that the parameters of the lists of records, files and revisions do what they are named for (§4.6 to §4.8): the
+ * records of the site themselves predict each answer. A list of autosaves has none that select.
  */
 export function collectionChecks(contract: Contract): Check[] {
   return contract.operations
-    .filter(({ id }) => LISTS.includes(id))
+    .filter(({ resource, role }) => role === 'list' && resource?.kind !== 'autosaves')
     .flatMap((operation) => [
       ...FILTER_TABLE.flatMap((entry) => {
         const parameter = parameterOf(entry, operation);

@@ -15,7 +15,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
   const typed = parameter.schema.type === undefined ? [] : [`${place}/type`];
   return {
     id: [`${place}/filters`, entry.part].filter((part) => part !== undefined).join('/'),
-    title: `${id} ${entry.does}`,
+    title: `${id} ${entry.does.replace('{records}', operation.resource?.id ?? 'records')}`,
     section: parameter.section,
     basis: 'implied',
     effect: 'reads',
@@ -39,9 +39,10 @@ async function judge(session: Session, operation: Operation, entry: FilterEntry)
   const subject = await openSubject(session, operation);
   if ('reason' in subject) return [inconclusive(subject.reason)];
   const whole = await snapshotOf(session, subject);
-  const collection = /^(posts|pages|media)\.list$/.exec(operation.id)?.[1];
-  if ('finding' in whole && whole.finding.kind === 'failure' && collection !== undefined) {
-    return [{ kind: 'blocked', message: `blocked by records/${collection}/id` }];
+  const { resource } = operation;
+  const isCollection = resource !== undefined && resource.parent === undefined;
+  if ('finding' in whole && whole.finding.kind === 'failure' && isCollection) {
+    return [{ kind: 'blocked', message: `blocked by records/${resource.id}/id` }];
   }
   const findings = await findingsOf(session, subject, entry);
   if (!hasFailure(findings)) return findings;

@@ -1,4 +1,5 @@
 import type { Session } from '../../engine/session.ts';
+import type { ResourceRow } from '../../specs/operation-file.ts';
 import type { Args, Subject } from '../records/reading/list-request.ts';
 import type { Rule } from '../records/reading/trial.ts';
 import { endsWithTheList } from './rules/beyond-rule.ts';
@@ -21,7 +22,7 @@ export interface FilterEntry {
   readonly parameter: string;
   /** The value or member that a check of its own is about; last part of the id. */
   readonly part?: string;
-  /** A sentence in the present tense, the words in front of it being the operation. */
+  /** A sentence in the present tense about an operation; `{records}` stands for its resource. */
   readonly does: string;
   readonly rule: Rule;
   /** What it selects records by. How two filters by the same thing go together is silent, and one may win. */
@@ -34,12 +35,13 @@ export interface FilterEntry {
   readonly variant?: (session: Session, subject: Subject) => Promise<Args>;
   /** It looks at stored text, which only users see. */
   readonly needsUser?: boolean;
-  /** The lists that show what it is about; all that have the parameter unless told. */
-  readonly only?: readonly string[];
+  /** The resources whose lists show what it is about; all whose list has the parameter unless told. */
+  readonly only?: (resource: ResourceRow) => boolean;
 }
 
-const PAGES = ['pages.list', 'media.list'];
-const RECORDS = ['posts.list', ...PAGES];
+const belonging: FilterEntry['only'] = ({ belongsTo }) => belongsTo !== undefined;
+/** Revisions have too few orders that differ to tell orderby from one of its values. */
+const byThemselves: FilterEntry['only'] = ({ parent }) => parent === undefined;
 const plainSlugs = byMember({
   parameter: 'slug',
   what: 'a slug of plain letters',
@@ -78,13 +80,12 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     parameter: 'orderby',
     does: 'heeds orderby',
     rule: heedsOrderby,
-    // Revisions have too few orders that differ to tell orderby from one of its values.
-    only: RECORDS,
+    only: byThemselves,
   },
   ...orderings(['date', 'title', 'id'], undefined),
-  ...orderings(['modified', 'slug', 'author'], RECORDS),
-  ...orderings(['parent'], PAGES),
-  ...orderings(['menu_order'], ['pages.list']),
+  ...orderings(['modified', 'slug', 'author'], byThemselves),
+  ...orderings(['parent'], belonging),
+  ...orderings(['menu_order'], undefined),
   {
     parameter: 'orderby',
     part: 'include',
@@ -98,7 +99,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     does: 'sorts in the order of slug',
     rule: sortsAsListed('include_slugs', 'slug', plainSlug),
     after: ['orderby', 'slug'],
-    only: RECORDS,
+    only: byThemselves,
   },
   { parameter: 'include', does: 'holds the records of include', about: 'ids', rule: ids('include', false) },
   {
@@ -231,15 +232,15 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     rule: byRelation,
     after: ['categories', 'tags'],
   },
-  { parameter: 'sticky', does: 'tells sticky posts from others', about: 'ids', rule: byFlag('sticky') },
+  { parameter: 'sticky', does: 'tells sticky {records} from others', about: 'ids', rule: byFlag('sticky') },
   {
     parameter: 'ignore_sticky',
-    does: 'puts sticky posts in front unless they are ignored',
+    does: 'puts sticky {records} in front unless they are ignored',
     rule: putsStickyFirst,
   },
   {
     parameter: 'format',
-    does: 'holds the posts of the formats',
+    does: 'holds the {records} of the formats',
     about: 'terms',
     rule: byMember({ parameter: 'format', what: 'format', values: shows('format') }),
   },
@@ -248,21 +249,26 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     does: 'holds the records of the parents',
     about: 'parent',
     rule: ofParents('parent', false),
-    only: PAGES,
+    only: belonging,
   },
   {
     parameter: 'parent_exclude',
     does: 'leaves out the records of the parents',
     about: 'parent',
     rule: ofParents('parent_exclude', true),
-    only: PAGES,
+    only: belonging,
   },
-  { parameter: 'menu_order', does: 'holds the pages with the menu order', about: 'menu_order', rule: orders },
+  {
+    parameter: 'menu_order',
+    does: 'holds the {records} with the menu order',
+    about: 'menu_order',
+    rule: orders,
+  },
   { parameter: 'media_type', does: 'holds the files of a media type', about: 'file', rule: byMediaType },
   { parameter: 'mime_type', does: 'holds the files of the mime types', about: 'file', rule: mimeTypes },
 ];
 
-function orderings(values: readonly string[], only: readonly string[] | undefined): FilterEntry[] {
+function orderings(values: readonly string[], only: FilterEntry['only']): FilterEntry[] {
   return values.map((value) => ({
     parameter: 'orderby',
     part: value,

@@ -7,10 +7,11 @@ import type { FilterEntry } from './filter-table.ts';
  */
 export function parameterOf(
   { parameter, part, only }: FilterEntry,
-  { id, parameters }: Operation,
+  { resource, parameters }: Operation,
 ): Parameter | undefined {
   const found = parameters.find(({ name }) => name === parameter);
-  if (found === undefined || only?.includes(id) === false) return undefined;
+  if (found === undefined || (only !== undefined && (resource === undefined || !only(resource))))
+    return undefined;
   if (part === undefined || (parameter !== 'orderby' && parameter !== 'search_columns')) return found;
   const { schema } = found;
   return (schema.enum ?? schema.items?.enum ?? []).includes(part) ? found : undefined;

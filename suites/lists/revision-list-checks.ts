@@ -1,14 +1,14 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
+import { ofKind, operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { ownCheck } from '../records/own/own-check.ts';
 import type { OwnRecords } from '../records/own/own-records.ts';
-import { type Parents, revisionScene } from '../records/own/revision-scene.ts';
+import { revisionScene } from '../records/own/revision-scene.ts';
 import { openList } from '../records/reading/open-list.ts';
 import { runRule } from '../records/reading/run-rule.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 
-const TYPES: readonly Parents[] = ['posts', 'pages'];
 const LIST_PARAMETERS: readonly string[] = [
   'include',
   'exclude',
@@ -21,10 +21,8 @@ const LIST_PARAMETERS: readonly string[] = [
 
 /** Checks of what the parameters of a list of revisions do (§4.6), on an own draft that was changed several times. */
 export function revisionListChecks(contract: Contract): Check[] {
-  const find = (id: string): Operation | undefined => contract.operations.find((one) => one.id === id);
-  return TYPES.flatMap((type) => {
-    const list = find(`${type.replace(/s$/, '')}-revisions.list`);
-    if (list === undefined || find(`${type}.create`) === undefined) return [];
+  return ofKind(contract, 'revisions').flatMap(({ parent: type = '', operations: { list } }) => {
+    if (list === undefined || operationFor(contract, type, 'create') === undefined) return [];
     return FILTER_TABLE.filter(isOfRevisions).map((entry) => listCheck(type, list, entry));
   });
 }
@@ -33,7 +31,7 @@ function isOfRevisions({ parameter, part }: FilterEntry): boolean {
   return part === undefined && LIST_PARAMETERS.includes(parameter);
 }
 
-function listCheck(type: Parents, list: Operation, { parameter, does, rule }: FilterEntry): Check {
+function listCheck(type: string, list: Operation, { parameter, does, rule }: FilterEntry): Check {
   return ownCheck({
     id: `revisions/${type}/list/${parameter}`,
     title: `the list of the revisions of one of the ${type} ${does}`,
@@ -49,17 +47,16 @@ function listCheck(type: Parents, list: Operation, { parameter, does, rule }: Fi
       // Pages and offsets show nothing where lists are not cut.
       ...(['page', 'offset'].includes(parameter) ? [`revisions/${type}/list/per_page`] : []),
     ],
-    run: (session, own) => judgeList(session, own, type, list, rule),
+    run: (session, own) => judgeList(session, own, list, rule),
   });
 }
 
 async function judgeList(
   session: Session,
   own: OwnRecords,
-  type: Parents,
   list: Operation,
   rule: FilterEntry['rule'],
 ): Promise<Finding[]> {
-  const { route } = await revisionScene(session, own, type);
+  const { route } = await revisionScene(session, own, list);
   return runRule(session, await openList(session, list, route), rule);
 }

@@ -1,5 +1,6 @@
 import type { Client } from '../../../client/client.ts';
-import { type Census, COLLECTIONS, type Collection, type Count } from '../../../client/prior-records.ts';
+import type { Census, Collection, Count } from '../../../client/prior-records.ts';
+import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { highestId, listAll } from './list-all.ts';
 
@@ -29,7 +30,7 @@ export interface Uncounted {
   readonly reason: string;
 }
 
-/** Counts posts, pages and media in every status that the user may list. */
+/** Counts the records of every collection in every status that the user may list. */
 export async function takeCensus(client: Client, contract: Contract): Promise<Census> {
   const count = async (collection: Collection): Promise<Count> => {
     const listing = await listAll(client, contract, collection, { context: 'embed' });
@@ -40,7 +41,9 @@ export async function takeCensus(client: Client, contract: Contract): Promise<Ce
     const upTo = listing.tooMany ? await highestId(client, contract, collection) : undefined;
     return upTo === undefined ? { reason: listing.reason } : { ids: [], upTo };
   };
-  return { posts: await count('posts'), pages: await count('pages'), media: await count('media') };
+  const census: Record<Collection, Count> = {};
+  for (const { id } of collectionsOf(contract)) census[id] = await count(id);
+  return census;
 }
 
 /** The differences between two counts that the run does not explain; what could not be counted both times is left out. */
@@ -49,7 +52,7 @@ export function compareCensus(
   after: Census,
   explained: Explained = { ids: [], unanswered: [] },
 ): CensusDifference[] {
-  return COLLECTIONS.flatMap((collection) => {
+  return Object.keys(before).flatMap((collection) => {
     const [one, other] = [idsOf(before[collection]), idsOf(after[collection])];
     if (one === undefined || other === undefined) return [];
     const known = new Set(explained.ids.filter((own) => own.collection === collection).map(({ id }) => id));
@@ -65,8 +68,7 @@ export function compareCensus(
 
 /** What two counts leave open: which collections were not counted one by one, and why. */
 export function uncountedIn(census: Census, when: Uncounted['when']): Uncounted[] {
-  return COLLECTIONS.flatMap((collection) => {
-    const count = census[collection];
+  return Object.entries(census).flatMap(([collection, count]) => {
     if ('reason' in count) return [{ collection, when, reason: count.reason }];
     if (count.upTo !== undefined) {
       return [
@@ -78,6 +80,6 @@ export function uncountedIn(census: Census, when: Uncounted['when']): Uncounted[
   });
 }
 
-function idsOf(count: Count): ReadonlySet<number> | undefined {
-  return 'ids' in count && count.upTo === undefined ? new Set(count.ids) : undefined;
+function idsOf(count: Count | undefined): ReadonlySet<number> | undefined {
+  return count !== undefined && 'ids' in count && count.upTo === undefined ? new Set(count.ids) : undefined;
 }

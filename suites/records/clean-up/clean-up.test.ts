@@ -16,7 +16,7 @@ describe('a clean-up', () => {
     const scene = await ownScene();
     const before = await idsOn(scene, 'posts');
     for (let at = 0; at < 3; at += 1) await scene.own.create('posts');
-    await scene.own.upload();
+    await scene.own.upload('media');
     // A creation that was never answered: the journal has no more than the intention.
     const lines = readFileSync(scene.path, 'utf8').split('\n');
     const last = lines.findLastIndex((line) => line.includes('"created"') && line.includes('"posts"'));

@@ -1,13 +1,8 @@
 import type { Client } from '../../../client/client.ts';
-import {
-  COLLECTIONS,
-  Journal,
-  type JournalState,
-  type NotedRecord,
-  readJournal,
-} from '../../../client/journal.ts';
+import { Journal, type JournalState, type NotedRecord, readJournal } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import { PriorRecords } from '../../../client/prior-records.ts';
+import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { carriesTag } from '../own/carries-tag.ts';
 import { inTurn } from './in-turn.ts';
@@ -73,7 +68,7 @@ class Removal {
     this.#journal = journal;
     this.#prior = new PriorRecords(state.census);
     this.#noted = new Map(state.left.map((one) => [placeOf(one), one]));
-    for (const collection of COLLECTIONS) {
+    for (const { id: collection } of collectionsOf(site.contract)) {
       const route = collectionRoute(site, collection);
       if (route !== undefined) site.client.ownership.keepOff(route, (id) => this.#prior.has(collection, id));
     }
@@ -109,7 +104,7 @@ class Removal {
   }
 
   #collectionOf(place: string): Place['collection'] | undefined {
-    return COLLECTIONS.find((name) => place.startsWith(`${name}/`));
+    return collectionsOf(this.#site.contract).find(({ id }) => place.startsWith(`${id}/`))?.id;
   }
 
   /** Removes what is shown to be the run's own among some records, and looks whether it is gone. */

@@ -2,12 +2,11 @@ import type { Client } from '../../../client/client.ts';
 import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Answer } from '../../../client/observation.ts';
+import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/fitted-list.ts';
 
 const MOST_PAGES = 100;
-const RECORD_STATUSES = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
-const MEDIA_STATUSES = ['inherit', 'private', 'trash'];
 
 /** What is listed: only records that hold the text `search`, or have one of the ids `include`; and in which context. */
 export interface ListOptions {
@@ -40,9 +39,9 @@ export async function listAll(
   collection: Collection,
   options: ListOptions = {},
 ): Promise<Listing> {
-  const route = contract.operations.find(({ id }) => id === `${collection}.list`)?.route.wire;
+  const route = operationFor(contract, collection, 'list')?.route.wire;
   if (route === undefined) return { records: [], unlisted: [] };
-  const statuses = statusesOf(collection);
+  const statuses = statusesOf(contract, collection);
   const together = await listPages(client, route, statuses.join(','), options);
   if ('records' in together) return { records: together.records, unlisted: [] };
   if (together.answer !== 'denied' && together.answer !== 'refused') return together;
@@ -63,14 +62,14 @@ export async function highestId(
   contract: Contract,
   collection: Collection,
 ): Promise<number | undefined> {
-  const route = contract.operations.find(({ id }) => id === `${collection}.list`)?.route.wire;
+  const route = operationFor(contract, collection, 'list')?.route.wire;
   if (route === undefined) return undefined;
   const { observation: answer } = await askFitted(client, {
     method: 'GET',
     route,
     query: [
       ['context', 'embed'],
-      ['status', statusesOf(collection).join(',')],
+      ['status', statusesOf(contract, collection).join(',')],
       ['orderby', 'id'],
       ['order', 'desc'],
       ['per_page', String(MOST_PER_PAGE)],
@@ -89,8 +88,8 @@ function larger(one: number | undefined, other: number): number {
   return one === undefined || other > one ? other : one;
 }
 
-function statusesOf(collection: Collection): readonly string[] {
-  return collection === 'media' ? MEDIA_STATUSES : RECORD_STATUSES;
+function statusesOf(contract: Contract, collection: Collection): readonly string[] {
+  return findResource(contract, collection)?.statuses?.listed ?? [];
 }
 
 type Pages =

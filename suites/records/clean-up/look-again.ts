@@ -1,7 +1,8 @@
 import type { Client } from '../../../client/client.ts';
-import { COLLECTIONS, type Collection } from '../../../client/journal.ts';
+import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import { describe } from '../../../engine/probe.ts';
+import { collectionsOf, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
 import { listAll, MOST_INCLUDED } from './list-all.ts';
@@ -25,7 +26,7 @@ export function placeOf({ collection, id }: Place): string {
 
 /** The route of a collection; undefined where the contract does not have it. */
 export function collectionRoute({ contract }: Site, collection: Collection): string | undefined {
-  return contract.operations.find((one) => one.id === `${collection}.list`)?.route.wire;
+  return operationFor(contract, collection, 'list')?.route.wire;
 }
 
 /** The route of a record; undefined where the contract does not have its collection. */
@@ -60,7 +61,7 @@ export interface Shown {
 export async function listPlaces({ client, contract }: Site, places: readonly Place[]): Promise<Shown> {
   const records = new Map<string, JsonObject>();
   const silent = new Map<Collection, string>();
-  for (const collection of COLLECTIONS) {
+  for (const { id: collection } of collectionsOf(contract)) {
     const ids = places.filter((place) => place.collection === collection).map(({ id }) => id);
     for (let from = 0; from < ids.length && !silent.has(collection); from += MOST_INCLUDED) {
       const include = ids.slice(from, from + MOST_INCLUDED);
@@ -79,7 +80,7 @@ export async function searchPlaces(
 ): Promise<{ readonly records: ReadonlyMap<string, JsonObject>; readonly doubts: readonly string[] }> {
   const records = new Map<string, JsonObject>();
   const doubts: string[] = [];
-  for (const collection of COLLECTIONS) {
+  for (const { id: collection } of collectionsOf(contract)) {
     const listing = await listAll(client, contract, collection, { search: text });
     if ('reason' in listing) doubts.push(listing.reason);
     else keep(collection, listing.records.toReversed(), records);

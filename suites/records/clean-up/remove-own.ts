@@ -1,4 +1,5 @@
 import { describe } from '../../../engine/probe.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import { readHints } from '../own/read-hints.ts';
 import { type Place, routeOf, type Site } from './look-again.ts';
 
@@ -14,7 +15,7 @@ export interface Deletion {
 }
 
 /**
- * Deletes own posts and pages for good, many with one request, where the contract has the batch route. It only saves
+ * Deletes own records for good, many with one request, where the contract has the batch route. It only saves
  * requests: a part that does not say plainly that its record is gone is left to be deleted alone.
  * @param records claimed as own, in the order in which they go
  * @returns the records whose deletion the target confirms
@@ -22,8 +23,8 @@ export interface Deletion {
 export async function deleteTogether(site: Site, records: readonly Place[]): Promise<Place[]> {
   const { client, contract } = site;
   const route = contract.operations.find(({ id }) => id === BATCH)?.route.wire;
-  const batchable = records.filter(({ collection }) =>
-    contract.operations.some((one) => one.id === `${collection}.delete` && one.batchable),
+  const batchable = records.filter(
+    ({ collection }) => operationFor(contract, collection, 'delete')?.batchable === true,
   );
   if (route === undefined || batchable.length < 2) return [];
   const confirmed: Place[] = [];

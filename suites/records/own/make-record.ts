@@ -3,6 +3,7 @@ import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import type { Session } from '../../../engine/session.ts';
+import { findResource } from '../../../specs/find-resource.ts';
 
 import { notAccepted } from './judge-write.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
@@ -19,7 +20,7 @@ export interface Making {
   readonly shown: JsonObject | undefined;
 }
 
-/** What a record is made of: its collection, the values of its fields by their names, and for media the file. */
+/** What a record is made of: its collection, the values of its fields by their names, and for an upload the file. */
 export interface Ingredients {
   readonly collection: Collection;
   readonly fields?: readonly WritableField[];
@@ -39,7 +40,7 @@ export async function makeRecord(
   return { written, creation, ...shownBy(creation.read) };
 }
 
-/** Creates an own record with a body as the interface takes it; media is uploaded. */
+/** Creates an own record with a body as the interface takes it; an upload takes a file. */
 export function createWith(
   session: Session,
   own: OwnRecords,
@@ -47,7 +48,9 @@ export function createWith(
   body: Readonly<Record<string, unknown>>,
   file: FileKind = 'picture',
 ): Promise<OwnRecord | NotCreated> {
-  return collection === 'media' ? uploadFile(session, own, file, body) : own.create(collection, body);
+  return findResource(session.contract, collection)?.kind === 'uploads'
+    ? uploadFile(session, own, collection, file, body)
+    : own.create(collection, body);
 }
 
 /** Reads an own record in the edit context. */

@@ -2,6 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
 import { refusedAlone } from '../reading/refused-alone.ts';
 
@@ -27,7 +28,7 @@ export async function listOwn(
   options: { statuses?: readonly string[]; context?: 'view' | 'embed' } = {},
 ): Promise<OwnList> {
   const { statuses = [], context = 'view' } = options;
-  const route = session.operation(`${collection}.list`)?.route.wire ?? '';
+  const route = operationFor(session.contract, collection, 'list')?.route.wire ?? '';
   const spec: RequestSpec = {
     method: 'GET',
     route,

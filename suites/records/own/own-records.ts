@@ -6,6 +6,7 @@ import type { Finding } from '../../../engine/check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery, type Pair } from '../../../generators/encode-query.ts';
+import { collectionsOf, operationFor } from '../../../specs/find-resource.ts';
 import { carriesTag } from './carries-tag.ts';
 import { PIXEL } from './pixel.ts';
 import { proveOwn, takenId } from './prove-own.ts';
@@ -50,7 +51,7 @@ export class OwnRecords {
     this.#journal = journal;
     this.#prior = prior;
     this.tag = tag;
-    for (const collection of ['posts', 'pages', 'media'] as const) {
+    for (const { id: collection } of collectionsOf(session.contract)) {
       const route = this.route(collection);
       if (route === undefined) continue;
       session.client.ownership.keepOff(route, (id) => prior.has(collection, id));
@@ -61,7 +62,7 @@ export class OwnRecords {
 
   /** The route of a collection in the target's words; undefined when the contract does not have it. */
   route(collection: Collection): string | undefined {
-    return this.#session.operation(`${collection}.create`)?.route.wire;
+    return operationFor(this.#session.contract, collection, 'create')?.route.wire;
   }
 
   /** A slug that nothing else on the site has, with the run's tag in it. */
@@ -71,11 +72,11 @@ export class OwnRecords {
   }
 
   /**
-   * Creates a post or a page as a draft, unless the fields say otherwise; media is uploaded (see `upload`).
+   * Creates a record from fields, as a draft unless they say otherwise; files are uploaded (see `upload`).
    * @param fields writable fields by their names on the target
    */
   async create(
-    collection: 'posts' | 'pages',
+    collection: Collection,
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.#isOwnText(fields.slug) ? fields.slug : this.nextSlug();
@@ -90,12 +91,12 @@ export class OwnRecords {
   }
 
   /**
-   * Creates a post or a page with a form in place of JSON. Where that names no slug, the address does: what a site makes
+   * Creates a record with a form in place of JSON. Where that names no slug, the address does: what a site makes
    * of a form that it does not read is known as the run's own by it.
    * @param fields as JSON would have them; written as text by their names, lists and members in brackets
    */
   async createByForm(
-    collection: 'posts' | 'pages',
+    collection: Collection,
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
@@ -104,10 +105,13 @@ export class OwnRecords {
   }
 
   /** Uploads a small picture as the raw body of the request. @param fields go into the query, where raw bodies leave room */
-  async upload(fields: Readonly<Record<string, string>> = {}): Promise<OwnRecord | NotCreated> {
+  async upload(
+    collection: Collection,
+    fields: Readonly<Record<string, string>> = {},
+  ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
     const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
-    return this.#sendCreation('media', slug, body, Object.entries({ title: `${slug} title`, ...fields }));
+    return this.#sendCreation(collection, slug, body, Object.entries({ title: `${slug} title`, ...fields }));
   }
 
   /**
@@ -182,14 +186,14 @@ export class OwnRecords {
 
   /**
    * Changes an own record, or what hangs on it, with a form in place of JSON.
-   * @param below what follows the record in the path, such as `/autosaves`
+   * @param route where its changes go, such as the one of its autosaves; its own unless told
    */
   async updateByForm(
     record: OwnRecord,
     fields: Readonly<Record<string, unknown>>,
-    below: '' | '/autosaves' = '',
+    route?: string,
   ): Promise<Observation> {
-    return this.#sendChange(record, 'POST', { form: formOf(fields) }, below);
+    return this.#sendChange(record, 'POST', { form: formOf(fields) }, route);
   }
 
   /** Reads an own record, fresh, in a context. */
@@ -226,10 +230,15 @@ export class OwnRecords {
     return answer;
   }
 
-  async #sendChange(record: OwnRecord, method: Method, body: RequestBody, below = ''): Promise<Observation> {
+  async #sendChange(
+    { collection, id }: OwnRecord,
+    method: Method,
+    body: RequestBody,
+    route = `${this.route(collection)}/${id}`,
+  ): Promise<Observation> {
     return this.#session.client.request({
       method,
-      route: `${this.route(record.collection)}/${record.id}${below}`,
+      route,
       body,
       as: 'user',
       intent: 'own-record',

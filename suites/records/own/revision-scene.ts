@@ -2,13 +2,12 @@ import type { Observation } from '../../../client/observation.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import { routeFor } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
 import { untoldBy } from './judge-write.ts';
 import { whyNot } from './not-created.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
-
-/** Collections whose records have revisions and autosaves. */
-export type Parents = 'posts' | 'pages';
 
 /** An own draft that was changed several times, and what its list of revisions showed before and after the first change. */
 export interface RevisionScene {
@@ -23,9 +22,12 @@ export interface RevisionScene {
 /** Words that tell the revisions apart: letters alone, none a part of another. */
 const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
 
-/** Makes an own draft with a revision for each of several changes, once for all checks that only read them. */
-export function revisionScene(session: Session, own: OwnRecords, type: Parents): Promise<RevisionScene> {
-  return session.once(`own revisions of ${type}`, () => changeDraft(session, own, type, WORDS));
+/**
+ * Makes an own draft with a revision for each of several changes, once for all checks that only read them.
+ * @param list the list of the revisions of its collection
+ */
+export function revisionScene(session: Session, own: OwnRecords, list: Operation): Promise<RevisionScene> {
+  return session.once(`own scene ${list.id}`, () => changeDraft(session, own, list, WORDS));
 }
 
 /**
@@ -35,12 +37,12 @@ export function revisionScene(session: Session, own: OwnRecords, type: Parents):
 export async function changeDraft(
   session: Session,
   own: OwnRecords,
-  type: Parents,
+  list: Operation,
   words: readonly string[],
 ): Promise<RevisionScene> {
-  const record = await own.create(type);
+  const record = await own.create(list.resource?.parent ?? '');
   if (!('id' in record)) throw whyNot(record, 'no draft can be created');
-  const route = `${own.route(type)}/${record.id}/revisions`;
+  const route = routeFor(list, record.id);
   const before = await listRevisions(session, route);
   const [first = '', ...others] = words;
   const update = await change(own, record, first);

@@ -1,3 +1,4 @@
+import type { Collection } from '../../../client/journal.ts';
 import type { Finding } from '../../../engine/check.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery } from '../../../generators/encode-query.ts';
@@ -26,15 +27,16 @@ export const NO_SOUND: Finding = {
 export async function uploadFile(
   session: Session,
   own: OwnRecords,
+  collection: Collection,
   kind: FileKind,
   fields: Readonly<Record<string, unknown>> = {},
 ): Promise<OwnRecord | NotCreated> {
   const { bytes, type, extension } = FILES[kind];
   const slug = own.nextSlug();
-  own.intend('media', slug);
+  own.intend(collection, slug);
   const answer = await session.client.request({
     method: 'POST',
-    route: own.route('media') ?? '',
+    route: own.route(collection) ?? '',
     query: Object.entries({ title: `${slug} title`, ...fields }).flatMap(([name, value]) =>
       encodeQuery(name, value),
     ),
@@ -42,5 +44,5 @@ export async function uploadFile(
     as: 'user',
     intent: 'own-record',
   });
-  return own.settle('media', slug, answer);
+  return own.settle(collection, slug, answer);
 }

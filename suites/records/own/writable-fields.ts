@@ -1,7 +1,8 @@
-import { COLLECTIONS, type Collection } from '../../../client/journal.ts';
+import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, member } from '../../../client/json.ts';
 import type { Basis } from '../../../engine/result.ts';
-import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
+import { collectionsOf } from '../../../specs/find-resource.ts';
+import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
 
 /** A field that can be written (§2): a parameter, or a key inside `meta`. */
@@ -17,11 +18,14 @@ export interface WritableField {
   readonly basis: Basis;
   /** The id of the check that the target declares it. */
   readonly declared: string;
+  /** An upload names another one by it, such as its picture: files of some types alone have it. */
+  readonly ofSomeFiles: boolean;
 }
 
 /** A collection with an operation that creates its records or changes them. */
 export interface WritableCollection {
   readonly collection: Collection;
+  readonly resource: Resource;
   readonly operation: Operation;
 }
 
@@ -30,11 +34,10 @@ export function collectionsWith(
   contract: Contract,
   kind: 'create' | 'update' | 'delete',
 ): WritableCollection[] {
-  return COLLECTIONS.flatMap((collection) =>
-    contract.operations
-      .filter(({ id }) => id === `${collection}.${kind}`)
-      .map((operation) => ({ collection, operation })),
-  );
+  return collectionsOf(contract).flatMap((resource) => {
+    const operation = resource.operations[kind];
+    return operation === undefined ? [] : [{ collection: resource.id, resource, operation }];
+  });
 }
 
 /** The fields that an operation writes, each key of `meta` by itself; a `meta` without stated keys has nothing to write. */
@@ -48,7 +51,9 @@ export function writableFields(operation: Operation): WritableField[] {
 
 function field(operation: Operation, { name, wire, schema, section, basis }: Parameter): WritableField {
   const declared = `${operation.id}/${name}/declared`;
-  return { name, wire, key: undefined, schema, section, basis, declared };
+  const { kind, id } = operation.resource ?? {};
+  const ofSomeFiles = kind === 'uploads' && schema['x-names'] === id;
+  return { name, wire, key: undefined, schema, section, basis, declared, ofSomeFiles };
 }
 
 function metaKeys(operation: Operation, { name, wire, schema, section, basis }: Parameter): WritableField[] {
@@ -62,6 +67,7 @@ function metaKeys(operation: Operation, { name, wire, schema, section, basis }: 
       section,
       basis: inner['x-basis'] ?? basis,
       declared: `${operation.id}/${name}/properties/${neutral}/declared`,
+      ofSomeFiles: false,
     };
   });
 }

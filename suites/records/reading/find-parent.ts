@@ -1,5 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Session } from '../../../engine/session.ts';
+import { operationFor, routeFor } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
 import { openList } from './open-list.ts';
 import { momentOf } from './printed-date.ts';
 import { readList } from './read-list.ts';
@@ -19,17 +21,17 @@ export interface Family {
 
 /**
  * A record with revisions or autosaves: the ones that say that they have some are tried first, then those changed last.
- * @param collection posts or pages; @param child revisions or autosaves; @param least how many it must have
+ * @param children the list of the children; @param least how many it must have
  * @returns why none was found otherwise
  */
 export function findParent(
   session: Session,
-  collection: string,
-  child: 'revisions' | 'autosaves',
+  children: Operation,
   least: number,
 ): Promise<Family | { readonly reason: string }> {
-  return session.once(`family ${collection} ${child} ${least}`, async () => {
-    const list = session.operation(`${collection}.list`);
+  return session.once(`family ${children.id} ${least}`, async () => {
+    const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
+    const list = operationFor(session.contract, collection, 'list');
     if (list === undefined) return { reason: `the deployment has no list of ${collection}` };
     const subject = await openList(session, list, list.route.wire);
     const snapshot = await snapshotOf(session, subject);
@@ -40,7 +42,7 @@ export function findParent(
         (momentOf(other, 'modified') ?? 0) - (momentOf(one, 'modified') ?? 0),
     );
     for (const { id } of likely.slice(0, MOST_TRIED)) {
-      const route = `${subject.route}/${id}/${child}`;
+      const route = routeFor(children, id);
       const observation = await session.ask({ method: 'GET', route, as: session.caller });
       const answer = readList(observation);
       if (answer.kind === 'denied') return { reason: `${child} are denied to this caller` };

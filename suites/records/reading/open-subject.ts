@@ -13,8 +13,7 @@ export async function openSubject(
   session: Session,
   operation: Operation,
 ): Promise<Subject | { readonly reason: string }> {
-  const collection = /^\/cms\/v2\/(\w+)\/\{\w+\}\/revisions$/.exec(operation.route.path)?.[1];
-  if (collection === undefined) return openList(session, operation, operation.route.wire);
-  const found = await findParent(session, collection, 'revisions', 2);
+  if (operation.resource?.kind !== 'revisions') return openList(session, operation, operation.route.wire);
+  const found = await findParent(session, operation, 2);
   return 'reason' in found ? found : openList(session, operation, found.route);
 }

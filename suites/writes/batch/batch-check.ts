@@ -6,7 +6,8 @@ import { BatchTrial } from './batch-trial.ts';
 export interface BatchCheck extends Pick<Check, 'title' | 'basis' | 'dependsOn'> {
   /** The last part of its id. */
   readonly word: string;
-  readonly collection?: 'posts' | 'pages';
+  /** Whose records it is about; those of the sample unless told. */
+  readonly collection?: string;
   readonly run: (trial: BatchTrial) => Promise<readonly Finding[]>;
 }
 

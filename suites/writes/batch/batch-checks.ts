@@ -1,4 +1,5 @@
 import type { Check } from '../../../engine/check.ts';
+import { batchSample } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { batchEqualityChecks } from './batch-equality-checks.ts';
 import { batchMemberChecks } from './batch-member-checks.ts';
@@ -8,22 +9,21 @@ import { batchTypeChecks } from './batch-type-checks.ts';
 import { batchUnmarkedCheck } from './batch-unmarked-check.ts';
 import { batchValidationChecks } from './batch-validation-checks.ts';
 
-const NEEDED = ['batch.run', 'posts.list', 'posts.create', 'posts.update', 'posts.delete'];
-
 /**
  * Checks of what a batch does (§4.2, R37), on own drafts: by what the site holds afterwards, because how the answers of
- * its parts are wrapped is silent. None where the deployment has no batches or no posts.
+ * its parts are wrapped is silent. None where the deployment has no batches, or no
+ * records to try them on.
  */
 export function batchChecks(contract: Contract): Check[] {
-  const ids = new Set(contract.operations.map(({ id }) => id));
-  if (!NEEDED.every((id) => ids.has(id))) return [];
+  const sample = batchSample(contract);
+  if (sample === undefined || !contract.operations.some(({ id }) => id === 'batch.run')) return [];
   return [
     ...batchSizeChecks(),
     ...batchMemberChecks(),
     ...batchTypeChecks(),
     ...batchMethodChecks(),
     ...batchValidationChecks(),
-    batchUnmarkedCheck(contract),
-    ...batchEqualityChecks(contract),
+    batchUnmarkedCheck(contract, sample),
+    ...batchEqualityChecks(contract, sample),
   ];
 }

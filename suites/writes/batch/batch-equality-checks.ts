@@ -2,34 +2,30 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
-import type { Contract } from '../../../specs/model.ts';
+import { ofKind } from '../../../specs/find-resource.ts';
+import type { Contract, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { batchCheck } from './batch-check.ts';
 import { type BatchTrial, batchFailure, type Outcome } from './batch-trial.ts';
 
-type Records = 'posts' | 'pages';
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const VERBS = ['create', 'update', 'delete'] as const;
 /** Fields that two records written one after the other do not share. */
 const OWN_TO_EACH: ReadonlySet<string> = new Set(['date', 'date_gmt', 'slug']);
 const CREATED = { excerpt: 'made', status: 'pending' };
-/** What is written beside that: other values than a new record usually has. */
-const BESIDE = {
-  posts: { comment_status: 'closed', format: 'aside' },
-  pages: { comment_status: 'open', menu_order: 3 },
-} as const;
 const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
 
 /**
  * Checks that every write that a batch may hold has the effect that it has alone (R37), and that a batch has the effect
  * of its requests sent one after the other: by twins, one for the batch and one for single requests.
  */
-export function batchEqualityChecks(contract: Contract): Check[] {
-  const has = (id: string): boolean => contract.operations.some((operation) => operation.id === id);
-  const single = (['posts', 'pages'] as const).flatMap((collection) =>
-    VERBS.filter((verb) => has(`${collection}.${verb}`)).map((verb) => sameCheck(contract, collection, verb)),
+export function batchEqualityChecks(contract: Contract, sample: Resource): Check[] {
+  const single = ofKind(contract, 'records').flatMap((resource) =>
+    VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
+      sameCheck(resource, verb),
+    ),
   );
   return [
     ...single,
@@ -40,14 +36,15 @@ export function batchEqualityChecks(contract: Contract): Check[] {
       dependsOn: [
         ...METHODS.map((method) => `batch/method/${method}`),
         'batch/order',
-        ...single.map(({ id }) => id).filter((id) => id.includes('/posts.')),
+        ...VERBS.map((verb) => `batch/same/${sample.id}.${verb}`),
       ],
-      run: sequence,
+      run: (trial) => sequence(trial, sample),
     }),
   ];
 }
 
-function sameCheck(contract: Contract, collection: Records, verb: (typeof VERBS)[number]): Check {
+function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
+  const { id: collection } = resource;
   const id = `${collection}.${verb}`;
   return batchCheck({
     word: `same/${id}`,
@@ -56,8 +53,8 @@ function sameCheck(contract: Contract, collection: Records, verb: (typeof VERBS)
     collection,
     dependsOn: [`${id}/batch-mark`, `batch/method/${verb === 'delete' ? 'DELETE' : 'POST'}`],
     async run(trial) {
-      const twins = await trial.session.once(`batch twins ${collection}`, () => makeTwins(trial, collection));
-      return judge(contract, collection, verb, twins);
+      const twins = await trial.session.once(`batch twins ${collection}`, () => makeTwins(trial, resource));
+      return judge(resource, verb, twins);
     },
   });
 }
@@ -68,10 +65,10 @@ interface Twins extends Outcome {
   readonly refused: Readonly<Partial<Record<(typeof VERBS)[number], string>>>;
 }
 
-async function makeTwins(trial: BatchTrial, collection: Records): Promise<Twins> {
+async function makeTwins(trial: BatchTrial, { unusual }: Resource): Promise<Twins> {
   const { group, own } = trial;
-  const fields = { ...CREATED, ...BESIDE[collection] };
-  const changes = { ...UPDATED, ...BESIDE[collection] };
+  const fields = { ...CREATED, ...unusual };
+  const changes = { ...UPDATED, ...unusual };
   const [updated, updatedAlone] = [await trial.alone('updated'), await trial.alone('updatedalone')];
   const [deleted, deletedAlone] = [await trial.alone('deleted'), await trial.alone('deletedalone')];
   const created = await group.alone('createdalone', fields);
@@ -93,16 +90,12 @@ async function makeTwins(trial: BatchTrial, collection: Records): Promise<Twins>
   return { ...outcome, slug: (name) => group.slug(name), refused };
 }
 
-function judge(
-  contract: Contract,
-  collection: Records,
-  verb: (typeof VERBS)[number],
-  twins: Twins,
-): Finding[] {
+function judge(resource: Resource, verb: (typeof VERBS)[number], twins: Twins): Finding[] {
+  const { id: collection } = resource;
   const refused = twins.refused[verb];
   if (refused !== undefined) throw cannotTell(`${collection}.${verb} is not accepted alone (${refused})`);
   const pair = [`${verb}d`, `${verb}dalone`] as const;
-  const difference = differenceOf(contract, collection, twins, pair, twins.slug);
+  const difference = differenceOf(resource, twins, pair, twins.slug);
   if (difference === undefined) return [];
   const message = `${collection}.${verb} in a batch does not have the effect that it has alone`;
   return [batchFailure(message, ...difference, twins)];
@@ -110,8 +103,7 @@ function judge(
 
 /** What the record of a batch and its twin differ in; the twin's is expected. */
 function differenceOf(
-  contract: Contract,
-  collection: Records,
+  { operations: { create } }: Resource,
   { found }: Outcome,
   [batched, alone]: readonly [string, string],
   slug: (name: string) => string,
@@ -121,8 +113,7 @@ function differenceOf(
     if (one === other) return undefined;
     return other === undefined ? ['no record', 'a record'] : ['a record', 'no record'];
   }
-  const fields = contract.operations.find(({ id }) => id === `${collection}.create`)?.parameters ?? [];
-  for (const { wire } of fields) {
+  for (const { wire } of create?.parameters ?? []) {
     if (OWN_TO_EACH.has(wire)) continue;
     const [here, there] = [fieldText(one, wire, slug(batched)), fieldText(other, wire, slug(alone))];
     if (here !== there) return [`${wire} ${there}`, `${wire} ${here}`];
@@ -136,7 +127,7 @@ function fieldText(record: JsonObject, name: string, slug: string): string {
   return text.replaceAll(slug, 'SLUG');
 }
 
-async function sequence(trial: BatchTrial): Promise<Finding[]> {
+async function sequence(trial: BatchTrial, sample: Resource): Promise<Finding[]> {
   const { session } = trial;
   const [kept, keptAlone] = [await trial.alone('kept'), await trial.alone('keptalone')];
   const [gone, goneAlone] = [await trial.alone('gone'), await trial.alone('gonealone')];
@@ -154,9 +145,7 @@ async function sequence(trial: BatchTrial): Promise<Finding[]> {
   }
   const outcome = await trial.run('a batch', sequenceOf(trial, kept, gone));
   for (const pair of [['kept', 'keptalone'] as const, ['gone', 'gonealone'] as const]) {
-    const difference = differenceOf(session.contract, 'posts', outcome, pair, (name) =>
-      trial.group.slug(name),
-    );
+    const difference = differenceOf(sample, outcome, pair, (name) => trial.group.slug(name));
     if (difference === undefined) continue;
     const message = 'a batch does not have the effect of its requests sent one after the other';
     return [batchFailure(message, ...difference, outcome)];

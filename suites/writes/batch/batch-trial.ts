@@ -3,6 +3,7 @@ import type { Finding } from '../../../engine/check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import { batchSample } from '../../../specs/find-resource.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
 import { whyNot } from '../../records/own/not-created.ts';
@@ -22,7 +23,12 @@ export class BatchTrial {
   readonly own: OwnRecords;
   readonly group: DraftGroup;
 
-  constructor(session: Session, own: OwnRecords, collection: 'posts' | 'pages' = 'posts') {
+  /** @param collection whose records they are; those of the sample unless told */
+  constructor(
+    session: Session,
+    own: OwnRecords,
+    collection: string = batchSample(session.contract)?.id ?? '',
+  ) {
     this.session = session;
     this.own = own;
     this.group = new DraftGroup(session, own, collection);

@@ -1,7 +1,8 @@
 import { member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
-import type { Contract } from '../../../specs/model.ts';
+import { childOf, ofKind, routeFor } from '../../../specs/find-resource.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { ownPicture } from '../media/own-picture.ts';
@@ -10,38 +11,55 @@ import { type BatchTrial, batchFailure } from './batch-trial.ts';
 
 const TEXT = 'written in a batch';
 
-/**
- * The check that requests to endpoints without the batch mark are refused in their part (§4.2, R37): an update of an own
- * picture, and an autosave of an own post. Both would do no harm, and would show.
- */
-export function batchUnmarkedCheck(contract: Contract): Check {
-  const unmarked = ['media.update', 'post-autosaves.create'];
+/** Writes without the batch mark that would do no harm, and would show; undefined where the deployment has none. */
+interface Unmarked {
+  /** An update of a file. */
+  readonly update: Operation | undefined;
+  /** An autosave of a record of the sample. */
+  readonly save: Operation | undefined;
+}
+
+function unmarkedOf(contract: Contract, sample: Resource): Unmarked {
+  const without = (operation: Operation | undefined): Operation | undefined =>
+    operation?.batchable === true ? undefined : operation;
+  return {
+    update: without(ofKind(contract, 'uploads')[0]?.operations.update),
+    save: without(childOf(contract, sample.id, 'autosaves')?.operations.create),
+  };
+}
+
+/** The check that requests to endpoints without the batch mark are refused in their part (§4.2, R37). */
+export function batchUnmarkedCheck(contract: Contract, sample: Resource): Check {
+  const unmarked = unmarkedOf(contract, sample);
   return batchCheck({
     word: 'unmarked',
     title: 'a request to an endpoint without the batch mark is refused in its part',
     basis: 'stated',
     dependsOn: [
       'batch/normal',
-      ...unmarked
-        .filter((id) => contract.operations.some((operation) => operation.id === id))
-        .map((id) => `${id}/batch-mark`),
+      ...[unmarked.update, unmarked.save].flatMap((one) =>
+        one === undefined ? [] : [`${one.id}/batch-mark`],
+      ),
     ],
-    run: judge,
+    run: (trial) => judge(trial, unmarked),
   });
 }
 
-async function judge(trial: BatchTrial): Promise<Finding[]> {
+async function judge(trial: BatchTrial, { update, save }: Unmarked): Promise<Finding[]> {
   const { session, own, group } = trial;
-  const picture = session.operation('media.update') && (await ownPicture(session, own));
-  const post =
-    session.operation('post-autosaves.create') && (await trial.alone('published', { status: 'publish' }));
+  const picture = update && (await ownPicture(session, own, update.resource?.id ?? ''));
+  const post = save && (await trial.alone('published', { status: 'publish' }));
+  const saves = save && post && routeFor(save, post.id);
   const parts: BatchPart[] = [];
-  if (picture !== undefined && 'id' in picture) {
-    parts.push({ method: 'POST', path: `${own.route('media')}/${picture.id}`, body: { alt_text: TEXT } });
+  if (update !== undefined && picture !== undefined && 'id' in picture) {
+    parts.push({ method: 'POST', path: routeFor(update, picture.id), body: { alt_text: TEXT } });
   }
-  if (post !== undefined) {
-    const path = `${trial.path(post)}/autosaves`;
-    parts.push({ method: 'POST', path, body: { title: `${group.slug('published')} saved`, content: TEXT } });
+  if (saves !== undefined) {
+    parts.push({
+      method: 'POST',
+      path: saves,
+      body: { title: `${group.slug('published')} saved`, content: TEXT },
+    });
   }
   if (parts.length === 0) {
     return [{ kind: 'inconclusive', message: 'there is no own record to try an unmarked endpoint on' }];
@@ -62,8 +80,8 @@ async function judge(trial: BatchTrial): Promise<Finding[]> {
       findings.push(batchFailure(message, 'the alt_text as it was', `the alt_text ${TEXT}`, outcome));
     }
   }
-  if (post !== undefined) {
-    const saved = await autosaved(trial, `${trial.path(post)}/autosaves`);
+  if (saves !== undefined) {
+    const saved = await autosaved(trial, saves);
     const changed = rawOf(outcome.found.get('published'), 'content') === TEXT;
     if (saved || changed) {
       const message = 'a batch makes an autosave, which has no batch mark';

@@ -53,7 +53,7 @@ async function oneInvalid(trial: BatchTrial, validation: string | undefined): Pr
     [group.draft('before'), group.draft('invalid', { status: INVALID_STATUS }), group.draft('after')],
     validation,
   );
-  return validatesStatus(outcome) ?? expectBoth(what, 'an invalid request', outcome);
+  return validatesStatus(trial, outcome) ?? expectBoth(what, 'an invalid request', outcome);
 }
 
 async function allOrNothing(trial: BatchTrial): Promise<Finding[]> {
@@ -64,7 +64,7 @@ async function allOrNothing(trial: BatchTrial): Promise<Finding[]> {
     [group.draft('before'), group.draft('invalid', { status: INVALID_STATUS }), group.draft('after')],
     mode,
   );
-  const broken = validatesStatus(invalid);
+  const broken = validatesStatus(trial, invalid);
   if (broken !== undefined) return broken;
   const made = ['before', 'after'].filter((name) => invalid.found.has(name));
   if (made.length > 0) {
@@ -87,9 +87,9 @@ async function besides(trial: BatchTrial, paths: readonly string[]): Promise<Fin
 }
 
 /** A site that stores an invalid status takes nothing for invalid: another check reports that. */
-function validatesStatus({ found }: Outcome): Finding[] | undefined {
+function validatesStatus({ group }: BatchTrial, { found }: Outcome): Finding[] | undefined {
   if (!found.has('invalid')) return undefined;
-  return [{ kind: 'blocked', message: 'blocked by posts.create/status/enum/enforced' }];
+  return [{ kind: 'blocked', message: `blocked by ${group.collection}.create/status/enum/enforced` }];
 }
 
 function expectBoth(what: string, culprit: string, outcome: Outcome): Finding[] {

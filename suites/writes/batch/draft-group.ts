@@ -13,7 +13,7 @@ export type Found = ReadonlyMap<string, JsonObject>;
 
 /** Own records of one collection that one check is about, found together by a word that they alone carry. */
 export class DraftGroup {
-  readonly collection: 'posts' | 'pages';
+  readonly collection: string;
   readonly word: string;
   readonly #session: Session;
   readonly #own: OwnRecords;
@@ -21,7 +21,7 @@ export class DraftGroup {
   readonly #known = new Set<number>();
   readonly #records = new Map<string, OwnRecord>();
 
-  constructor(session: Session, own: OwnRecords, collection: 'posts' | 'pages') {
+  constructor(session: Session, own: OwnRecords, collection: string) {
     this.#session = session;
     this.#own = own;
     this.collection = collection;

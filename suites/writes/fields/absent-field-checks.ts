@@ -17,8 +17,8 @@ import {
 } from '../../records/own/writable-fields.ts';
 import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
 import { type AbsentField, absentFields } from './absent-fields.ts';
-import { creationOf, groundOf } from './creations.ts';
-import { type FieldGround, fieldValue } from './field-value.ts';
+import { groundOf } from './creations.ts';
+import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
 
@@ -139,22 +139,10 @@ async function valuesOf(
 ): Promise<Map<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const { field, from } of fields) {
-    const known = fieldValue(field, await groundBeside(session, own, from), 0);
+    const known = fieldValue(field, await groundOf(session, own, from), 0);
     if ('value' in known) values.set(field.name, known.value);
   }
   return values;
-}
-
-/** The ground of a collection; its records may name pages as well. */
-async function groundBeside(
-  session: Session,
-  own: OwnRecords,
-  from: AbsentField['from'],
-): Promise<FieldGround> {
-  const ground = await groundOf(session, own, from);
-  if (ground.ids.pages.length > 0 || own.route('pages') === undefined) return ground;
-  const page = recordOf(await creationOf(session, own, 'pages', 'plain'))?.id;
-  return page === undefined ? ground : { ...ground, ids: { ...ground.ids, pages: [page] } };
 }
 
 function untold(message: string): Finding {

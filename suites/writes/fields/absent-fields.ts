@@ -1,4 +1,4 @@
-import { COLLECTIONS, type Collection } from '../../../client/journal.ts';
+import type { Collection } from '../../../client/journal.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { collectionsWith, type WritableField, writableFields } from '../../records/own/writable-fields.ts';
 
@@ -42,10 +42,8 @@ function fieldOf(
   contract: Contract,
   name: string,
 ): { readonly field: WritableField; readonly from: Collection } | undefined {
-  const creations = collectionsWith(contract, 'create');
-  for (const from of COLLECTIONS) {
-    const operation = creations.find(({ collection }) => collection === from)?.operation;
-    const field = operation && writableFields(operation).find((one) => one.name === name);
+  for (const { collection: from, operation } of collectionsWith(contract, 'create')) {
+    const field = writableFields(operation).find((one) => one.name === name);
     if (field !== undefined) return { field, from };
   }
   return undefined;

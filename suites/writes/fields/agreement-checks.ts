@@ -34,7 +34,7 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
     parameter: field.name,
     dependsOn: [`${operation.id}/${field.name}/stored`],
     async run(session, own) {
-      const shared = await creationOf(session, own, collection, groupOf(collection, field));
+      const shared = await creationOf(session, own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
       // A creation with many fields may be refused for one of them.
       const making =

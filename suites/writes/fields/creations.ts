@@ -1,5 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Session } from '../../../engine/session.ts';
+import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import type { FileKind } from '../../records/own/upload-file.ts';
@@ -12,22 +13,21 @@ import { otherValues } from './other-values.ts';
 
 /**
  * The records that the checks of fields share, made once for each collection: `plain` with text alone, `main` with every
- * field that goes together, `beside` with those that do not: a sticky post has no password, and `date` wins over `date_gmt`.
- * `sound` is for what media of some types have: real software keeps the picture of a sound or film, but not of a picture.
+ * field that goes together, `beside` with those that do not: a sticky record has no password, and `date` wins over `date_gmt`.
+ * `sound` is for what files of some types have: real software keeps the picture of a sound or film, but not of a picture.
  */
 export type Group = 'plain' | 'main' | 'beside' | 'sound';
 
-const BESIDE: ReadonlySet<string> = new Set(['date_gmt', 'password']);
 /** Statuses are written by records of their own. */
 const APART = 'status';
 
 /** The group whose creation writes a field. */
-export function groupOf(collection: Collection, { name }: WritableField): Group {
-  if (collection === 'media' && name === 'featured_media') return 'sound';
-  return BESIDE.has(name) ? 'beside' : 'main';
+export function groupOf({ schema, ofSomeFiles }: WritableField): Group {
+  if (ofSomeFiles) return 'sound';
+  return schema['x-apart'] === undefined ? 'main' : 'beside';
 }
 
-/** The file that the records of a group are made of, where they are media. */
+/** The file that the records of a group are made of, where they are uploads. */
 export function fileOf(group: Group): FileKind {
   return group === 'sound' ? 'sound' : 'picture';
 }
@@ -40,11 +40,11 @@ export function creationOf(
   group: Group,
 ): Promise<Making> {
   return session.once(`own ${collection} ${group}`, async () => {
-    const operation = session.operation(`${collection}.create`);
+    const operation = operationFor(session.contract, collection, 'create');
     const fields = operation === undefined || group === 'plain' ? [] : writableFields(operation);
-    const chosen = fields.filter((field) => field.name !== APART && groupOf(collection, field) === group);
+    const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
     const ground = NAMELESS.has(group)
-      ? groundless(own, collection)
+      ? groundless(session, own, collection)
       : await groundOf(session, own, collection);
     const written = valuesOfRound(chosen, ground, 0);
     return makeRecord(session, own, { collection, fields: chosen, written, file: fileOf(group) });
@@ -68,40 +68,47 @@ export function valuesOfRound(
 /** The groups whose records name no other record, so that others can name theirs. */
 const NAMELESS: ReadonlySet<Group> = new Set<Group>(['plain', 'beside']);
 
-function groundless(own: OwnRecords, collection: Collection): FieldGround {
-  const ids = { posts: [], pages: [], media: [] };
-  return { own, collection, plain: undefined, ids, terms: {}, others: {} };
+function groundless(session: Session, own: OwnRecords, collection: Collection): FieldGround {
+  const kept = keptBy(session, collection);
+  return { own, collection, kept, plain: undefined, ids: new Map(), terms: {}, others: {} };
 }
 
-/** The collections whose own records the fields of a collection name. */
-const NAMED: Readonly<Record<Collection, readonly Collection[]>> = {
-  posts: ['media'],
-  pages: ['media', 'pages'],
-  media: ['media', 'posts'],
-};
+function keptBy({ contract }: Session, collection: Collection): readonly string[] {
+  return findResource(contract, collection)?.statuses?.kept ?? [];
+}
+
+/** What the fields of a collection name by ids: collections whose records a run can make, users, terms. */
+function namedBy({ contract }: Session, collection: Collection): ReadonlySet<string> {
+  const fields = operationFor(contract, collection, 'create')?.parameters ?? [];
+  return new Set(fields.flatMap(({ schema }) => schema['x-names'] ?? []));
+}
 
 /** What values of the fields of a collection are made of. */
 export function groundOf(session: Session, own: OwnRecords, collection: Collection): Promise<FieldGround> {
   return session.once(`own ground ${collection}`, async () => {
-    const ids: Record<Collection, number[]> = { posts: [], pages: [], media: [] };
-    for (const other of NAMED[collection]) {
+    const ids = new Map<Collection, readonly number[]>();
+    const named = namedBy(session, collection);
+    for (const other of named) {
       if (own.route(other) === undefined) continue;
       const both = [
         await creationOf(session, own, other, 'plain'),
         await creationOf(session, own, other, 'beside'),
       ];
-      ids[other] = both.flatMap((making) => recordOf(making)?.id ?? []);
+      ids.set(
+        other,
+        both.flatMap((making) => recordOf(making)?.id ?? []),
+      );
     }
     const { shown: plain } = await creationOf(session, own, collection, 'plain');
-    const terms = collection === 'posts' ? await termsInUse(session) : {};
+    const terms = named.has('terms') ? await termsInUse(session, collection) : {};
     const others = await otherValues(session, own, collection, plain);
-    return { own, collection, plain, ids, terms, others };
+    return { own, collection, kept: keptBy(session, collection), plain, ids, terms, others };
   });
 }
 
-/** Ids of the terms that visible posts have: an id that names nothing is silent (R35). */
-async function termsInUse(session: Session): Promise<FieldGround['terms']> {
-  const list = session.operation('posts.list');
+/** Ids of the terms that visible records have, by field: an id that names nothing is silent (R35). */
+async function termsInUse(session: Session, collection: Collection): Promise<FieldGround['terms']> {
+  const { list, create } = findResource(session.contract, collection)?.operations ?? {};
   if (list === undefined) return {};
   const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
   if ('finding' in snapshot) return {};
@@ -109,5 +116,6 @@ async function termsInUse(session: Session): Promise<FieldGround['terms']> {
     const ids = snapshot.records.flatMap((record) => valuesOf(record, taxonomy) ?? []);
     return [...new Set(ids.filter((id) => typeof id === 'number'))];
   };
-  return { categories: inUse('categories'), tags: inUse('tags') };
+  const taxonomies = create?.parameters.filter(({ schema }) => schema['x-names'] === 'terms') ?? [];
+  return Object.fromEntries(taxonomies.map(({ wire }) => [wire, inUse(wire)]));
 }

@@ -2,6 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { goodValue } from '../../../generators/good-value.ts';
+import { typesOf } from '../../../specs/schema.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { shownValue, type WritableField } from '../../records/own/writable-fields.ts';
 import type { OtherValues } from './other-values.ts';
@@ -10,11 +11,13 @@ import type { OtherValues } from './other-values.ts';
 export interface FieldGround {
   readonly own: OwnRecords;
   readonly collection: Collection;
+  /** The statuses that its records are known to keep (R35). */
+  readonly kept: readonly string[];
   /** How the edit context shows a record of the collection of which no field was written but text. */
   readonly plain: JsonObject | undefined;
-  /** Own records that fields may name. */
-  readonly ids: Readonly<Record<Collection, readonly number[]>>;
-  /** Ids of terms that visible posts have, by taxonomy. */
+  /** Own records that fields may name, by collection. */
+  readonly ids: ReadonlyMap<Collection, readonly number[]>;
+  /** Ids of terms that visible records have, by the field that names them on the target. */
   readonly terms: Readonly<Record<string, readonly number[]>>;
   /** An author and a template that records do not have by themselves, as far as the site knows some. */
   readonly others: OtherValues;
@@ -34,8 +37,11 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   date: (_, round) => ({ value: `2021-06-${twoDigits(round + 1)}T05:06:07` }),
   date_gmt: (_, round) => ({ value: `2022-06-${twoDigits(round + 1)}T15:16:17` }),
   slug: ({ own }) => ({ value: own.nextSlug() }),
-  // Only `private` is known to be kept for media (R35).
-  status: ({ collection }, round) => rotate(collection === 'media' ? ['private'] : STATUSES, round),
+  status: ({ kept }, round) =>
+    rotate(
+      STATUSES.filter((word) => kept.includes(word)),
+      round,
+    ),
   password: (_, round) => ({ value: round === 2 ? '' : `open-${round}` }),
   title: text('title'),
   content: text('content'),
@@ -44,14 +50,9 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
   description: text('description'),
   alt_text: text('alternative'),
   author: otherOf('author'),
-  featured_media: ({ ids }, round) => rotate(ids.media, round, 'there is no own media to name'),
-  post: ({ ids }, round) => rotate(ids.posts, round, 'there is no own post to name'),
-  parent: ({ ids }, round) => rotate(ids.pages, round, 'there is no own page to name'),
   menu_order: (_, round) => ({ value: 3 + round }),
   sticky: (_, round) => ({ value: round % 2 === 0 }),
   template: otherOf('template'),
-  categories: termsOf('categories'),
-  tags: termsOf('tags'),
   'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
   // Software that cleans footnotes reads them as this JSON, and writes it the same.
   'meta/footnotes': (_, round) => ({ value: JSON.stringify([{ id: 'one', content: `note ${round}` }]) }),
@@ -62,12 +63,22 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
  * known, the first of them another one than a record has by itself
  */
 export function fieldValue(field: WritableField, ground: FieldGround, round: number): FieldValue {
-  const maker = BY_NAME[field.name];
+  const maker = BY_NAME[field.name] ?? makerByNames(field, ground);
   if (maker !== undefined) return maker(ground, round);
   const { enum: members } = field.schema;
   if (members === undefined) return { value: goodValue(field.schema) };
   const byItself = shownValue(ground.plain, field);
   return rotate(members, round + 1 + members.indexOf(byItself));
+}
+
+/** What a field names tells its values: terms in use, or own records of a collection. */
+function makerByNames({ wire, schema }: WritableField, { ids }: FieldGround): Maker | undefined {
+  const named = schema['x-names'];
+  if (named === undefined) return undefined;
+  if (named === 'terms') return termsOf(wire);
+  const known = ids.get(named) ?? [];
+  const values = typesOf(schema).includes('array') ? known.map((id) => [id]) : known;
+  return (_, round) => rotate(values, round, `there are no own ${named} to name`);
 }
 
 function text(what: string): Maker {
@@ -93,7 +104,7 @@ function termsOf(taxonomy: string): Maker {
     // The terms that every record gets by itself come last.
     const own = known.filter((id) => !sameMeaning(plain?.[taxonomy], [id]));
     const [first, second] = [...own, ...known.filter((id) => !own.includes(id))];
-    if (first === undefined) return { reason: `no visible post has ${taxonomy}` };
+    if (first === undefined) return { reason: `no visible record has ${taxonomy}` };
     return rotate(second === undefined ? [[first]] : [[first], [second], [first, second]], round);
   };
 }

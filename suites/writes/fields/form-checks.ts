@@ -65,7 +65,7 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
 /** The checks of the same write in JSON, beside that of a creation. */
 function rootsOf(operation: Operation, collection: Collection): string[] {
   if (isSaving(operation)) return [`autosaves/${collection}/apart`];
-  return operation.id.endsWith('.update') ? [updateRoot(operation.id, 'POST')] : [];
+  return operation.role === 'update' ? [updateRoot(operation.id, 'POST')] : [];
 }
 
 /** Whether a form brought a value into a record that it does not have by itself. */
@@ -142,8 +142,8 @@ function isTaken(subject: FormSubject, field: WritableField, write: FormWrite): 
 }
 
 /** Whether what a form holds of a field shows in the record. */
-function isKept({ collection, operation }: FormSubject, field: WritableField): boolean {
-  return !isSaving(operation) && groupOf(collection, field) !== 'sound';
+function isKept({ operation }: FormSubject, field: WritableField): boolean {
+  return !isSaving(operation) && groupOf(field) !== 'sound';
 }
 
 /** Writes a field with a form of its own: what tells when one with many fields did not. */
@@ -178,7 +178,7 @@ async function inJson(
 ): Promise<Finding[] | undefined> {
   if (isSaving(operation)) return undefined;
   const alone = { session, own, collection, field, value };
-  const updates = operation.id.endsWith('.update');
+  const updates = operation.role === 'update';
   const findings = await (updates ? updatedAlone(alone, 'POST') : createdAlone(alone));
   if (findings.length === 0) return undefined;
   const id = `${operation.id}/${field.name}/stored${updates ? '/POST' : ''}`;

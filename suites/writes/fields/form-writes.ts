@@ -1,7 +1,8 @@
-import { COLLECTIONS, type Collection } from '../../../client/journal.ts';
+import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Session } from '../../../engine/session.ts';
+import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { createWith, readBack, shownBy } from '../../records/own/make-record.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
@@ -33,12 +34,18 @@ export interface FormWrite {
   readonly shown: JsonObject | undefined;
 }
 
-const WRITES = /^(?:(posts|pages)\.create|(posts|pages|media)\.update|(post|page)-autosaves\.create)$/;
-
 /** The collection whose records an operation writes with a form; an upload is none, its fields are in the address. */
-export function formCollection({ id }: Operation): Collection | undefined {
-  const [, created, updated, saved] = WRITES.exec(id) ?? [];
-  return COLLECTIONS.find((name) => [created, updated, saved && `${saved}s`].includes(name));
+export function formCollection({ resource, role }: Operation): Collection | undefined {
+  switch (resource?.kind) {
+    case 'records':
+      return role === 'create' || role === 'update' ? resource.id : undefined;
+    case 'uploads':
+      return role === 'update' ? resource.id : undefined;
+    case 'autosaves':
+      return role === 'create' ? resource.parent : undefined;
+    default:
+      return undefined;
+  }
 }
 
 /** The fields that a form names: all that are no objects. */
@@ -47,10 +54,12 @@ export function formFields(operation: Operation): WritableField[] {
 }
 
 /**
- * Fields in a form of their own: a date wins over the other one, a sticky post takes no password, and what waits for review
- * may be without a slug.
+ * Whether a field is in a form of its own: one that is kept apart from another, and the slug, because what waits for review
+ * may be without one.
  */
-const BESIDE: ReadonlySet<string> = new Set(['date_gmt', 'password', 'slug']);
+function isBeside({ name, schema }: WritableField): boolean {
+  return schema['x-apart'] !== undefined || name === 'slug';
+}
 
 /** The forms of an operation with all its fields, sent once for all its checks. */
 export function formWritesOf(subject: FormSubject): Promise<readonly FormWrite[]> {
@@ -68,7 +77,7 @@ async function valuesOf(subject: FormSubject): Promise<Record<'main' | 'beside',
   const [main, beside] = [new Map<string, unknown>(), new Map<string, unknown>()];
   for (const field of formFields(subject.operation)) {
     const known = await formValue(subject, field);
-    if ('value' in known) (BESIDE.has(field.name) ? beside : main).set(field.name, known.value);
+    if ('value' in known) (isBeside(field) ? beside : main).set(field.name, known.value);
     // The text `false` must not be taken for something that is true.
     if (field.schema.type === 'boolean') beside.set(field.name, false);
   }
@@ -80,16 +89,21 @@ export async function formValue(
   { session, own, collection, operation }: FormSubject,
   field: WritableField,
 ): Promise<FieldValue> {
-  // The parent of an autosave of a post is the post (R14).
-  if (operation.id === 'post-autosaves.create' && field.name === 'parent') {
+  // The parent of an autosave is the record that it saves, unless its records have a field of that name (R14).
+  if (isSaving(operation) && field.name === 'parent' && !hasField(session, collection, field.name)) {
     const record = await recordFor({ session, own, collection, operation });
-    return 'id' in record ? { value: record.id } : { reason: 'there is no own post to name' };
+    return 'id' in record ? { value: record.id } : { reason: `there are no own ${collection} to name` };
   }
   const ground: FieldGround = await groundOf(session, own, collection);
   // The first status that is written is the one that own records have.
   const known = fieldValue(field, ground, field.name === 'status' ? 1 : 0);
   const byItself = shownValue(ground.plain, field);
   return 'value' in known || byItself === undefined ? known : { value: byItself };
+}
+
+function hasField({ contract }: Session, collection: Collection, field: string): boolean {
+  const create = operationFor(contract, collection, 'create');
+  return create?.parameters.some(({ name }) => name === field) === true;
 }
 
 /**
@@ -103,7 +117,7 @@ export async function sendForm(
 ): Promise<FormWrite> {
   const { own, collection, operation } = subject;
   const fields = { ...texts, ...bodyOf(formFields(operation), written) };
-  if (!isSaving(operation) && operation.id.endsWith('.create') && collection !== 'media') {
+  if (!isSaving(operation) && operation.role === 'create') {
     const made = await own.createByForm(collection, fields);
     if ('refused' in made) return { written, answer: made.refused, read: undefined, shown: undefined };
     return { written, answer: made.created, ...shownBy(made.read) };
@@ -112,14 +126,18 @@ export async function sendForm(
   if ('refused' in record) return { written, answer: record.refused, read: undefined, shown: undefined };
   // Saving what the record holds already is nothing to save.
   const body = isSaving(operation) ? { content: `<p>${own.nextSlug()}</p>`, ...fields } : fields;
-  const answer = await own.updateByForm(record, body, isSaving(operation) ? '/autosaves' : '');
+  const answer = await own.updateByForm(
+    record,
+    body,
+    isSaving(operation) ? routeFor(operation, record.id) : undefined,
+  );
   const back = answer.answer === 'accepted' && !isSaving(operation) ? await readBack(own, record) : undefined;
   return { written, answer, read: back?.read, shown: back?.shown };
 }
 
 /** Whether an operation makes autosaves; what one keeps beside the texts is silent. */
-export function isSaving({ id }: Operation): boolean {
-  return id.endsWith('-autosaves.create');
+export function isSaving({ resource }: Operation): boolean {
+  return resource?.kind === 'autosaves';
 }
 
 function recordFor(subject: FormSubject): Promise<OwnRecord | NotCreated> {

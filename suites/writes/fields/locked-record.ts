@@ -1,6 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Session } from '../../../engine/session.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
 import { listOwn } from '../../records/own/own-list.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
@@ -61,7 +62,7 @@ export function readWith(
   made: Making,
   password: string,
 ): Promise<Observation> {
-  const route = session.operation(`${collection}.read`)?.route.wire ?? '';
+  const route = operationFor(session.contract, collection, 'read')?.route.wire ?? '';
   return session.client.request({
     method: 'GET',
     route: route.replace(/\{\w+\}/, String(recordOf(made)?.id)),

@@ -1,6 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Session } from '../../../engine/session.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import { createWith } from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { openList } from '../../records/reading/open-list.ts';
@@ -52,7 +53,7 @@ async function shownValues(
   collection: Collection,
   plain: JsonObject | undefined,
 ): Promise<OtherValues> {
-  const list = session.operation(`${collection}.list`);
+  const list = operationFor(session.contract, collection, 'list');
   if (list === undefined || plain === undefined) return {};
   const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
   if ('finding' in snapshot) return {};

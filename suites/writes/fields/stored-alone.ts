@@ -32,7 +32,7 @@ export interface Alone {
 export async function createdAlone({ session, own, collection, field, ...about }: Alone): Promise<Finding[]> {
   const value = freshValue(own, field, about.value);
   const written = new Map([[field.name, value]]);
-  const file = fileOf(groupOf(collection, field));
+  const file = fileOf(groupOf(field));
   const making = await makeRecord(session, own, { collection, fields: [field], written, file });
   const problem = makingProblem(`a creation in ${collection} with ${nameOf(field)} ${show(value)}`, making);
   if (problem !== undefined && file === 'sound') {
@@ -50,7 +50,7 @@ export async function updatedAlone(
   method: Method,
 ): Promise<Finding[]> {
   const value = freshValue(own, field, about.value);
-  const file = fileOf(groupOf(collection, field));
+  const file = fileOf(groupOf(field));
   let fresh = await makeRecord(session, own, { collection, file });
   const problem = makingProblem(`a creation in ${collection}`, fresh);
   let record = recordOf(fresh);

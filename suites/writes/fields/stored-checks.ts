@@ -71,7 +71,7 @@ function createdCheck(about: WritableCollection, field: WritableField): Check {
       ...acceptedOf(about, field),
     ],
     async run(session, own) {
-      const group = groupOf(collection, field);
+      const group = groupOf(field);
       const { written, shown } = await creationOf(session, own, collection, group);
       if (!written.has(field.name)) return noValue(session, own, about, field);
       const value = written.get(field.name);
@@ -89,7 +89,7 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
     title: `${method} of ${operation.id} stores ${nameOf(field)}`,
     dependsOn: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(session, own) {
-      const course = await courseOf(session, own, collection, updateGroupOf(collection, field));
+      const course = await courseOf(session, own, collection, updateGroupOf(field));
       if ('finding' in course) return [course.finding];
       const step = course.steps.find((one) => one.method === method && one.written.has(field.name));
       if (step === undefined) return noValue(session, own, about, field);

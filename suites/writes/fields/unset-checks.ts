@@ -75,7 +75,7 @@ async function judge(
   if (known === undefined || 'reason' in known) {
     return [inconclusive(known?.reason ?? `no value of ${nameOf(field)} is known but the empty one`)];
   }
-  const making = await makeRecord(session, own, { collection, file: fileOf(groupOf(collection, field)) });
+  const making = await makeRecord(session, own, { collection, file: fileOf(groupOf(field)) });
   const problem = makingProblem(`a creation in ${collection}`, making);
   const record = recordOf(making);
   if (problem !== undefined || record === undefined) return problem === undefined ? [] : [problem];

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import type { Session } from '../../../engine/session.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import { type Making, makeRecord, makingProblem, readBack, recordOf } from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { NO_SOUND } from '../../records/own/upload-file.ts';
@@ -40,9 +41,9 @@ export function courseOf(
   group: UpdateGroup = 'main',
 ): Promise<Course> {
   return session.once(`own course ${collection} ${group}`, async () => {
-    const operation = session.operation(`${collection}.update`);
+    const operation = operationFor(session.contract, collection, 'update');
     const fields = (operation === undefined ? [] : writableFields(operation)).filter(
-      (field) => updateGroupOf(collection, field) === group,
+      (field) => updateGroupOf(field) === group,
     );
     const start = await startOf(session, own, collection, group);
     const record = recordOf(start);
@@ -67,8 +68,8 @@ export function courseOf(
 export type UpdateGroup = Extract<Group, 'main' | 'sound'>;
 
 /** The group whose record a field is updated on. */
-export function updateGroupOf(collection: Collection, field: WritableField): UpdateGroup {
-  return groupOf(collection, field) === 'sound' ? 'sound' : 'main';
+export function updateGroupOf(field: WritableField): UpdateGroup {
+  return groupOf(field) === 'sound' ? 'sound' : 'main';
 }
 
 /** The record with all its fields; where that was not made, one with nothing but text. */
@@ -112,18 +113,17 @@ function loneTexts(fields: readonly WritableField[], ground: FieldGround, round:
   return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, ground, round + at) }));
 }
 
-/** Fields that one update must not name together: of each pair the second goes with the other half. */
-const APART: Readonly<Record<string, string>> = { date_gmt: 'date', password: 'sticky' };
-
 /**
  * Splits fields into two halves, for each method in another way. A sticky record takes no password, and a private one
  * keeps none: the half that ends what keeps the other from being written comes first.
  */
 function halvesOf(fields: readonly WritableField[], round: number): WritableField[][] {
   const names = fields.map(({ name }) => name);
+  // Of fields that one update must not name together the second goes with the other half.
+  const apart = new Map(fields.map(({ name, schema }) => [name, schema['x-apart']]));
   const halfOf = (name: string): number => {
-    const partner = APART[name];
-    if (partner !== undefined && names.includes(partner)) return 1 - halfOf(partner);
+    const partner = apart.get(name)?.find((other) => names.includes(other));
+    if (partner !== undefined) return 1 - halfOf(partner);
     return (names.indexOf(name) >> round) & 1;
   };
   const ending = names.includes('sticky') ? 'sticky' : 'status';

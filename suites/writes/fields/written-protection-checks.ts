@@ -4,7 +4,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import { creationCurl, type Making, makingProblem } from '../../records/own/make-record.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -24,7 +24,10 @@ import {
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create')
-    .filter(({ operation }) => operation.parameters.some(({ name }) => name === 'password'))
+    .filter(
+      ({ resource, operation }) =>
+        resource.protects === true && operation.parameters.some(({ name }) => name === 'password'),
+    )
     .flatMap((about) => [
       hiddenCheck(about, 'content'),
       hiddenCheck(about, 'excerpt'),
@@ -109,12 +112,12 @@ function flagCheck(about: WritableCollection): Check {
 }
 
 function openedCheck(about: WritableCollection): Check {
-  const { collection } = about;
+  const { collection, resource } = about;
   return protectionCheck(about, {
     word: 'opened',
     title: `the password shows the content of one of the ${collection}`,
-    // Of pages the parameter follows from their likeness to posts (R29).
-    basis: collection === 'pages' ? 'implied' : 'stated',
+    // Of some the parameter only follows from their likeness to others (R29).
+    basis: passwordOf(resource)?.basis ?? 'implied',
     async judge(session, own, made) {
       const [closed] = await strangersLooks(session, own, collection, made);
       if (closed?.observation.answer !== 'accepted') return [unread(closed?.observation)];
@@ -174,6 +177,11 @@ function editCheck(about: WritableCollection): Check {
         }));
     },
   });
+}
+
+/** The parameter of a read that opens what a password protects. */
+function passwordOf({ operations: { read } }: Resource): Parameter | undefined {
+  return read?.parameters.find(({ name }) => name === 'password');
 }
 
 function renderedOf(record: unknown, field: Secret): unknown {

@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
-import type { Contract } from '../../../specs/model.ts';
+import { ofKind, routeFor } from '../../../specs/find-resource.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import { listsMedia } from './lists-media.ts';
@@ -7,43 +8,54 @@ import { mediaEditChecks } from './media-edit-checks.ts';
 import { pictureOf } from './picture-of.ts';
 import { uploadChecks } from './upload-checks.ts';
 
-/** Filters of the list of media with values that describe a PNG image, and values that describe other files. */
+/** Filters of a list of files with values that describe a PNG image, and values that describe other files. */
 const FILTERS = [
   { parameter: 'media_type', fits: ['image'], others: ['video', 'audio', 'text', 'application'] },
   { parameter: 'mime_type', fits: ['image/png'], others: ['image/jpeg'] },
 ] as const;
 
-/** Checks of media (§4.8), on pictures of the run's own. */
+/** Checks of uploads (§4.8), on pictures of the run's own. */
 export function mediaChecks(contract: Contract): Check[] {
-  const ids = new Set(contract.operations.map(({ id }) => id));
-  if (!ids.has('media.create') || !ids.has('media.list')) return [];
-  return [
-    ...uploadChecks(),
-    ...FILTERS.map(filterCheck),
-    ...(ids.has('media.post-process') ? [postProcessCheck()] : []),
-    ...(ids.has('media.edit') ? mediaEditChecks() : []),
-  ];
+  return ofKind(contract, 'uploads').flatMap((resource) => {
+    const { create, list, edit, 'post-process': processing } = resource.operations;
+    if (create === undefined || list === undefined) return [];
+    return [
+      ...uploadChecks(resource),
+      ...FILTERS.filter(({ parameter }) => list.parameters.some(({ name }) => name === parameter)).map(
+        (filter) => filterCheck(resource, filter),
+      ),
+      ...(processing === undefined ? [] : [postProcessCheck(resource, processing)]),
+      ...(edit === undefined ? [] : mediaEditChecks(resource, edit)),
+    ];
+  });
 }
 
-function filterCheck({ parameter, fits, others }: (typeof FILTERS)[number]): Check {
+function filterCheck(
+  { id: collection, section }: Resource,
+  { parameter, fits, others }: (typeof FILTERS)[number],
+): Check {
   return ownCheck({
-    id: `media/list/${parameter}`,
-    title: `the list of media tells an own picture by ${parameter} from other files`,
-    section: '4.8',
+    id: `${collection}/list/${parameter}`,
+    title: `the list of ${collection} tells an own picture by ${parameter} from other files`,
+    section,
     basis: 'implied',
-    operation: 'media.list',
+    operation: `${collection}.list`,
     parameter,
-    dependsOn: ['media.create/method/POST', 'media.list/method/GET', `media.list/${parameter}/declared`],
+    dependsOn: [
+      `${collection}.create/method/POST`,
+      `${collection}.list/method/GET`,
+      `${collection}.list/${parameter}/declared`,
+    ],
     async run(session, own) {
-      const { id } = await pictureOf(session, own);
+      const picture = await pictureOf(session, own, collection);
       const findings: Finding[] = [];
       for (const [values, expected] of [[fits, true] as const, [others, false] as const]) {
-        const { listed, answer } = await listsMedia(session, id, { [parameter]: [...values] });
+        const { listed, answer } = await listsMedia(session, picture, { [parameter]: [...values] });
         if (listed === expected) continue;
         findings.push({
           kind: 'failure',
           message: `${parameter} ${values.join(', ')} ${listed ? 'lets a PNG image through' : 'leaves out a PNG image'}`,
-          expected: expected ? `media item ${id}` : `no media item ${id}`,
+          expected: expected ? `media item ${picture.id}` : `no media item ${picture.id}`,
           observed: listed ? 'it is listed' : 'it is not listed',
           reproduce: [answer.curl],
         });
@@ -53,19 +65,19 @@ function filterCheck({ parameter, fits, others }: (typeof FILTERS)[number]): Che
   });
 }
 
-function postProcessCheck(): Check {
+function postProcessCheck({ id: collection, section }: Resource, operation: Operation): Check {
   return ownCheck({
-    id: 'media/post-process',
+    id: `${collection}/post-process`,
     title: 'post-processing of an own picture with create-image-subsizes is accepted',
-    section: '4.8',
+    section,
     basis: 'stated',
-    operation: 'media.post-process',
-    dependsOn: ['media.post-process/method/POST', 'media.post-process/action/declared'],
+    operation: operation.id,
+    dependsOn: [`${operation.id}/method/POST`, `${operation.id}/action/declared`],
     async run(session, own) {
-      const { id } = await pictureOf(session, own);
+      const { id } = await pictureOf(session, own, collection);
       const answer = await session.client.request({
         method: 'POST',
-        route: `${own.route('media')}/${id}/post-process`,
+        route: routeFor(operation, id),
         body: { json: { action: 'create-image-subsizes' } },
         as: 'user',
         intent: 'own-record',

@@ -4,6 +4,8 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { describe, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import { routeFor } from '../../../specs/find-resource.ts';
+import type { Operation, Resource } from '../../../specs/model.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
 import { whyNot } from '../../records/own/not-created.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -40,30 +42,30 @@ interface EditBody {
 }
 
 /** Checks of media edit (§4.8), on an own picture: what it makes is an own record as well. */
-export function mediaEditChecks(): Check[] {
-  const dependsOn = ['media.create/method/POST', 'media.edit/method/POST'];
+export function mediaEditChecks({ id: collection, section }: Resource, operation: Operation): Check[] {
+  const dependsOn = [`${collection}.create/method/POST`, `${operation.id}/method/POST`];
   return [
     ownCheck({
-      id: 'media/flip',
+      id: `${collection}/flip`,
       title: 'an edit of an own picture that flips it makes another media item',
-      section: '4.8',
+      section,
       basis: 'stated',
-      operation: 'media.edit',
+      operation: operation.id,
       dependsOn,
-      run: flip,
+      run: (session, own) => flip(session, own, operation),
     }),
     ...REFUSED.map(({ word, title, turn }) =>
       ownCheck({
-        id: `media/edit-without/${word}`,
+        id: `${collection}/edit-without/${word}`,
         title: `${title} is refused`,
-        section: '4.8',
+        section,
         basis: 'stated',
-        operation: 'media.edit',
+        operation: operation.id,
         dependsOn,
         async run(session, own) {
-          const picture = await pictureOf(session, own);
-          const { answer: invalid } = await edit(session, own, picture, turn(flipOf(picture)));
-          const { answer: control } = await flipped(session, own);
+          const picture = await pictureOf(session, own, collection);
+          const { answer: invalid } = await edit(session, own, operation, picture, turn(flipOf(picture)));
+          const { answer: control } = await flipped(session, own, operation);
           const finding = judgeRefusal(title, invalid, control);
           return finding === undefined ? [] : [finding];
         },
@@ -73,10 +75,11 @@ export function mediaEditChecks(): Check[] {
 }
 
 /** The flip of the run's picture, asked for once: the control of every edit that must be refused. */
-function flipped(session: Session, own: OwnRecords): Promise<Edited> {
-  return session.once('own picture flipped', async () => {
-    const picture = await pictureOf(session, own);
-    return edit(session, own, picture, flipOf(picture));
+function flipped(session: Session, own: OwnRecords, operation: Operation): Promise<Edited> {
+  const collection = operation.resource?.id ?? '';
+  return session.once(`own picture of ${collection} flipped`, async () => {
+    const picture = await pictureOf(session, own, collection);
+    return edit(session, own, operation, picture, flipOf(picture));
   });
 }
 
@@ -86,8 +89,8 @@ function flipOf({ created }: OwnRecord): EditBody {
   throw cannotTell('the own picture does not tell the address of its file');
 }
 
-async function flip(session: Session, own: OwnRecords): Promise<Finding[]> {
-  const { answer, made } = await flipped(session, own);
+async function flip(session: Session, own: OwnRecords, operation: Operation): Promise<Finding[]> {
+  const { answer, made } = await flipped(session, own, operation);
   const untold = untoldBy('an edit that flips an own picture', answer);
   if (untold !== undefined) return [untold];
   // What the args of a flip hold is silent (§4.8): others may be wanted.
@@ -99,12 +102,12 @@ async function flip(session: Session, own: OwnRecords): Promise<Finding[]> {
   }
   if ('refused' in made) throw whyNot(made, 'the edited picture is not known to be own');
   const { id } = made;
-  const { listed, answer: list } = await listsMedia(session, id);
+  const { listed, answer: list } = await listsMedia(session, made);
   if (listed) return [];
   return [
     {
       kind: 'failure',
-      message: 'a flipped picture is not in the list of media',
+      message: `a flipped picture is not in the list of ${made.collection}`,
       expected: `media item ${id}`,
       observed: describe(list),
       reproduce: [answer.curl, list.curl],
@@ -119,16 +122,23 @@ interface Edited {
 }
 
 /** Sends an edit; what it makes, also by mistake, is noted as own when it carries the run's tag. */
-async function edit(session: Session, own: OwnRecords, picture: OwnRecord, json: object): Promise<Edited> {
-  own.intend('media', picture.slug);
+async function edit(
+  session: Session,
+  own: OwnRecords,
+  operation: Operation,
+  picture: OwnRecord,
+  json: object,
+): Promise<Edited> {
+  const { collection } = picture;
+  own.intend(collection, picture.slug);
   const answer = await session.client.request({
     method: 'POST',
-    route: `${own.route('media')}/${picture.id}/edit`,
+    route: routeFor(operation, picture.id),
     body: { json },
     as: 'user',
     intent: 'own-record',
   });
   const id = member(answer.json, 'id');
   const named = answer.answer === 'accepted' && typeof id === 'number' && id !== picture.id;
-  return { answer, made: named ? await own.adopt('media', picture.slug, id, answer) : undefined };
+  return { answer, made: named ? await own.adopt(collection, picture.slug, id, answer) : undefined };
 }

@@ -1,19 +1,24 @@
+import type { Collection } from '../../../client/journal.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { PIXEL } from '../../records/own/pixel.ts';
 import { multipart } from './multipart.ts';
 
 /** Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form. */
-export async function uploadAsForm(session: Session, own: OwnRecords): Promise<OwnRecord | NotCreated> {
+export async function uploadAsForm(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+): Promise<OwnRecord | NotCreated> {
   const slug = own.nextSlug();
-  own.intend('media', slug);
+  own.intend(collection, slug);
   const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
   const answer = await session.client.request({
     method: 'POST',
-    route: own.route('media') ?? '',
+    route: own.route(collection) ?? '',
     body: await multipart({ title: `${slug} title` }, file),
     as: 'user',
     intent: 'own-record',
   });
-  return own.settle('media', slug, answer);
+  return own.settle(collection, slug, answer);
 }

@@ -2,6 +2,7 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import type { Resource } from '../../../specs/model.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
@@ -9,7 +10,7 @@ import { listsMedia } from './lists-media.ts';
 import { ownPicture } from './own-picture.ts';
 import { uploadAsForm } from './upload-as-form.ts';
 
-type Upload = (session: Session, own: OwnRecords) => Promise<OwnRecord | NotCreated>;
+type Upload = (session: Session, own: OwnRecords, collection: string) => Promise<OwnRecord | NotCreated>;
 
 const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
   { word: 'raw', what: 'the body of a request', upload: ownPicture },
@@ -17,20 +18,20 @@ const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
 ];
 
 /** Checks that a file is stored in both ways in which it can be sent (§4.8). */
-export function uploadChecks(): Check[] {
+export function uploadChecks({ id: collection, section }: Resource): Check[] {
   return WAYS.map(({ word, what, upload }) =>
     ownCheck({
-      id: `media/upload/${word}`,
+      id: `${collection}/upload/${word}`,
       title: `a picture that is sent as ${what} becomes a media item of its type`,
-      section: '4.8',
+      section,
       basis: 'implied',
-      operation: 'media.create',
-      dependsOn: ['media.create/method/POST', 'media.list/method/GET'],
+      operation: `${collection}.create`,
+      dependsOn: [`${collection}.create/method/POST`, `${collection}.list/method/GET`],
       async run(session, own) {
-        const picture = await upload(session, own);
+        const picture = await upload(session, own, collection);
         if (!('id' in picture)) return [picture.finding ?? notTaken(what, picture.refused)];
         const types = { media_type: ['image'], mime_type: ['image/png'] };
-        const { listed, answer } = await listsMedia(session, picture.id, types);
+        const { listed, answer } = await listsMedia(session, picture, types);
         if (listed) return [];
         return [
           {

@@ -4,17 +4,16 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import type { Contract } from '../../../specs/model.ts';
+import { ofKind, routeFor } from '../../../specs/find-resource.ts';
+import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { idsIn } from '../../records/own/ids-in.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import { whyNot } from '../../records/own/not-created.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
-import type { Parents } from '../../records/own/revision-scene.ts';
 import { judgeChild } from './judge-child.ts';
 
-const TYPES: readonly Parents[] = ['posts', 'pages'];
 const SAVED = '<p>saved beside it</p>';
 
 /** An own published record with an autosave. */
@@ -29,19 +28,16 @@ interface AutosaveScene {
 
 /** Checks of autosaves (§2, §4.6), on own published records. */
 export function autosaveChecks(contract: Contract): Check[] {
-  const ids = new Set(contract.operations.map(({ id }) => id));
-  return TYPES.filter((type) => ids.has(`${kindOf(type)}-autosaves.create`)).flatMap(checksOf);
+  return ofKind(contract, 'autosaves').flatMap(checksOf);
 }
 
-function kindOf(type: Parents): string {
-  return type.replace(/s$/, '');
-}
-
-function checksOf(type: Parents): Check[] {
-  const operation = (verb: string): string => `${kindOf(type)}-autosaves.${verb}`;
+function checksOf({ id: children, parent: type = '', section, operations }: Resource): Check[] {
+  const { create } = operations;
+  if (create === undefined) return [];
+  const operation = (role: string): string => `${children}.${role}`;
   const about = (word: string, verb: string): Pick<Check, 'id' | 'section' | 'operation' | 'dependsOn'> => ({
     id: `autosaves/${type}/${word}`,
-    section: type === 'posts' ? '4.6' : '4.7',
+    section,
     operation: operation(verb),
     dependsOn: [
       `${operation('create')}/method/POST`,
@@ -53,28 +49,33 @@ function checksOf(type: Parents): Check[] {
       ...about('apart', 'create'),
       title: `an autosave of a published record of ${type} leaves the record as it is`,
       basis: 'implied',
-      run: async (session, own) => judgeApart(own, await autosaveScene(session, own, type)),
+      run: async (session, own) => judgeApart(own, await autosaveScene(session, own, type, create)),
     }),
     ownCheck({
       ...about('ids', 'list'),
       title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
       basis: 'stated',
-      run: async (session, own) => judgeListed(await autosaveScene(session, own, type)),
+      run: async (session, own) => judgeListed(await autosaveScene(session, own, type, create)),
     }),
     ownCheck({
       ...about('read', 'read'),
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      run: async (session, own) => judgeRead(session, await autosaveScene(session, own, type)),
+      run: async (session, own) => judgeRead(session, await autosaveScene(session, own, type, create)),
     }),
   ];
 }
 
-function autosaveScene(session: Session, own: OwnRecords, type: Parents): Promise<AutosaveScene> {
+function autosaveScene(
+  session: Session,
+  own: OwnRecords,
+  type: string,
+  create: Operation,
+): Promise<AutosaveScene> {
   return session.once(`own autosave of ${type}`, async () => {
     const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
     if (!('id' in record)) throw whyNot(record, 'nothing can be published');
-    const route = `${own.route(type)}/${record.id}/autosaves`;
+    const route = routeFor(create, record.id);
     const json = { title: `${record.slug} saved`, content: SAVED };
     const save = { method: 'POST', route, body: { json }, as: 'user', intent: 'own-record' } as const;
     const saved = await session.client.request(save);

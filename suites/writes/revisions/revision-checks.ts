@@ -1,33 +1,29 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
+import { ofKind, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { idsIn } from '../../records/own/ids-in.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
-import { type Parents, type RevisionScene, revisionScene } from '../../records/own/revision-scene.ts';
+import { type RevisionScene, revisionScene } from '../../records/own/revision-scene.ts';
 import { judgeChild } from './judge-child.ts';
 import { revisionForceCheck } from './revision-force-check.ts';
 
-const TYPES: readonly Parents[] = ['posts', 'pages'];
 /** Checks of revisions (§2, §3, §4.6), on own drafts that were changed several times. */
 export function revisionChecks(contract: Contract): Check[] {
-  const find = (id: string): Operation | undefined => contract.operations.find((one) => one.id === id);
-  return TYPES.flatMap((type) => {
-    const kind = type.replace(/s$/, '');
-    const [list, read, deletion] = ['list', 'read', 'delete'].map((verb) =>
-      find(`${kind}-revisions.${verb}`),
-    );
-    if (list === undefined || find(`${type}.create`) === undefined) return [];
+  return ofKind(contract, 'revisions').flatMap(({ parent: type = '', operations }) => {
+    const { list, read, delete: deletion } = operations;
+    if (list === undefined || operationFor(contract, type, 'create') === undefined) return [];
     return [
       createdCheck(type, list),
       idsCheck(type, list, read),
-      ...(deletion === undefined ? [] : [revisionForceCheck(type, deletion)]),
+      ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
   });
 }
 
 /** Not every site keeps revisions, though they have routes: what is missing is worth a warning. */
-function createdCheck(type: Parents, list: Operation): Check {
+function createdCheck(type: string, list: Operation): Check {
   return ownCheck({
     id: `revisions/${type}/created`,
     title: `an update of the title and the content of one of the ${type} makes a revision of it`,
@@ -36,7 +32,7 @@ function createdCheck(type: Parents, list: Operation): Check {
     operation: list.id,
     dependsOn: [`${list.id}/method/GET`, `${type}.update/method/POST`],
     async run(session, own) {
-      const { before, update, after } = await revisionScene(session, own, type);
+      const { before, update, after } = await revisionScene(session, own, list);
       const known = new Set(idsIn(before));
       if (idsIn(after).some((id) => !known.has(id))) return [];
       return [
@@ -52,7 +48,7 @@ function createdCheck(type: Parents, list: Operation): Check {
   });
 }
 
-function idsCheck(type: Parents, list: Operation, read: Operation | undefined): Check {
+function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({
     id: `revisions/${type}/ids`,
     title: `a revision of one of the ${type} carries its id and its parent, in the list and alone`,
@@ -61,7 +57,7 @@ function idsCheck(type: Parents, list: Operation, read: Operation | undefined): 
     operation: list.id,
     dependsOn: [`${list.id}/method/GET`, `revisions/${type}/created`],
     async run(session, own) {
-      const scene = await revisionScene(session, own, type);
+      const scene = await revisionScene(session, own, list);
       const items: unknown[] = Array.isArray(scene.after.json) ? scene.after.json : [];
       const listed = items.flatMap((item) => judgeChild('a revision', item, scene.record.id, scene.after));
       const [id] = idsIn(scene.after);

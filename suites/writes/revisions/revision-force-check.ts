@@ -7,13 +7,13 @@ import type { Operation } from '../../../specs/model.ts';
 import { idsIn } from '../../records/own/ids-in.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
-import { changeDraft, listRevisions, type Parents } from '../../records/own/revision-scene.ts';
+import { changeDraft, listRevisions } from '../../records/own/revision-scene.ts';
 
 /**
  * The check that a revision is not deleted without `force` (§3, R38). Refusing proves something only where the same
  * request with `force` is not refused; where deleting revisions is denied altogether nothing can be told.
  */
-export function revisionForceCheck(type: Parents, deletion: Operation): Check {
+export function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
   return ownCheck({
     id: `revisions/${type}/force`,
     title: `deleting a revision of one of the ${type} without force is not accepted`,
@@ -23,7 +23,7 @@ export function revisionForceCheck(type: Parents, deletion: Operation): Check {
     parameter: 'force',
     dependsOn: [`${deletion.id}/method/DELETE`, `revisions/${type}/created`],
     async run(session, own) {
-      const { route, after } = await changeDraft(session, own, type, ['velvet']);
+      const { route, after } = await changeDraft(session, own, list, ['velvet']);
       const [id] = idsIn(after);
       if (id === undefined) throw cannotTell('the own draft has no revision');
       return judge(session, route, id);

@@ -5,12 +5,12 @@ import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
+import { findResource } from '../../../specs/find-resource.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../records/reading/fitted-list.ts';
 import { refusedAlone } from '../../records/reading/refused-alone.ts';
 import type { Member, RecordModel } from './record-model.ts';
 
-const EVERY_STATUS = ['publish', 'future', 'draft', 'pending', 'private', 'trash'];
 const IN_EDIT = ['context', 'edit'] as const;
 
 /** Two lists of the records of a sequence, and the first thing in them that contradicts the model. */
@@ -26,10 +26,13 @@ export interface Comparison {
  */
 export async function compareRecords(
   session: Session,
-  route: string,
+  collection: string,
   model: RecordModel,
 ): Promise<Comparison> {
   const { members } = model;
+  const { statuses, operations } = findResource(session.contract, collection) ?? {};
+  const route = operations?.list?.route.wire ?? '';
+  const every = statuses?.listed ?? [];
   if (members.length === 0) return { answers: [] };
   const ids = members.map(({ record }) => record.id).join(',');
   const ask = async (more: readonly (readonly [string, string])[]): Promise<Observation> => {
@@ -44,23 +47,26 @@ export async function compareRecords(
       );
     }
     if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
-    if (answer.answer === 'refused') await endWhereRefused(session, spec, members);
+    if (answer.answer === 'refused') await endWhereRefused(session, spec, every, operations?.list?.id ?? '');
     throw cannotTell(`the list of own records cannot be read (${describe(answer)})`);
   };
-  const all = await ask([['status', EVERY_STATUS.join(',')], IN_EDIT]);
+  const all = await ask([['status', every.join(',')], IN_EDIT]);
   const byDefault = await ask([]);
-  return { answers: [all, byDefault], difference: ofAll(members, all) ?? ofDefault(members, byDefault) };
+  return {
+    answers: [all, byDefault],
+    difference: ofAll(members, all) ?? ofDefault(members, byDefault, statuses?.open),
+  };
 }
 
 /** @throws Ended when the list refuses alone what it is asked for here: that is for another check to tell */
 async function endWhereRefused(
   session: Session,
   list: { readonly route: string; readonly as: 'user' },
-  members: readonly Member[],
+  statuses: readonly string[],
+  place: string,
 ): Promise<void> {
-  const asked = [IN_EDIT, ...EVERY_STATUS.map((status) => ['status', status] as const)];
+  const asked = [IN_EDIT, ...statuses.map((status) => ['status', status] as const)];
   const [first] = await refusedAlone(session, list, asked);
-  const place = `${members[0]?.record.collection}.list`;
   if (first === undefined) return;
   const told = first[0] === 'status' ? 'status/items/enum/accepted' : 'context/enum/accepted';
   throw new Ended({ kind: 'blocked', message: `blocked by ${place}/${told}` });
@@ -102,11 +108,15 @@ function ofAll(members: readonly Member[], answer: Observation): Difference | un
   return undefined;
 }
 
-function ofDefault(members: readonly Member[], answer: Observation): Difference | undefined {
+function ofDefault(
+  members: readonly Member[],
+  answer: Observation,
+  open: string | undefined,
+): Difference | undefined {
   const records = recordsOf(answer);
   for (const { name, record, status } of members) {
     const listed = records.some(({ id }) => id === record.id);
-    if (listed === (status === 'publish')) continue;
+    if (listed === (status === open)) continue;
     return {
       message: `${name} with the status ${status} is ${listed ? '' : 'not '}in the list without a status`,
       expected: listed ? 'not listed' : 'listed',

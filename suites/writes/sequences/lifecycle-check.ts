@@ -9,10 +9,10 @@ import {
 } from '../../../generators/command-sequences.ts';
 import { explore } from '../../../generators/explore.ts';
 import { recordStep } from '../../../generators/record-steps.ts';
+import { ofKind } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import type { Parents } from '../../records/own/revision-scene.ts';
 import { create, recordCommand } from './record-commands.ts';
 import { RecordModel } from './record-model.ts';
 import { SequenceSite } from './sequence-site.ts';
@@ -24,7 +24,6 @@ const LONGEST = 28;
 const MOST = 60;
 /** Seconds after which a site is too slow for a shorter sequence to be found. */
 const SECONDS = 300;
-const TYPES: readonly Parents[] = ['posts', 'pages'];
 const VERBS = ['create', 'update', 'delete'] as const;
 
 /**
@@ -32,10 +31,14 @@ const VERBS = ['create', 'update', 'delete'] as const;
  * shrunk to the fewest commands that show it.
  */
 export function lifecycleChecks(contract: Contract): Check[] {
-  const ids = new Set(contract.operations.map(({ id }) => id));
-  const has = (type: Parents): boolean =>
-    ids.has('batch.run') && ['list', 'read', ...VERBS].every((verb) => ids.has(`${type}.${verb}`));
-  return TYPES.filter(has).map((type) =>
+  if (!contract.operations.some(({ id }) => id === 'batch.run')) return [];
+  const lives = ofKind(contract, 'records').filter(
+    ({ operations }) =>
+      operations.list !== undefined &&
+      operations.read !== undefined &&
+      VERBS.every((verb) => operations[verb]?.batchable === true),
+  );
+  return lives.map(({ id: type }) =>
     ownCheck({
       id: `lifecycle/${type}`,
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
@@ -49,7 +52,7 @@ export function lifecycleChecks(contract: Contract): Check[] {
   );
 }
 
-async function search(session: Session, own: OwnRecords, type: Parents): Promise<Finding[]> {
+async function search(session: Session, own: OwnRecords, type: string): Promise<Finding[]> {
   let untold: Finding | undefined;
   const failures: Finding[] = [];
   // The last command of a sequence that fails is never left out: the first shorter one has to end where the failure shows.

@@ -5,7 +5,6 @@ import type { Session } from '../../../engine/session.ts';
 import type { Writing } from '../../../generators/record-steps.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import type { Parents } from '../../records/own/revision-scene.ts';
 import { compareRecords } from './compare-records.ts';
 import type { RecordModel } from './record-model.ts';
 
@@ -16,11 +15,11 @@ import type { RecordModel } from './record-model.ts';
 export class SequenceSite {
   readonly session: Session;
   readonly own: OwnRecords;
-  readonly type: Parents;
+  readonly type: string;
   readonly #story: string[] = [];
   readonly #curls: string[] = [];
 
-  constructor(session: Session, own: OwnRecords, type: Parents) {
+  constructor(session: Session, own: OwnRecords, type: string) {
     this.session = session;
     this.own = own;
     this.type = type;
@@ -29,11 +28,7 @@ export class SequenceSite {
   /** Compares what the site holds with the model. @throws Ended where they differ */
   async compare(model: RecordModel): Promise<void> {
     this.tell('list them');
-    const { answers, difference } = await compareRecords(
-      this.session,
-      this.own.route(this.type) ?? '',
-      model,
-    );
+    const { answers, difference } = await compareRecords(this.session, this.type, model);
     for (const answer of answers) this.note(answer);
     if (difference !== undefined)
       throw this.contradiction(difference.message, difference.expected, difference.observed);

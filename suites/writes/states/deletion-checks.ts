@@ -5,6 +5,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
+import { findResource } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import { makeRecord, makingProblem, recordOf } from '../../records/own/make-record.ts';
@@ -15,14 +16,11 @@ import { collectionsWith, type WritableCollection } from '../../records/own/writ
 import { creationRoot } from '../../records/own/write-roots.ts';
 
 const TRASH = 'trash';
-const EVERY_STATUS: readonly string[] = ['publish', 'future', 'draft', 'pending', 'private', TRASH];
-const EVERY_MEDIA_STATUS: readonly string[] = ['inherit', 'private', TRASH];
 
-/** Checks of deletion (§3, R21): into the trash where nothing is forced, for good with `force`. */
+/** Checks of deletion (§3, R21): into the trash where one is known and nothing is forced, for good with `force`. */
 export function deletionChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'delete').flatMap((about) => [
-    // Nothing is said about the trash of media.
-    ...(about.collection === 'media' ? [] : [trashCheck(about)]),
+    ...(about.resource.trash === true ? [trashCheck(about)] : []),
     forceCheck(about),
   ]);
 }
@@ -117,7 +115,7 @@ async function judgeGone(
       },
     ];
   }
-  const statuses = record.collection === 'media' ? EVERY_MEDIA_STATUS : EVERY_STATUS;
+  const statuses = findResource(session.contract, record.collection)?.statuses?.listed ?? [];
   const list = await listOwn(session, record.collection, 'user', [record.id], { statuses });
   const unlisted = notAccepted('a list in every status', list.observation);
   if (unlisted !== undefined) return [unlisted];

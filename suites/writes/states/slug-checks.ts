@@ -19,10 +19,10 @@ import {
 import { creationRoot } from '../../records/own/write-roots.ts';
 import { statusRecord } from './status-records.ts';
 
-/** Checks that two published records of one type do not keep one slug (§2, R36); of media nothing is said. */
+/** Checks that two published records of one type do not keep one slug (§2, R36), where that is said of them. */
 export function slugChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create')
-    .filter(({ collection }) => collection !== 'media')
+    .filter(({ resource }) => resource.uniqueSlugs === true)
     .map(uniqueCheck);
 }
 

@@ -19,7 +19,7 @@ const CLOSED: ReadonlySet<string> = new Set(['draft', 'private']);
 export function stateChecks(contract: Contract): Check[] {
   return [
     ...collectionsWith(contract, 'create').flatMap((about) => {
-      const open = openStatusOf(about.collection);
+      const open = openStatusOf(contract, about.collection);
       const statuses = statusesOf(contract, about.collection);
       return [
         ...statuses.map((status) => storedCheck(about, status)),
@@ -117,7 +117,7 @@ function unlistedCheck(about: WritableCollection, status: string): Check {
       const ids = await statusIds(session, own, collection);
       const list = await defaultList(session, own, collection, 'user');
       const found = hides(list, ids.get(status), `with the status ${status}`);
-      const open = openStatusOf(collection);
+      const open = openStatusOf(session.contract, collection);
       const control = ids.get(open);
       if (found.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return found;
       return [{ kind: 'inconclusive', message: `the list does not show an own record with ${open} either` }];

@@ -1,5 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Session } from '../../../engine/session.ts';
+import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { FAR_AHEAD } from '../../records/own/far-ahead.ts';
 import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
@@ -8,12 +9,14 @@ import type { OwnRecords } from '../../records/own/own-records.ts';
 import { writableFields } from '../../records/own/writable-fields.ts';
 import { creationOf } from '../fields/creations.ts';
 
-/** The statuses that a collection is known to keep; of media only `private` (R35). */
+/** The statuses that a collection is known to keep (R35). */
 export function statusesOf(contract: Contract, collection: Collection): readonly string[] {
-  const create = contract.operations.find(({ id }) => id === `${collection}.create`);
+  const create = operationFor(contract, collection, 'create');
   const status = create?.parameters.find(({ name }) => name === 'status');
-  const words = (status?.schema.enum ?? []).filter((word) => typeof word === 'string');
-  return collection === 'media' ? words.filter((word) => word === 'private') : words;
+  const kept = findResource(contract, collection)?.statuses?.kept ?? [];
+  return (status?.schema.enum ?? [])
+    .filter((word) => typeof word === 'string')
+    .filter((word) => kept.includes(word));
 }
 
 /** An own record that was created with a status, made once; a future one has a date far ahead. */
@@ -24,7 +27,7 @@ export function statusRecord(
   status: string,
 ): Promise<Making> {
   return session.once(`own ${collection} ${status} by status`, () => {
-    const operation = session.operation(`${collection}.create`);
+    const operation = operationFor(session.contract, collection, 'create');
     const fields = operation === undefined ? [] : writableFields(operation);
     const written = new Map<string, unknown>([['status', status]]);
     if (status === 'future') written.set('date', FAR_AHEAD);
@@ -32,9 +35,9 @@ export function statusRecord(
   });
 }
 
-/** The status that lists show by default (§3): media have the one that they get by themselves. */
-export function openStatusOf(collection: Collection): string {
-  return collection === 'media' ? 'inherit' : 'publish';
+/** The status that lists show by default (§3). */
+export function openStatusOf(contract: Contract, collection: Collection): string {
+  return findResource(contract, collection)?.statuses?.open ?? '';
 }
 
 /** The ids of the own records of every status, by status; those that do not have it are left out. */
@@ -45,11 +48,14 @@ export function statusIds(
 ): Promise<ReadonlyMap<string, number>> {
   return session.once(`own ${collection} of every status`, async () => {
     const ids = new Map<string, number>();
-    if (collection === 'media') {
+    const kept = statusesOf(session.contract, collection);
+    const open = openStatusOf(session.contract, collection);
+    // A status that cannot be written is the one that records get by themselves.
+    if (!kept.includes(open)) {
       const plain = recordOf(await creationOf(session, own, collection, 'plain'));
-      if (plain !== undefined) ids.set(openStatusOf(collection), plain.id);
+      if (plain !== undefined) ids.set(open, plain.id);
     }
-    for (const status of statusesOf(session.contract, collection)) {
+    for (const status of kept) {
       const making = await statusRecord(session, own, collection, status);
       const record = recordOf(making);
       if (record !== undefined && making.shown?.status === status) ids.set(status, record.id);

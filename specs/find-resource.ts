@@ -1,0 +1,55 @@
+import type { Contract, Operation, Resource } from './model.ts';
+import type { ResourceKind } from './operation-file.ts';
+
+/** The resources whose records a run can create by themselves, in the order of the contract. */
+export function collectionsOf({ resources }: Contract): readonly Resource[] {
+  return resources.filter(({ kind }) => kind === 'records' || kind === 'uploads');
+}
+
+/** The resources of one kind. */
+export function ofKind({ resources }: Contract, kind: ResourceKind): readonly Resource[] {
+  return resources.filter((one) => one.kind === kind);
+}
+
+/** A resource by its id; undefined where the deployment has no operation that works on it. */
+export function findResource({ resources }: Contract, id: string): Resource | undefined {
+  return resources.find((one) => one.id === id);
+}
+
+/** The operation of a role on a resource; undefined where the deployment has none. */
+export function operationFor(contract: Contract, resource: string, role: string): Operation | undefined {
+  return findResource(contract, resource)?.operations[role];
+}
+
+/** The children of one kind that the records of a resource have; undefined where they have none. */
+export function childOf(
+  contract: Contract,
+  parent: string,
+  kind: 'revisions' | 'autosaves',
+): Resource | undefined {
+  return contract.resources.find((one) => one.parent === parent && one.kind === kind);
+}
+
+/** The resource whose records make the best examples of all: the first one that is created from fields. */
+export function sampleResource(contract: Contract): Resource | undefined {
+  return ofKind(contract, 'records')[0];
+}
+
+/** The resource whose records batches are tried on: the first whose records are created, changed and deleted in one. */
+export function batchSample(contract: Contract): Resource | undefined {
+  return ofKind(contract, 'records').find(
+    ({ operations }) =>
+      operations.list !== undefined &&
+      ['create', 'update', 'delete'].every((role) => operations[role]?.batchable === true),
+  );
+}
+
+/** The route of an operation in the words of the target, its captures filled with ids in their order. */
+export function routeFor({ route }: Operation, ...ids: readonly number[]): string {
+  let at = 0;
+  return route.wire.replaceAll(/\{\w+\}/g, (capture) => {
+    const id = ids[at];
+    at += 1;
+    return id === undefined ? capture : String(id);
+  });
+}

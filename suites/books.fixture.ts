@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isObject } from '../client/json.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
+
+const SPECS = join(import.meta.dirname, '../specs');
+const TAKEN = ['posts', 'post-revisions', 'post-autosaves'];
+
+/**
+ * A deployment of a user's own: `core` with books, which an operation file describes as the built-in one describes posts.
+ * @returns the path of the deployment file, in a folder that is removed when the test ends
+ */
+export function booksDeployment(): string {
+  const folder = testFolder({});
+  const core: unknown = JSON.parse(readFileSync(join(SPECS, 'deployments/core.json'), 'utf8'));
+  if (!isObject(core) || !Array.isArray(core.operations)) throw new Error('the deployment names no files');
+  const files = {
+    'books.json': asBooks(relative(folder, join(SPECS, 'schemas'))),
+    'library.json': { ...core, name: 'library', operations: [...core.operations, './books.json'] },
+  };
+  return join(testFolder(files), 'library.json');
+}
+
+/** An id of a check or of an operation on posts as it is for books. */
+export function booksFor(id: string): string {
+  return id.replace(/^(.*\/)?posts(?=[./]|$)/, '$1books').replace(/\bpost-(?=revisions|autosaves)/, 'book-');
+}
+
+/** The rows of posts and of their children under the names of books. @param schemas the way to the schemas */
+function asBooks(schemas: string): unknown {
+  const file: unknown = JSON.parse(readFileSync(join(SPECS, 'operations/cms-v2.json'), 'utf8'));
+  if (!isObject(file)) throw new Error('the operation file holds no object');
+  const rows = (list: unknown, name: string): unknown[] =>
+    (Array.isArray(list) ? list.filter(isObject) : []).filter((row) => TAKEN.includes(String(row[name])));
+  const { $schema: _, ...others } = file;
+  const own = JSON.stringify({
+    resources: rows(file.resources, 'id'),
+    operations: rows(file.operations, 'resource'),
+  })
+    .replaceAll(/(["/])posts(?=["./])/g, '$1books')
+    .replaceAll(/\bpost-(?=revisions|autosaves)/g, 'book-')
+    .replaceAll('../schemas/', `${schemas}/`);
+  return { ...others, id: 'books', ...JSON.parse(own) };
+}

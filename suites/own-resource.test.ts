@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from './all-checks.ts';
+import { booksDeployment, booksFor } from './books.fixture.ts';
+
+const OF_POSTS = /(^|\/)posts[./]|\bpost-(revisions|autosaves)\b/;
+
+it('gives a resource that is added as data alone every check that posts have', () => {
+  const checks = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' }));
+  const ids = new Set(checks.map(({ id }) => id));
+  const ofPosts = [...ids].filter((id) => OF_POSTS.test(id));
+
+  expect(ofPosts.length).toBeGreaterThan(500);
+  expect(ofPosts.map(booksFor).filter((id) => !ids.has(id))).toEqual([]);
+});
+
+it('gives it checks that say the same of it, and hang on the same', () => {
+  const checks = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' }));
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const known = new Set(byId.keys());
+  const differing = checks
+    .filter(({ id }) => OF_POSTS.test(id))
+    .filter(({ id, section, basis, mode, dependsOn = [], buildsOn = [] }) => {
+      const other = byId.get(booksFor(id));
+      const roots = [...dependsOn, ...buildsOn].map(booksFor);
+      const others = [...(other?.dependsOn ?? []), ...(other?.buildsOn ?? [])];
+      return (
+        other?.section !== section ||
+        other.basis !== basis ||
+        other.mode !== mode ||
+        others.join() !== roots.join()
+      );
+    });
+
+  expect(differing.map(({ id }) => id)).toEqual([]);
+  expect(checks.flatMap(({ dependsOn = [] }) => dependsOn.filter((id) => !known.has(id)))).toEqual([]);
+});
+
+it('leaves the checks of every other resource as they are', () => {
+  const core = allChecks(loadContract({ deployment: 'core', vocabulary: 'neutral' })).map(({ id }) => id);
+  const ids = allChecks(loadContract({ deployment: booksDeployment(), vocabulary: 'neutral' })).map(
+    ({ id }) => id,
+  );
+
+  expect(ids.filter((id) => !/book/.test(id))).toEqual(core);
+});
