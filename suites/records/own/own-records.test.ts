@@ -1,22 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../client/json.ts';
 import { Ended } from '../../../engine/ended.ts';
-import { HANDLERS } from '../../../reference/handlers.ts';
-import type { Handler } from '../../../reference/site.ts';
+import type { Behaviour } from '../../../reference/site.ts';
+import { createRecord } from '../../../reference/write-record.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
 import { idsOn, ownScene, TAG } from './own.fixture.ts';
 
-const create: Handler = async (call) => {
-  const answer = await HANDLERS['posts.create']?.(call);
-  if (answer === undefined) throw new Error('there is no creation');
-  return answer;
-};
-
 /** A site that answers creations of posts with another record. */
-function answering(turn: (body: Record<string, unknown>) => Record<string, unknown>): typeof HANDLERS {
+function answering(turn: (body: Record<string, unknown>) => Record<string, unknown>): Behaviour['handlers'] {
   return {
     'posts.create': async (call) => {
-      const answer = await create(call);
+      const answer = await createRecord(call);
       return isObject(answer.body)
         ? { ...answer, body: JSON.parse(JSON.stringify(turn(answer.body))) }
         : answer;
@@ -65,7 +59,7 @@ describe('a record is taken as own', () => {
 
   it('not when its read does not carry what was written', async () => {
     const scene = await ownScene({
-      handlers: { 'posts.create': (call) => create({ ...call, args: { ...call.args, ...UNTAGGED } }) },
+      handlers: { 'posts.create': (call) => createRecord({ ...call, args: { ...call.args, ...UNTAGGED } }) },
     });
     const made = await scene.own.create('posts');
 
