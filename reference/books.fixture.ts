@@ -10,11 +10,12 @@ const TAKEN = ['posts', 'post-revisions', 'post-autosaves'];
 /**
  * A deployment that serves `core` and, as a user would add it, the resource books with its revisions and autosaves. Books
  * have the fields of posts and an `isbn`.
- * @returns the path of the deployment file, in a folder that is removed when the test ends
+ * @param atEnd calls what removes the folder of the files; when the test ends unless told
+ * @returns the path of the deployment file
  */
-export function booksDeployment(): string {
+export function booksDeployment(atEnd: (remove: () => void) => void = onTestFinished): string {
   const folder = mkdtempSync(join(tmpdir(), 'books-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(() => rmSync(folder, { recursive: true, force: true }));
   const { operations } = readJson(join(SPECS, 'deployments/core.json'));
   const files = {
     'books.json': booksFile(relative(folder, join(SPECS, 'schemas'))),
