@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../client/client.ts';
+import { answer } from '../reference/answer.ts';
 import { type Served, serve } from '../reference/serve.ts';
 import type { Behaviour, Handler } from '../reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../reference/standard-behaviour.ts';
@@ -139,7 +140,7 @@ describe('a run that writes', () => {
   it('leaves at once at a second interruption and says what remains and how to remove it', async () => {
     const slow = await serve({
       deployment: 'core',
-      behaviour: { handlers: slowly(STANDARD_BEHAVIOUR.handlers) },
+      behaviour: slowly(STANDARD_BEHAVIOUR),
     });
     const healthy = site;
     site = slow;
@@ -164,13 +165,17 @@ describe('a run that writes', () => {
 });
 
 /** Deletions that take their time, so that a clean-up is still going on when the second interruption comes. */
-function slowly(handlers: Behaviour['handlers']): Behaviour['handlers'] {
-  const late: Record<string, Handler> = {};
-  for (const [id, handler] of Object.entries(handlers)) {
-    late[id] = async (call) => {
-      if (id === 'batch.run' || id.endsWith('.delete')) await sleep(1500);
-      return handler(call);
+function slowly({ handlers, roles }: Behaviour): Partial<Behaviour> {
+  const late = (handler: Handler | undefined): Handler => {
+    return async (call) => {
+      await sleep(1500);
+      return handler?.(call) ?? answer({}, 500);
     };
-  }
-  return late;
+  };
+  const records = { ...roles.records, delete: late(roles.records.delete) };
+  const uploads = { ...roles.uploads, delete: late(roles.uploads.delete) };
+  return {
+    handlers: { ...handlers, 'batch.run': late(handlers['batch.run']) },
+    roles: { ...roles, records, uploads },
+  };
 }

@@ -28,7 +28,7 @@ export function requireRecord(call: Call, kind: Kind, name = 'id'): StoredRecord
   return record;
 }
 
-/** Whether a caller may read a record: published ones are public, an attachment follows its parent. */
+/** Whether a caller may read a record: published ones are public, an upload follows its parent. */
 export function mayRead(store: Store, record: StoredRecord, account: Account | undefined): boolean {
   if (account || record.status === 'publish') return true;
   if (record.status !== 'inherit') return false;

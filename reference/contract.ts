@@ -1,4 +1,30 @@
-import type { Parameters } from './schema.ts';
+import type { Parameters, Schema } from './schema.ts';
+
+/** How the records of a resource come to be (`operation-file.schema.json`). */
+export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
+
+/** A kind of records with its collection. */
+export interface Resource {
+  id: string;
+  kind: ResourceKind;
+  /** The resource whose records these are children of; of revisions and autosaves. */
+  parent: Resource | undefined;
+  /** Words of `status`: that of what everybody may see, those that are kept when they are written, all that a record can have. */
+  statuses: { open: string; kept: readonly string[]; listed: readonly string[] };
+  trash: boolean;
+  /** Whether slugs are unique among its own records; else they are among all records. */
+  uniqueSlugs: boolean;
+  /** Whether the password of a record hides its texts. */
+  protects: boolean;
+  /** Neutral route of the collection. */
+  route: string;
+  /** The fields that a creation writes. */
+  fields: Record<string, Schema>;
+  /** What works on it, by role. */
+  operations: Record<string, Operation>;
+  /** The resources of the children of its records, such as their revisions. */
+  children: Resource[];
+}
 
 /** One operation of the deployment: methods that share a route and their parameters. */
 export interface Operation {
@@ -15,6 +41,9 @@ export interface Operation {
   /** Name of a capture to the regular expression text of what it accepts. */
   captures: Record<string, string>;
   parameters: Parameters;
+  /** The resource that it works on, and what it does with it; undefined where it works on none. */
+  resource: Resource | undefined;
+  role: string | undefined;
 }
 
 /** What one deployment serves, in the order of its file. */
@@ -24,4 +53,5 @@ export interface Contract {
   features: string[];
   namespaces: string[];
   operations: Operation[];
+  resources: Resource[];
 }

@@ -4,14 +4,23 @@ import type { Operation } from './contract.ts';
 import { readNamespace } from './core-handlers.ts';
 import type { Handler, Site } from './site.ts';
 
-/** What answers `operation` on `site`: its own handler, or that of namespace roots, or a plain success. */
+/**
+ * What answers `operation` on `site`: the handler of its id, or that of its role on its resource, or that of namespace
+ * roots, or a plain success.
+ */
 export function handlerOf(site: Site, operation: Operation): Handler {
-  const own = site.behaviour.handlers[operation.id];
-  return own ?? (operation.id.endsWith('.root') ? readNamespace : success);
+  return site.behaviour.handlers[operation.id] ?? roleHandler(site, operation) ?? rootOrSuccess(operation);
 }
 
-/** A plugin's answer to whoever is logged in. */
-/** The arguments come back, so that a client sees which defaults were applied. */
+function roleHandler({ behaviour }: Site, { resource, role }: Operation): Handler | undefined {
+  return resource && role !== undefined ? behaviour.roles[resource.kind][role] : undefined;
+}
+
+function rootOrSuccess({ id }: Operation): Handler {
+  return id.endsWith('.root') ? readNamespace : success;
+}
+
+/** A plugin's answer to whoever is logged in. The arguments come back, so that a client sees which defaults were applied. */
 const success: Handler = (call) => {
   requireAccount(call);
   return answer({ success: true, arguments: call.args });

@@ -8,44 +8,34 @@ import { readEmbed, readProxy } from './oembed.ts';
 import { readRecord } from './read-record.ts';
 import { deleteRevision, listRevisions, readRevision } from './revisions.ts';
 import { runBatch } from './run-batch.ts';
-import type { Handler } from './site.ts';
+import type { Behaviour, Handler } from './site.ts';
 import { createRecord, updateRecord } from './write-record.ts';
 
 /** A plugin's answer to anybody. */
 const openSuccess: Handler = ({ args }) => answer({ success: true, arguments: args });
 
-/** What answers each operation, by its id; plugin operations without an entry answer a plain success. */
+/** What answers an operation that works on no resource, by its id. */
 export const HANDLERS: Readonly<Record<string, Handler>> = {
   'index.read': readIndex,
   'oembed.embed': readEmbed,
   'oembed.proxy': readProxy,
-  'media.list': listRecords('attachment'),
-  'media.read': readRecord('attachment'),
-  'media.create': createMedia,
-  'media.update': updateRecord('attachment'),
-  'media.delete': deleteRecord('attachment'),
-  'media.post-process': postProcessMedia,
-  'media.edit': editMedia,
   'batch.run': runBatch,
-  ...contentHandlers('post'),
-  ...contentHandlers('page'),
   'seo.get-head': openSuccess,
   'sign-on.is-user-logged-in': openSuccess,
   'builder-theme.promotions': openSuccess,
 };
 
-function contentHandlers(kind: 'post' | 'page'): Record<string, Handler> {
-  return {
-    [`${kind}s.list`]: listRecords(kind),
-    [`${kind}s.read`]: readRecord(kind),
-    [`${kind}s.create`]: createRecord(kind),
-    [`${kind}s.update`]: updateRecord(kind),
-    [`${kind}s.delete`]: deleteRecord(kind),
-    [`${kind}-revisions.list`]: listRevisions(kind),
-    [`${kind}-revisions.read`]: readRevision(kind),
-    [`${kind}-revisions.delete`]: deleteRevision(kind),
-    [`${kind}-autosaves.list`]: listAutosaves(kind),
-    [`${kind}-autosaves.read`]: readAutosave(kind),
-    [`${kind}-autosaves.create`]: createAutosave(kind),
-  };
-}
+const COMMON: Readonly<Record<string, Handler>> = {
+  list: listRecords,
+  read: readRecord,
+  update: updateRecord,
+  delete: deleteRecord,
+};
+
+/** What answers an operation that works on a resource, by the kind of the resource and by its role. */
+export const ROLES: Behaviour['roles'] = {
+  records: { ...COMMON, create: createRecord },
+  uploads: { ...COMMON, create: createMedia, 'post-process': postProcessMedia, edit: editMedia },
+  revisions: { list: listRevisions, read: readRevision, delete: deleteRevision },
+  autosaves: { list: listAutosaves, read: readAutosave, create: createAutosave },
+};

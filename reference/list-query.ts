@@ -39,18 +39,22 @@ function termCondition(site: Site, { args }: ListQuery): (record: StoredRecord) 
 /**
  * Puts sticky posts in front of the first page (`ignore_sticky=false`), even those that are not among the
  * records found; searches, term filters, formats and `include` leave the order alone.
+ * @param all the records of the list without any filter
  */
-export function stickyFirst(site: Site, page: StoredRecord[], query: ListQuery): StoredRecord[] {
+export function stickyFirst(
+  all: readonly StoredRecord[],
+  page: StoredRecord[],
+  query: ListQuery,
+): StoredRecord[] {
   const { args } = query;
   const narrowed = ['search', 'categories', 'tags', 'format'].some((name) => args[name] !== undefined);
   if (narrowed || ids(args.include).length > 0 || args.sticky === true) return page;
-  const excluded = args.sticky === false ? site.store.ofKind('post').filter(({ sticky }) => sticky) : [];
+  const excluded = args.sticky === false ? all.filter(({ sticky }) => sticky) : [];
   const unwanted = new Set([...ids(args.exclude), ...excluded.map(({ id }) => id)]);
   const found = page.filter(({ sticky }) => sticky);
-  const missing = site.store
-    .ofKind('post')
-    .filter((post) => post.sticky && post.status === 'publish')
-    .filter((post) => !page.includes(post) && !unwanted.has(post.id))
+  const missing = all
+    .filter((record) => record.sticky && record.status === 'publish')
+    .filter((record) => !page.includes(record) && !unwanted.has(record.id))
     .toSorted((one, other) => other.date - one.date);
   return [...found, ...missing, ...page.filter(({ sticky }) => !sticky)];
 }

@@ -7,37 +7,37 @@ import { paginate } from './paginate.ts';
 import { invalidParameters } from './read-arguments.ts';
 import type { Context } from './record-contexts.ts';
 import { Refusal } from './refusal.ts';
+import { resourceOf } from './resources.ts';
 import { showRecord } from './show-record.ts';
 import type { Call, Handler, ListQuery } from './site.ts';
-import type { Kind } from './store.ts';
 import { ids, integer, texts } from './values.ts';
 
-/** The handler that lists records of a kind (§4.6 to §4.8). */
-export function listRecords(kind: Kind): Handler {
-  return (call) => {
-    requireStatuses(call, kind === 'attachment' ? 'inherit' : 'publish');
-    requireEditContext(call);
-    requireCompanions(call);
-    const { site, args } = call;
-    const { account } = call.request;
-    const query: ListQuery = { args: declaredOf(call), known: account !== undefined };
-    const found = selectRecords(site, site.store.ofKind(kind), query);
-    const number = integer(args.page, 1);
-    const offset = typeof args.offset === 'number' ? args.offset : undefined;
-    const page = paginate(found, number, integer(args.per_page, 10), offset);
-    // Real software counts nothing when an offset on the first page leads beyond the end.
-    if (page.items.length === 0 && number === 1) Object.assign(page, { total: 0, pages: 0 });
-    const inFront = kind === 'post' && args.ignore_sticky === false && number === 1;
-    const items = inFront ? stickyFirst(site, page.items, query) : page.items;
-    const view = { context: contextOf(call), account };
-    const visible = items.filter((record) => mayRead(site.store, record, account));
-    return listAnswer(
-      call,
-      visible.map((record) => showRecord(site, record, view)),
-      page,
-    );
-  };
-}
+/** Lists the records of a resource (§4.6 to §4.8). */
+export const listRecords: Handler = (call) => {
+  const { id: kind, statuses } = resourceOf(call);
+  requireStatuses(call, statuses.open);
+  requireEditContext(call);
+  requireCompanions(call);
+  const { site, args } = call;
+  const { account } = call.request;
+  const query: ListQuery = { args: declaredOf(call), known: account !== undefined };
+  const all = site.store.ofKind(kind);
+  const found = selectRecords(site, all, query);
+  const number = integer(args.page, 1);
+  const offset = typeof args.offset === 'number' ? args.offset : undefined;
+  const page = paginate(found, number, integer(args.per_page, 10), offset);
+  // Real software counts nothing when an offset on the first page leads beyond the end.
+  if (page.items.length === 0 && number === 1) Object.assign(page, { total: 0, pages: 0 });
+  const inFront = query.args.ignore_sticky === false && number === 1;
+  const items = inFront ? stickyFirst(all, page.items, query) : page.items;
+  const view = { context: contextOf(call), account };
+  const visible = items.filter((record) => mayRead(site.store, record, account));
+  return listAnswer(
+    call,
+    visible.map((record) => showRecord(site, record, view)),
+    page,
+  );
+};
 
 /** The arguments that the list has: others pass through, and are not heeded. */
 function declaredOf({ operation, args }: Call): JsonObject {

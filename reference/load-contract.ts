@@ -1,7 +1,8 @@
 import { dirname, resolve } from 'node:path';
-import type { Contract } from './contract.ts';
+import type { Contract, Operation } from './contract.ts';
 import { isObject, isStrings } from './json.ts';
 import { loadOperations } from './load-operations.ts';
+import { joinOperations, readResources } from './load-resources.ts';
 import { SchemaFiles } from './schema-files.ts';
 
 const SPECS = resolve(import.meta.dirname, '../specs');
@@ -21,16 +22,30 @@ export function loadContract(deployment: string): Contract {
   const features = isStrings(file.features) ? file.features : [];
   const names = isStrings(file.operations) ? file.operations : [];
   const captures = readCaptureKinds(files);
-  const loaded = names.map((name) =>
-    loadOperations({ files, path: operationFile(name, path), features, captures }),
-  );
+  const paths = names.map((name) => operationFile(name, path));
+  const resources = readResources(paths.map((one) => files.read(one)));
+  const loaded = paths.map((one) => loadOperations({ files, path: one, features, captures, resources }));
+  const operations = withoutRepeatedRoots(loaded.flatMap((one) => one.operations));
+  joinOperations(operations);
   return {
     name: String(file.name ?? deployment),
     title: String(file.title ?? deployment),
     features,
-    namespaces: loaded.map(({ namespace }) => namespace).filter((namespace) => namespace !== ''),
-    operations: loaded.flatMap(({ operations }) => operations),
+    namespaces: [...new Set(loaded.map(({ namespace }) => namespace))].filter((name) => name !== ''),
+    operations,
+    resources: [...resources.values()],
   };
+}
+
+/** Files that share a namespace share its root: that of the first of them. */
+function withoutRepeatedRoots(operations: readonly Operation[]): Operation[] {
+  const roots = new Map<string, Operation>();
+  for (const one of operations.filter(isRoot)) if (!roots.has(one.route)) roots.set(one.route, one);
+  return operations.filter((one) => !isRoot(one) || roots.get(one.route) === one);
+}
+
+function isRoot({ namespace, route }: Operation): boolean {
+  return namespace !== '' && route === `/${namespace}`;
 }
 
 function operationFile(name: string, deploymentPath: string): string {

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Operation } from './contract.ts';
+import type { Operation, Resource } from './contract.ts';
 import { isObject, isStrings } from './json.ts';
 import { isSchema, type Parameters } from './schema.ts';
 import type { SchemaFiles } from './schema-files.ts';
@@ -15,6 +15,8 @@ export interface Source {
   features: readonly string[];
   /** Kind of capture to pattern text (specs/captures.json). */
   captures: Record<string, string>;
+  /** What the operations may work on, by id. */
+  resources: ReadonlyMap<string, Resource>;
 }
 
 /**
@@ -42,6 +44,8 @@ function namespaceRoot(namespace: string, id: string): Operation {
     effect: 'reads',
     captures: {},
     parameters: { properties, required: [] },
+    resource: undefined,
+    role: undefined,
   };
 }
 
@@ -65,6 +69,8 @@ function readOperation(
     effect: typeof row.effect === 'string' ? row.effect : 'reads',
     captures: readCaptures(route, row.captures, source),
     parameters: readParameters(row, file, source),
+    resource: source.resources.get(String(row.resource)),
+    role: typeof row.role === 'string' ? row.role : undefined,
   };
 }
 

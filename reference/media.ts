@@ -5,19 +5,21 @@ import { fileAddress } from './media-fields.ts';
 import { invalidParameters } from './read-arguments.ts';
 import { readUpload } from './read-upload.ts';
 import { Refusal } from './refusal.ts';
+import { pathParameters, resourceOf } from './resources.ts';
 import { settle } from './settle.ts';
 import { showRecord } from './show-record.ts';
 import type { Call, Handler } from './site.ts';
 import { newRecord, type StoredRecord } from './store.ts';
 import { createdAnswer, requireCreator, writeFields } from './write-record.ts';
 
-/** Creates an attachment from an uploaded file (§4.8): 201 with the record in the edit context. */
+/** Creates a record from an uploaded file (§4.8): 201 with the record in the edit context. */
 export const createMedia: Handler = (call) => {
   const account = requireCreator(call);
+  const resource = resourceOf(call);
   const { file, title } = readUpload(call.site, call.request);
   const draft = newRecord({
-    kind: 'attachment',
-    status: 'inherit',
+    kind: resource.id,
+    status: resource.statuses.open,
     author: account.id,
     date: call.site.now(),
     pingStatus: 'closed',
@@ -34,7 +36,7 @@ export const postProcessMedia: Handler = (call) => {
   return answer(showRecord(call.site, record, { context: 'edit', account: call.request.account }));
 };
 
-/** Edits an image into a new attachment; `src` must be the address of its file, every modifier a known one. */
+/** Edits an image into a new record; `src` must be the address of its file, every modifier a known one. */
 export const editMedia: Handler = (call) => {
   const modifiers = Array.isArray(call.args.modifiers) ? call.args.modifiers : [];
   if (!modifiers.every(isModifier)) throw invalidParameters({ modifiers: 'Unknown image edit.' });
@@ -69,7 +71,7 @@ function isModifier(value: Json): boolean {
 }
 
 function requireEditable(call: Call): StoredRecord {
-  const record = requireRecord(call, 'attachment');
+  const record = requireRecord(call, resourceOf(call).id, pathParameters(call).first);
   requireAccount(call, 'rest_cannot_edit', 'Sorry, you are not allowed to edit this post.');
   return record;
 }

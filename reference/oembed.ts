@@ -6,7 +6,7 @@ import type { JsonObject } from './json.ts';
 import { Refusal } from './refusal.ts';
 import { permalink } from './show-record.ts';
 import type { Call, Handler, Site } from './site.ts';
-import type { StoredRecord } from './store.ts';
+import { REVISION, type StoredRecord } from './store.ts';
 
 /** Widths that an embedding may have, in pixels. */
 const WIDTHS = { least: 200, most: 600 };
@@ -56,15 +56,8 @@ function frame(address: string, width: number, height: number, title: string): s
 function recordAt(site: Site, address: string): StoredRecord | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url?.origin !== site.url) return undefined;
-  for (const [parameter, kind] of [
-    ['p', 'post'],
-    ['page_id', 'page'],
-    ['attachment_id', 'attachment'],
-  ] as const) {
-    const id = url.searchParams.get(parameter);
-    if (id !== null) return site.store.get(Number(id), kind);
-  }
-  return undefined;
+  const record = site.store.get(Number(url.searchParams.get('p')));
+  return record?.kind === REVISION ? undefined : record;
 }
 
 function xmlAnswer(embed: JsonObject): Answer {

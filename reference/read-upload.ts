@@ -66,7 +66,7 @@ function readFile(request: ApiRequest): { name: string; bytes: Uint8Array } {
 }
 
 function freePath(site: Site, stem: string, extension: string): string {
-  const taken = new Set(site.store.ofKind('attachment').map(({ file }) => file?.path));
+  const taken = new Set(site.store.all().map(({ file }) => file?.path));
   let path = `${stem}${extension}`;
   for (let number = 1; taken.has(path); number += 1) path = `${stem}-${number}${extension}`;
   return path;

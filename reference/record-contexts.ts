@@ -3,13 +3,15 @@ import { isObject, type JsonObject } from './json.ts';
 /** What a response may be shown in (§2). */
 export type Context = 'view' | 'embed' | 'edit';
 
-const ALL: readonly Context[] = ['view', 'embed', 'edit'];
+/** All of them. */
+export const CONTEXT_NAMES: readonly Context[] = ['view', 'embed', 'edit'];
+
 const FULL: readonly Context[] = ['view', 'edit'];
 const EDIT: readonly Context[] = ['edit'];
 
 /** The contexts in which each member of a record appears; a member that is not named appears in all. */
 export const CONTEXTS: Readonly<Record<string, readonly Context[]>> = {
-  date: ALL,
+  date: CONTEXT_NAMES,
   date_gmt: FULL,
   guid: FULL,
   'guid.raw': EDIT,

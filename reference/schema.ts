@@ -25,6 +25,8 @@ export interface Schema {
   description?: string;
   'x-feature'?: string;
   'x-contexts'?: string[];
+  /** The resource whose records its ids name. */
+  'x-names'?: string;
   'x-absent-members'?: AbsentMember[];
   'x-variants'?: Schema[];
 }
@@ -75,6 +77,7 @@ const KEYWORDS: Record<string, Test> = {
   description: isText,
   'x-feature': isText,
   'x-contexts': isStrings,
+  'x-names': isText,
   'x-absent-members': (value) =>
     Array.isArray(value) && value.every((one) => isObject(one) && isText(one.name)),
   'x-variants': areSchemas,

@@ -24,12 +24,12 @@ const PIXEL =
 
 /** Adds 10 attachments of every media type, some attached to posts, one private, one in the trash. */
 export function seedMedia(store: Store): void {
-  const posts = store.ofKind('post');
+  const posts = store.ofKind('posts');
   ROWS.forEach(([title, extension, type, owner, status], index) => {
     const slug = slugOf(title);
     const isImage = type.startsWith('image/');
     store.add({
-      kind: 'attachment',
+      kind: 'media',
       title,
       slug: status === 'trash' ? `${slug}__trashed` : slug,
       beforeTrash: status === 'trash' ? { slug, status: 'inherit' } : undefined,
@@ -52,6 +52,6 @@ export function seedMedia(store: Store): void {
       },
     });
   });
-  const [lamp] = store.ofKind('attachment');
+  const [lamp] = store.ofKind('media');
   if (posts[0] && lamp) posts[0].featuredMedia = lamp.id;
 }

@@ -27,7 +27,7 @@ export function seedPages(store: Store): void {
   for (const [index, [title, parent, menuOrder, status]] of ROWS.entries()) {
     const slug = slugOf(title);
     const page = store.add({
-      kind: 'page',
+      kind: 'pages',
       title,
       slug: status === 'trash' ? `${slug}__trashed` : slug,
       beforeTrash: status === 'trash' ? { slug, status: 'publish' } : undefined,

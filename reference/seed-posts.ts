@@ -1,5 +1,5 @@
 import { slugOf } from './slug.ts';
-import type { Store, StoredRecord } from './store.ts';
+import { REVISION, type Store, type StoredRecord } from './store.ts';
 
 const DAY = 86_400_000;
 const MINUTE = 60_000;
@@ -56,7 +56,7 @@ const MORE_FORMATS = ['video', 'audio', 'chat'];
 /** Adds 30 posts with distinct dates, and revisions and an autosave of some. */
 export function seedPosts(store: Store): void {
   TITLES.forEach((title, index) => {
-    const post = store.add({ kind: 'post', ...postFields(title, index) });
+    const post = store.add({ kind: 'posts', ...postFields(title, index) });
     if (index % 9 === 0) seedRevisions(store, post);
   });
 }
@@ -113,7 +113,7 @@ function seedRevisions(store: Store, post: StoredRecord): void {
 /** Stores a revision of `record` as it stands, save for `fields`. */
 export function addRevision(store: Store, record: StoredRecord, fields: Partial<StoredRecord>): StoredRecord {
   const revision = store.add({
-    kind: 'revision',
+    kind: REVISION,
     status: 'inherit',
     parent: record.id,
     author: record.author,

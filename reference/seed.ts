@@ -1,13 +1,18 @@
+import type { Resource } from './contract.ts';
 import { seedMedia } from './seed-media.ts';
 import { seedPages } from './seed-pages.ts';
 import { seedPosts } from './seed-posts.ts';
+import { seedRecords } from './seed-records.ts';
 import { Store } from './store.ts';
 
 /** What a fresh site holds: `full` has something to show and to hide for every filter, `empty` has nothing. */
 export type Seed = 'full' | 'empty';
 
-/** A store with the content of `seed`, the same every time. */
-export function seedStore(seed: Seed): Store {
+/**
+ * A store with the content of `seed`, the same every time.
+ * @param resources those of the deployment: what has no content of its own here gets generated records
+ */
+export function seedStore(seed: Seed, resources: readonly Resource[] = []): Store {
   const store = new Store();
   store.terms.push(
     { id: 1, taxonomy: 'category', slug: 'uncategorized', parent: 0 },
@@ -24,6 +29,9 @@ export function seedStore(seed: Seed): Store {
     seedPosts(store);
     seedPages(store);
     seedMedia(store);
+    for (const resource of resources.filter(({ parent }) => !parent)) {
+      if (store.ofKind(resource.id).length === 0) seedRecords(store, resource);
+    }
   }
   return store;
 }

@@ -55,7 +55,7 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const site: Site = {
     contract,
     accounts: ACCOUNTS,
-    store: seedStore(options.seed ?? 'full'),
+    store: seedStore(options.seed ?? 'full', contract.resources),
     behaviour: {
       ...STANDARD_BEHAVIOUR,
       ...options.behaviour,

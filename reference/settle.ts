@@ -1,3 +1,4 @@
+import { resourceOfKind } from './resources.ts';
 import { addRevision } from './seed-posts.ts';
 import type { Site } from './site.ts';
 import { slugOf, uniqueSlug } from './slug.ts';
@@ -13,11 +14,10 @@ const MINUTE = 60_000;
 export function settle(site: Site, record: StoredRecord, before: StoredRecord | undefined): void {
   record.modified = site.now();
   if (before?.status === 'trash' && record.status !== 'trash') leaveTrash(record, before);
-  if (record.kind === 'attachment') {
-    if (!['inherit', 'private', 'trash'].includes(record.status)) record.status = 'inherit';
-  } else {
-    record.status = statusByDate(record, site.now());
-  }
+  const { open = 'publish', listed = [] } = resourceOfKind(site, record.kind)?.statuses ?? {};
+  if (!listed.includes(record.status)) record.status = open;
+  const due = statusByDate(record, site.now());
+  if (listed.includes(due)) record.status = due;
   settleSlug(site, record);
 }
 
@@ -37,10 +37,10 @@ function settleSlug(site: Site, record: StoredRecord): void {
   const mayLack = ['draft', 'pending', 'trash'].includes(record.status);
   if (record.slug === '' && mayLack) return;
   const slug = record.slug || slugOf(record.title) || String(record.id);
-  record.slug = uniqueSlug(site.store, record, slug);
+  record.slug = uniqueSlug(site, record, slug);
 }
 
-/** Keeps a revision of a post or page that differs from its latest one. */
+/** Keeps a revision of a record that differs from its latest one. */
 export function keepRevision(site: Site, record: StoredRecord, author: number): void {
   const [latest] = site.store.revisionsOf(record.id).filter(({ autosave }) => !autosave);
   const same =

@@ -1,13 +1,16 @@
 import type { Account } from './accounts.ts';
+import type { Resource } from './contract.ts';
 import { printDate } from './dates.ts';
 import { routeAddress } from './index-document.ts';
 import { emptyObjectsAsArrays, type Json, type JsonObject } from './json.ts';
-import { mediaFields } from './media-fields.ts';
-import { type Context, forContext } from './record-contexts.ts';
+import { fileMembers } from './media-fields.ts';
+import { CONTEXT_NAMES, type Context, forContext } from './record-contexts.ts';
 import { autoExcerpt, paragraphs } from './rendering.ts';
+import { resourceOfKind } from './resources.ts';
+import { typesOf } from './schema.ts';
 import type { Site } from './site.ts';
 import { slugOf } from './slug.ts';
-import type { Kind, StoredRecord } from './store.ts';
+import type { StoredRecord } from './store.ts';
 
 /** How a record is to be shown. */
 export interface View {
@@ -20,33 +23,27 @@ export interface View {
   excerptLength?: number | undefined;
 }
 
-/** Last part of the route of each kind of record. */
-export const COLLECTIONS: Readonly<Record<Kind, string>> = {
-  post: 'posts',
-  page: 'pages',
-  attachment: 'media',
-  revision: 'revisions',
-};
-
 /** Address at which people read a record. */
 export function permalink(site: Site, record: StoredRecord): string {
-  const parameter = { post: 'p', page: 'page_id', attachment: 'attachment_id', revision: 'p' }[record.kind];
-  return `${site.url}/?${parameter}=${record.id}`;
+  return `${site.url}/?p=${record.id}`;
 }
 
-/** A post, page or attachment as its route answers it (§2), empty objects printed as arrays. */
+/** A record as its route answers it (§2), empty objects printed as arrays. */
 export function showRecord(site: Site, record: StoredRecord, view: View): JsonObject {
-  const collection = routeAddress(site.url, `/cms/v2/${COLLECTIONS[record.kind]}`);
+  const resource = resourceOfKind(site, record.kind);
+  if (!resource) throw new Error(`no resource has records of the kind ${record.kind}`);
+  const collection = routeAddress(site.url, resource.route);
   const all: JsonObject = {
-    ...commonFields(site, record),
-    ...(record.kind === 'attachment' ? mediaFields(site, record) : contentFields(record, view)),
-    meta: emptyObjectsAsArrays(metaOf(site, record)),
+    ...commonMembers(site, record),
+    ...fieldMembers(resource, record, view),
+    ...(resource.kind === 'uploads' ? fileMembers(site, record) : {}),
+    ...(resource.fields.meta ? { meta: emptyObjectsAsArrays(metaOf(resource, record)) } : {}),
     _links: { self: [{ href: `${collection}/${record.id}` }], collection: [{ href: collection }] },
   };
-  return forContext(all, view.context, site.behaviour.contexts);
+  return forContext(all, view.context, { ...furtherContexts(resource), ...site.behaviour.contexts });
 }
 
-function commonFields(site: Site, record: StoredRecord): JsonObject {
+function commonMembers(site: Site, record: StoredRecord): JsonObject {
   const link = permalink(site, record);
   return {
     id: record.id,
@@ -59,46 +56,86 @@ function commonFields(site: Site, record: StoredRecord): JsonObject {
     status: record.status,
     type: record.kind,
     link,
-    title: { raw: record.title, rendered: record.title },
-    author: record.author,
-    featured_media: record.featuredMedia,
-    comment_status: record.commentStatus,
-    ping_status: record.pingStatus,
-    template: record.template,
     permalink_template: link,
     generated_slug: record.slug || slugOf(record.title),
-    class_list: [`post-${record.id}`, record.kind, `type-${record.kind}`, `status-${record.status}`],
+    class_list: [`record-${record.id}`, `type-${record.kind}`, `status-${record.status}`],
   };
 }
 
-function contentFields(record: StoredRecord, view: View): JsonObject {
-  const locked = isLocked(record, view);
-  const isProtected = record.password !== '';
-  const excerpt = record.excerpt || autoExcerpt(record.content, view.excerptLength ?? 55);
-  const own: JsonObject =
-    record.kind === 'post'
-      ? {
-          sticky: record.sticky,
-          format: record.format,
-          categories: [...record.categories],
-          tags: [...record.tags],
-        }
-      : { parent: record.parent, menu_order: record.menuOrder };
-  return {
-    password: record.password,
-    content: {
-      raw: record.content,
-      rendered: locked ? '' : paragraphs(record.content),
-      protected: isProtected,
-      block_version: record.content.includes('<!-- block') ? 1 : 0,
-    },
-    excerpt: {
-      raw: record.excerpt,
-      rendered: locked ? '' : paragraphs(excerpt),
-      protected: isProtected,
-    },
-    ...own,
-  };
+/** What shows each field of a resource that has a place of its own in a stored record. */
+const FIELDS: Readonly<Record<string, (record: StoredRecord, view: View, resource: Resource) => Json>> = {
+  title: ({ title }) => ({ raw: title, rendered: title }),
+  author: ({ author }) => author,
+  featured_media: ({ featuredMedia }) => featuredMedia,
+  comment_status: ({ commentStatus }) => commentStatus,
+  ping_status: ({ pingStatus }) => pingStatus,
+  template: ({ template }) => template,
+  password: ({ password }) => password,
+  content: (record, view, { protects }) => ({
+    raw: record.content,
+    rendered: protects && isLocked(record, view) ? '' : paragraphs(record.content),
+    protected: protects && record.password !== '',
+    block_version: record.content.includes('<!-- block') ? 1 : 0,
+  }),
+  excerpt: (record, view, { protects }) => ({
+    raw: record.excerpt,
+    rendered: protects && isLocked(record, view) ? '' : paragraphs(excerptOf(record, view)),
+    protected: protects && record.password !== '',
+  }),
+  sticky: ({ sticky }) => sticky,
+  format: ({ format }) => format,
+  categories: ({ categories }) => [...categories],
+  tags: ({ tags }) => [...tags],
+  parent: ({ parent }) => parent,
+  menu_order: ({ menuOrder }) => menuOrder,
+  alt_text: ({ altText }) => altText,
+  caption: ({ excerpt }) => ({ raw: excerpt, rendered: paragraphs(excerpt) }),
+  description: ({ content }) => ({ raw: content, rendered: paragraphs(content) }),
+  post: ({ parent }) => parent || null,
+};
+
+/** Fields that are shown among the common members, or by themselves. */
+const ELSEWHERE: readonly string[] = ['date', 'date_gmt', 'slug', 'status', 'meta'];
+
+function fieldMembers(resource: Resource, record: StoredRecord, view: View): JsonObject {
+  const known = Object.entries(FIELDS).filter(([name]) => name in resource.fields);
+  const further = furtherFields(resource).map((name) => [name, furtherValue(resource, record, name)]);
+  return Object.fromEntries([
+    ...known.map(([name, show]) => [name, show(record, view, resource)]),
+    ...further,
+  ]);
+}
+
+/** The fields of a resource that have no place of their own in a stored record: a user's own. */
+export function furtherFields({ fields }: Resource): string[] {
+  return Object.keys(fields).filter((name) => !Object.hasOwn(FIELDS, name) && !ELSEWHERE.includes(name));
+}
+
+function furtherValue({ fields }: Resource, record: StoredRecord, name: string): Json {
+  const schema = fields[name] ?? {};
+  return record.further[name] ?? schema.default ?? EMPTY[typesOf(schema)[0] ?? ''] ?? null;
+}
+
+const EMPTY: Readonly<Record<string, Json>> = {
+  string: '',
+  integer: 0,
+  number: 0,
+  boolean: false,
+  array: [],
+  object: {},
+};
+
+/** The contexts of a user's own fields, as their schemas state them. */
+function furtherContexts(resource: Resource): Record<string, readonly Context[]> {
+  const stated = furtherFields(resource).map((name) => {
+    const contexts = resource.fields[name]?.['x-contexts'] ?? CONTEXT_NAMES;
+    return [name, CONTEXT_NAMES.filter((one) => contexts.includes(one))] as const;
+  });
+  return Object.fromEntries(stated);
+}
+
+function excerptOf(record: StoredRecord, { excerptLength = 55 }: View): string {
+  return record.excerpt || autoExcerpt(record.content, excerptLength);
 }
 
 /** Protected text is shown to whoever gives the password, and to editors in the edit context. */
@@ -107,17 +144,10 @@ function isLocked(record: StoredRecord, { context, account, password }: View): b
   return !(context === 'edit' && account) && password !== record.password;
 }
 
-/** Registered meta with its defaults (§2 `meta`): what is registered depends on the deployment and the kind. */
-export function metaOf(site: Site, record: StoredRecord): Record<string, Json> {
-  const defaults = registeredMeta(site, record.kind);
-  const entries = Object.entries(defaults).map(([key, value]) => [key, record.meta[key] ?? value]);
-  return Object.fromEntries(entries);
-}
-
-/** Meta keys of a kind of record and their defaults. */
-export function registeredMeta(site: Site, kind: Kind): JsonObject {
-  const hideTitle: JsonObject = site.contract.features.includes('block-theme')
-    ? { _theme_block_theme_hide_title: false }
-    : {};
-  return kind === 'attachment' ? hideTitle : { ...hideTitle, footnotes: '' };
+/** Registered meta with its defaults (§2 `meta`): what is registered depends on the deployment and the resource. */
+export function metaOf({ fields }: Resource, record: StoredRecord): Record<string, Json> {
+  const registered = Object.entries(fields.meta?.properties ?? {});
+  return Object.fromEntries(
+    registered.map(([key, schema]) => [key, record.meta[key] ?? schema.default ?? '']),
+  );
 }

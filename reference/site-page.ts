@@ -4,7 +4,7 @@ import type { Site } from './site.ts';
 
 /** What the site answers outside the interface: its uploaded files, and just enough of a page for people. */
 export function sitePage(site: Site, path: string): Answer {
-  const upload = site.store.ofKind('attachment').find(({ file }) => `/uploads/${file?.path}` === path);
+  const upload = site.store.all().find(({ file }) => file && `/uploads/${file.path}` === path);
   if (upload?.file) {
     return { status: 200, headers: {}, body: new Text(upload.file.type, Buffer.from(upload.file.bytes)) };
   }

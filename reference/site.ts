@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Account } from './accounts.ts';
 import type { Answer } from './answer.ts';
 import type { ApiRequest } from './api-request.ts';
-import type { Contract, Operation } from './contract.ts';
+import type { Contract, Operation, ResourceKind } from './contract.ts';
 import type { Json, JsonObject } from './json.ts';
 import type { Context } from './record-contexts.ts';
 import type { Parameters } from './schema.ts';
@@ -91,6 +91,8 @@ export interface Behaviour {
   contexts: Readonly<Record<string, readonly Context[]>>;
   /** By writable field. */
   writers: Readonly<Record<string, Writer>>;
-  /** By operation id. */
+  /** By operation id; these come first. */
   handlers: Readonly<Record<string, Handler>>;
+  /** By kind of resource and role of the operation on it. */
+  roles: Readonly<Record<ResourceKind, Readonly<Record<string, Handler>>>>;
 }

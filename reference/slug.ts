@@ -1,4 +1,6 @@
-import type { Kind, Store, StoredRecord } from './store.ts';
+import { isTree, resourceOfKind } from './resources.ts';
+import type { Site } from './site.ts';
+import type { StoredRecord } from './store.ts';
 
 /** `text` as a slug: lower case letters, digits and hyphens, accents and tags dropped. */
 export function slugOf(text: string): string {
@@ -12,17 +14,15 @@ export function slugOf(text: string): string {
 }
 
 /**
- * `slug`, with a number behind it when another record of its type has it already (§2): pages are told apart
- * per parent, attachments live among all.
+ * `slug`, with a number behind it when another record of its resource has it already (§2): in a tree records are told
+ * apart per parent. Where a resource states nothing, its records live among all.
  */
-export function uniqueSlug(store: Store, record: StoredRecord, slug: string): string {
-  const kinds: Kind[] = record.kind === 'attachment' ? ['post', 'page', 'attachment'] : [record.kind];
-  const rivals = kinds
-    .flatMap((kind) => store.ofKind(kind))
-    .filter((other) => {
-      const sameFolder = record.kind !== 'page' || other.parent === record.parent;
-      return other.id !== record.id && sameFolder;
-    });
+export function uniqueSlug(site: Site, record: StoredRecord, slug: string): string {
+  const resource = resourceOfKind(site, record.kind);
+  const isInTree = resource !== undefined && isTree(resource);
+  const rivals = (resource?.uniqueSlugs ? site.store.ofKind(record.kind) : site.store.all()).filter(
+    (other) => other.id !== record.id && (!isInTree || other.parent === record.parent),
+  );
   const taken = new Set(rivals.map((other) => other.slug));
   let unique = slug;
   for (let number = 2; taken.has(unique); number += 1) unique = `${slug}-${number}`;

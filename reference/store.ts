@@ -1,7 +1,10 @@
 import type { JsonObject } from './json.ts';
 
-/** What a stored record is; revisions and autosaves are children of posts and pages. */
-export type Kind = 'post' | 'page' | 'attachment' | 'revision';
+/** What a stored record is: the id of its resource, or `REVISION`. */
+export type Kind = string;
+
+/** The kind of all revisions and autosaves, whatever they are children of; not the id of any resource. */
+export const REVISION: Kind = ':revision';
 
 /** A record as it is stored. Dates are instants in milliseconds since 1970; the time zone of the site is UTC. */
 export interface StoredRecord {
@@ -12,13 +15,13 @@ export interface StoredRecord {
   modified: number;
   slug: string;
   title: string;
-  /** For an attachment its description. */
+  /** For an upload its description. */
   content: string;
-  /** For an attachment its caption. */
+  /** For an upload its caption. */
   excerpt: string;
   password: string;
   author: number;
-  /** 0 for none; for an attachment the record that it belongs to. */
+  /** 0 for none; for an upload the record that it belongs to. */
   parent: number;
   menuOrder: number;
   commentStatus: string;
@@ -31,6 +34,8 @@ export interface StoredRecord {
   tags: number[];
   meta: JsonObject;
   altText: string;
+  /** Fields of a resource that have no place of their own here. */
+  further: JsonObject;
   file: MediaFile | undefined;
   /** True for an autosave among the revisions. */
   autosave: boolean;
@@ -38,7 +43,7 @@ export interface StoredRecord {
   beforeTrash: { slug: string; status: string } | undefined;
 }
 
-/** The file of an attachment. */
+/** The file of an upload. */
 export interface MediaFile {
   /** Path below the uploads folder, such as `2024/05/lamp.png`. */
   path: string;
@@ -89,9 +94,14 @@ export class Store {
     return [...this.#records.values()].filter((record) => record.kind === kind);
   }
 
+  /** All records but revisions, oldest id first. */
+  all(): StoredRecord[] {
+    return [...this.#records.values()].filter((record) => record.kind !== REVISION);
+  }
+
   /** Revisions of a record, autosaves included, latest first. */
   revisionsOf(id: number): StoredRecord[] {
-    const revisions = this.ofKind('revision').filter((record) => record.parent === id);
+    const revisions = this.ofKind(REVISION).filter((record) => record.parent === id);
     return revisions.toSorted((one, other) => other.date - one.date || other.id - one.id);
   }
 
@@ -99,8 +109,8 @@ export class Store {
   remove(record: StoredRecord): void {
     this.#records.delete(record.id);
     for (const child of [...this.#records.values()].filter(({ parent }) => parent === record.id)) {
-      if (child.kind === 'revision') this.#records.delete(child.id);
-      else child.parent = child.kind === 'page' ? record.parent : 0;
+      if (child.kind === REVISION) this.#records.delete(child.id);
+      else child.parent = child.file ? 0 : record.parent;
     }
   }
 }
@@ -127,6 +137,7 @@ const BLANK: Omit<StoredRecord, 'id' | 'kind'> = {
   tags: [],
   meta: {},
   altText: '',
+  further: {},
   file: undefined,
   autosave: false,
   beforeTrash: undefined,

@@ -1,8 +1,9 @@
 import type { JsonObject } from './json.ts';
 import { invalidParameters } from './read-arguments.ts';
 import { Refusal } from './refusal.ts';
+import { isTree, isUpload, resourceOfKind } from './resources.ts';
 import type { Site } from './site.ts';
-import type { StoredRecord } from './store.ts';
+import { type Kind, REVISION, type StoredRecord } from './store.ts';
 
 /** Theme files that may display a record, by kind; the empty one, the usual file, always may. */
 const TEMPLATES = ['', 'no-title', 'wide'];
@@ -11,8 +12,8 @@ const TEMPLATES = ['', 'no-title', 'wide'];
  * Refuses a write whose result would make no sense.
  * @param record as it would be stored
  * @param before as it is stored, undefined for a new one
- * @throws Refusal 400 for an unknown author, parent or template, a sticky record with a password, and a post
- * without title, content and excerpt.
+ * @throws Refusal 400 for an unknown author, parent or template, a sticky record with a password, and a record
+ * outside a tree without title, content and excerpt.
  */
 export function checkRecord(
   site: Site,
@@ -30,16 +31,23 @@ export function checkRecord(
   if (record.template !== before?.template && !TEMPLATES.includes(record.template)) {
     throw invalidParameters({ template: `template is not one of ${TEMPLATES.join(', ')}.` });
   }
-  if (record.kind === 'post' && record.title + record.content + record.excerpt === '') {
+  if (mayBeEmpty(site, record.kind)) return;
+  if (record.title + record.content + record.excerpt === '') {
     throw new Refusal('empty_content', 'Content, title, and excerpt are empty.', 400);
   }
+}
+
+/** Real software takes an empty record where it has a file, or a place in a tree. */
+function mayBeEmpty(site: Site, kind: Kind): boolean {
+  const resource = resourceOfKind(site, kind);
+  return resource === undefined || resource.kind === 'uploads' || isTree(resource);
 }
 
 function checkParent(site: Site, record: StoredRecord): void {
   if (record.parent === 0) return;
   const parent = site.store.get(record.parent);
-  if (record.kind === 'attachment') {
-    if (parent?.kind === 'revision' || parent?.kind === 'attachment') {
+  if (isUpload(site, record.kind)) {
+    if (parent && (parent.kind === REVISION || isUpload(site, parent.kind))) {
       throw new Refusal('rest_invalid_param', 'Invalid parent type.', 400);
     }
     if (!parent && record.id === 0) {

@@ -1,6 +1,6 @@
 import { parseDate } from './dates.ts';
 import { isObject, type Json } from './json.ts';
-import { registeredMeta } from './show-record.ts';
+import { resourceOfKind } from './resources.ts';
 import type { Site, Writer } from './site.ts';
 import { slugOf } from './slug.ts';
 import type { StoredRecord } from './store.ts';
@@ -32,8 +32,14 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   author: (record, value) => {
     record.author = integer(value, 0) || record.author;
   },
-  parent: writeParent,
-  post: writeParent,
+  parent: (record, value) => {
+    const id = integer(value, record.parent);
+    // No record stands below itself.
+    record.parent = id === record.id ? 0 : id;
+  },
+  post: (record, value) => {
+    record.parent = integer(value, record.parent);
+  },
   menu_order: (record, value) => {
     record.menuOrder = integer(value, record.menuOrder);
   },
@@ -54,9 +60,9 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
   },
   featured_media: (record, value, { store }) => {
     const id = integer(value, 0);
-    const media = store.get(id, 'attachment');
+    const file = store.get(id)?.file;
     // Only an image can stand for a record; another file clears the place.
-    if (id === 0 || media) record.featuredMedia = media?.file?.type.startsWith('image/') ? id : 0;
+    if (id === 0 || file) record.featuredMedia = file?.type.startsWith('image/') ? id : 0;
   },
   categories: (record, value, { store }) => {
     record.categories = knownTerms(value, store.terms, 'category');
@@ -65,7 +71,7 @@ export const WRITERS: Readonly<Record<string, Writer>> = {
     record.tags = knownTerms(value, store.terms, 'tag');
   },
   meta: (record, value, site) => {
-    const registered = registeredMeta(site, record.kind);
+    const registered = resourceOfKind(site, record.kind)?.fields.meta?.properties ?? {};
     const written = Object.entries(isObject(value) ? value : {});
     record.meta = { ...record.meta, ...Object.fromEntries(written.filter(([key]) => key in registered)) };
   },
@@ -86,11 +92,6 @@ function writeExcerpt(record: StoredRecord, value: Json): void {
 
 function writeDate(record: StoredRecord, value: Json): void {
   record.date = parseDate(text(value, '')) ?? record.date;
-}
-
-function writeParent(record: StoredRecord, value: Json): void {
-  const id = integer(value, record.parent);
-  record.parent = record.kind === 'page' && id === record.id ? 0 : id;
 }
 
 function knownTerms(value: Json, terms: Site['store']['terms'], taxonomy: string): number[] {

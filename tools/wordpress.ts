@@ -52,7 +52,7 @@ async function start(
     }
     await removeSite(earlier);
   }
-  const site = await startSite(context, wanted.version, wanted.port);
+  const site = await startSite(context, wanted);
   try {
     await writeState(file ?? ownFile(site), site);
   } catch (error) {

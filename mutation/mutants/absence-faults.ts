@@ -2,10 +2,8 @@ import type { Operation } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
 import { endpointOf, holderOf } from './declared.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, isGiven, showing } from './handling.ts';
+import { handling, healthy, isGiven, isOwnWrite, showing } from './handling.ts';
 import { objectAt, type Place, placesOf } from './places.ts';
-
-const WRITES = /^(posts|pages|media)\.(create|update)$/;
 
 /** Faults that declare, heed or keep what is stated to be absent: parameters of an operation, and members of objects. */
 export function absenceFaults(operation: Operation): Fault[] {
@@ -20,9 +18,9 @@ export function absenceFaults(operation: Operation): Fault[] {
     ),
     ...absent.flatMap(({ name, probe }) => [
       ...(probe === undefined || operation.effect !== 'reads' ? [] : [heededFault(operation, name)]),
-      ...(WRITES.test(operation.id) ? [keptFault(operation, name, `${operation.id}/${name}`)] : []),
+      ...(isOwnWrite(operation) ? [keptFault(operation, name, `${operation.id}/${name}`)] : []),
     ]),
-    ...(WRITES.test(operation.id) ? (properties.meta?.['x-absent-members'] ?? []) : []).map((one) =>
+    ...(isOwnWrite(operation) ? (properties.meta?.['x-absent-members'] ?? []) : []).map((one) =>
       keptFault(operation, 'meta', `${operation.id}/meta/properties/${one.name}`),
     ),
     ...Object.entries(properties).flatMap(([name, schema]) =>
@@ -45,10 +43,9 @@ function heededFault({ id }: Operation, name: string): Fault {
 }
 
 /** A site that keeps what was written into a field that its records do not have, and shows it. */
-function keptFault({ id }: Operation, name: string, where: string): Fault {
+function keptFault({ id, resource }: Operation, name: string, where: string): Fault {
   const kept = new WeakMap<object, Map<number, Json>>();
-  const [collection = ''] = id.split('.');
-  const shown = ['create', 'update', 'read'].map((way) => `${collection}.${way}`);
+  const shown = ['create', 'update', 'read'].flatMap((role) => resource?.operations[role]?.id ?? []);
   return fault(
     `${where}/absent/ignored`,
     'kept',

@@ -1,21 +1,17 @@
 import { Text } from '../../reference/answer.ts';
 import type { Operation } from '../../reference/contract.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy } from './handling.ts';
+import { handling, healthy, topicOf } from './handling.ts';
 
 /** The requirement that fails with a write, where the checks of the operation itself send no valid one. */
-const BREAKS: Readonly<Record<string, string>> = {
-  'batch.run': 'batch/one',
-  'posts.delete': 'states/posts',
-  'pages.delete': 'states/pages',
-  'media.delete': 'states/media',
-  'post-autosaves.create': 'autosaves/posts',
-  'page-autosaves.create': 'autosaves/pages',
-  'post-revisions.delete': 'revisions/posts/force',
-  'page-revisions.delete': 'revisions/pages/force',
-  'media.post-process': 'media/post-process',
-  'media.edit': 'media/flip',
-};
+function requirementOf({ id, resource, role }: Operation): string {
+  const topic = topicOf({ id, resource, role });
+  if (topic === 'batch') return 'batch/one';
+  if (topic !== undefined || !resource) return topic ?? id;
+  if (resource.kind === 'autosaves' && role === 'create') return `autosaves/${resource.parent?.id}`;
+  if (resource.kind === 'revisions' && role === 'delete') return `revisions/${resource.parent?.id}/force`;
+  return role === 'delete' ? `states/${resource.id}` : id;
+}
 
 /** Faults that make an operation fail on the server, for everybody or for some callers, or answer what is no JSON. */
 export function answerFaults(operation: Operation): Fault[] {
@@ -24,7 +20,7 @@ export function answerFaults(operation: Operation): Fault[] {
     const failing = handling(id, () => {
       throw new Error('this operation is broken');
     });
-    return [fault(BREAKS[id] ?? id, `${id}-fails`, `${id} makes the server fail`, failing)];
+    return [fault(requirementOf(operation), `${id}-fails`, `${id} makes the server fail`, failing)];
   }
   const failingFor = (who: string, isMeant: (known: boolean) => boolean): Fault =>
     fault(

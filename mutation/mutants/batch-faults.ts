@@ -8,6 +8,8 @@ import { type Fault, fault } from './fault.ts';
 import { handling, healthy } from './handling.ts';
 
 const BATCH = 'batch.run';
+/** Roles that change a record. */
+const CHANGES = ['create', 'update', 'delete'];
 
 /** Faults of batches (§4.2): parts that are lost, reordered, run although others are invalid, or read otherwise. */
 export function batchFaults(contract: Contract): Fault[] {
@@ -261,8 +263,11 @@ function typeFaults(): Fault[] {
 /** A part that succeeds in a batch, and changes nothing. */
 function sameFaults({ operations }: Contract): Fault[] {
   return operations
-    .filter(({ id, batchable }) => batchable && /^(posts|pages)\.(create|update|delete)$/.test(id))
-    .map(({ id }) =>
+    .filter(
+      ({ batchable, resource, role }) =>
+        batchable && resource && role !== undefined && CHANGES.includes(role),
+    )
+    .map(({ id, role }) =>
       fault(
         `batch/same/${id}`,
         'other-title',
@@ -270,9 +275,10 @@ function sameFaults({ operations }: Contract): Fault[] {
         handling(id, (call) => {
           if (call.request.route === '/batch/v1' || call.request.headers.host !== undefined)
             return healthy(call);
-          const args = id.endsWith('.delete')
-            ? { ...call.args, force: call.args.force !== true }
-            : { ...call.args, title: { raw: 'Another title' } };
+          const args =
+            role === 'delete'
+              ? { ...call.args, force: call.args.force !== true }
+              : { ...call.args, title: { raw: 'Another title' } };
           return healthy({ ...call, args });
         }),
       ),

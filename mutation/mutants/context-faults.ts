@@ -1,24 +1,22 @@
-import type { Contract } from '../../reference/contract.ts';
+import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { CONTEXTS as FIELDS } from '../../reference/record-contexts.ts';
 import type { Call } from '../../reference/site.ts';
 import { type Fault, fault } from './fault.ts';
-import { showing } from './handling.ts';
+import { idOf, ownResources, showing } from './handling.ts';
 
 const CONTEXTS = ['view', 'embed', 'edit'];
-const COLLECTIONS = ['posts', 'pages', 'media'];
 
 /** Faults that show a member of a field in a context where it must not be, or not where it must. */
 export function contextFaults(contract: Contract): Fault[] {
-  return COLLECTIONS.flatMap((collection) => fieldFaults(contract, collection));
+  return ownResources(contract).flatMap(fieldFaults);
 }
 
-function fieldFaults(contract: Contract, collection: string): Fault[] {
-  const create = contract.operations.find(({ id }) => id === `${collection}.create`);
-  return Object.entries(create?.parameters.properties ?? {}).flatMap(([field, schema]) =>
+function fieldFaults(resource: Resource): Fault[] {
+  return Object.entries(resource.operations.create?.parameters.properties ?? {}).flatMap(([field, schema]) =>
     Object.entries(schema.properties ?? {}).flatMap(([member, { 'x-contexts': contexts }]) =>
       contexts
-        ? ['list', 'read'].flatMap((way) => memberFaults(`${collection}.${way}`, field, member, contexts))
+        ? ['list', 'read'].flatMap((way) => memberFaults(idOf(resource, way), field, member, contexts))
         : [],
     ),
   );

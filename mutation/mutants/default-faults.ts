@@ -96,7 +96,7 @@ function other(name: string, schema: Schema, { site, operation }: Call): Json {
     parent_exclude: [0],
     namespace: site.contract.namespaces.find((one) => one !== stated) ?? null,
   };
-  const kind = kindOf(operation.id);
+  const kind = kindOf(operation);
   const ids = kind ? site.store.ofKind(kind).map(({ id }) => id) : [];
   // Some of them, so that what is left is still a list.
   if (name === 'include' || name === 'exclude') return ids.filter((_, at) => at % 2 === 0);

@@ -44,7 +44,7 @@ function withoutRequired(operation: Operation, name: string): Fault {
     `${operation.id}/${name}/required/enforced`,
     'lenient',
     `${operation.id} takes a request without ${name}`,
-    lenient(operation.id, name, weaken),
+    lenient(operation, name, weaken),
   );
 }
 
@@ -56,7 +56,7 @@ function placeFaults(operation: Operation, name: string, place: Place): Fault[] 
       `${where}/${keyword}/enforced`,
       'lenient',
       `${operation.id} takes values that the ${keyword} of ${where} excludes`,
-      lenient(operation.id, name, weaken),
+      lenient(operation, name, weaken),
     );
   });
   const members = (place.schema.required ?? []).map((member) => {
@@ -68,7 +68,7 @@ function placeFaults(operation: Operation, name: string, place: Place): Fault[] 
       `${where}/properties/${member}/required/enforced`,
       'lenient',
       `${operation.id} takes ${where} without ${member}`,
-      lenient(operation.id, name, weaken),
+      lenient(operation, name, weaken),
     );
   });
   const excluded = place.schema.additionalProperties === false ? place.schema['x-absent-members'] : undefined;
@@ -81,7 +81,7 @@ function placeFaults(operation: Operation, name: string, place: Place): Fault[] 
       `${where}/properties/${one.name}/absent/enforced`,
       'lenient',
       `${operation.id} takes ${where} with ${one.name}`,
-      lenient(operation.id, name, weaken),
+      lenient(operation, name, weaken),
     );
   });
   return [...keywords, ...members, ...taken];
@@ -89,7 +89,7 @@ function placeFaults(operation: Operation, name: string, place: Place): Fault[] 
 
 /** A writable object may be written in more than one form (R34): what it excludes is not stated. */
 function isLoose(operation: Operation, schema: Schema): boolean {
-  return operation.effect === 'writes' && operation.namespace === 'cms/v2' && schema.type === 'object';
+  return operation.effect === 'writes' && operation.resource !== undefined && schema.type === 'object';
 }
 
 /** What cannot be broken for sure is not enforced either: texts of formats without a form, types of anything. */
@@ -127,14 +127,14 @@ function changing(
  * value where there is no doing without.
  */
 function lenient(
-  id: string,
+  broken: Operation,
   name: string,
   weaken: (parameters: Parameters) => Parameters,
 ): Partial<Behaviour> {
   return {
-    ...repairing(id, name),
+    ...repairing(broken, name),
     readArguments: (parameters, given, { operation }): JsonObject => {
-      if (operation.id !== id) return readArguments(parameters, given);
+      if (operation.id !== broken.id) return readArguments(parameters, given);
       try {
         return readArguments(parameters, given);
       } catch {
@@ -142,7 +142,7 @@ function lenient(
         const { [name]: _, ...rest } = given;
         const required = parameters.required.filter((one) => one !== name);
         const args = readArguments({ ...parameters, required }, rest);
-        return isRepaired(id, name) ? { ...args, [name]: REPAIRED } : args;
+        return isRepaired(broken, name) ? { ...args, [name]: REPAIRED } : args;
       }
     },
   };

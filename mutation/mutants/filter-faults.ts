@@ -10,9 +10,8 @@ import { childrenFaults } from './children-faults.ts';
 import { combinationFaults } from './combination-faults.ts';
 import { nestedDefaultFaults } from './default-faults.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, isGiven, kindOf, turningArgs, without } from './handling.ts';
+import { handling, healthy, isGiven, isList, kindOf, turningArgs, without } from './handling.ts';
 
-const LISTS = /^(posts|pages|media|post-revisions|page-revisions)\.list$/;
 /** Term filters, which all kinds of records know that have terms. */
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
 /** Filters of files, which the site joins to one condition. */
@@ -24,7 +23,7 @@ const FILES = ['media_type', 'mime_type'];
  */
 export function filterFaults(contract: Contract): Fault[] {
   return [
-    ...contract.operations.filter(({ id }) => LISTS.test(id)).flatMap(listFaults),
+    ...contract.operations.filter(isList).flatMap(listFaults),
     ...contract.operations.flatMap(combinationFaults),
   ];
 }
@@ -62,7 +61,7 @@ function parameterFaults(operation: Operation, name: string): Fault[] {
     ),
   ];
   const filter = FILTERS[name];
-  const kind = kindOf(id);
+  const kind = kindOf(operation);
   if (filter && kind) faults.push(inverted(operation, name, filter, kind));
   if (filter || TERMS.includes(name) || FILES.includes(name)) {
     faults.push(
@@ -96,9 +95,10 @@ function inverted(operation: Operation, name: string, filter: Filter, kind: Kind
   );
 }
 
-function orderFaults({ id, parameters }: Operation): Fault[] {
+function orderFaults(operation: Operation): Fault[] {
+  const { id, parameters } = operation;
   const values = (parameters.properties.orderby?.enum ?? []).filter(
-    (value) => !orderlessOf(id).includes(String(value)),
+    (value) => !orderlessOf(operation).includes(String(value)),
   );
   return values.map((value) =>
     fault(
@@ -113,9 +113,9 @@ function orderFaults({ id, parameters }: Operation): Fault[] {
 }
 
 /** Orders that nothing stated describes: what comes first by relevance is silent. */
-function orderlessOf(id: string): string[] {
-  // Posts belong to no other records.
-  return id === 'posts.list' ? ['relevance', 'parent'] : ['relevance'];
+function orderlessOf({ parameters }: Operation): string[] {
+  // What cannot be filtered by the record above it belongs to no other record.
+  return 'parent' in parameters.properties ? ['relevance'] : ['relevance', 'parent'];
 }
 
 /** Members of structured filters, and the columns of a search, ignored one by one. */

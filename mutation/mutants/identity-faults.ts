@@ -1,35 +1,34 @@
 import type { Answer } from '../../reference/answer.ts';
-import type { Contract } from '../../reference/contract.ts';
+import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject } from '../../reference/json.ts';
 import type { Handler } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, kindOf } from './handling.ts';
+import { handling, healthy, idOf, ownResources } from './handling.ts';
 
-const COLLECTIONS = ['posts', 'pages', 'media'];
 const METHODS = ['POST', 'PUT', 'PATCH'];
 
 /** Faults in which record an answer says to be about: a site that tells another one than it has written. */
-export function identityFaults({ operations }: Contract): Fault[] {
-  const ids = new Set(operations.map(({ id }) => id));
+export function identityFaults(contract: Contract): Fault[] {
+  const own = ownResources(contract);
   return [
-    ...COLLECTIONS.filter((name) => ids.has(`${name}.create`)).flatMap(creationFaults),
-    ...COLLECTIONS.filter((name) => ids.has(`${name}.update`)).flatMap(updateFaults),
-    ...['posts', 'pages']
-      .filter((name) => ids.has(`${name.slice(0, -1)}-autosaves.create`))
+    ...own.filter(({ operations }) => operations.create).flatMap(creationFaults),
+    ...own.filter(({ operations }) => operations.update).flatMap(updateFaults),
+    ...own
+      .flatMap(({ children }) => children)
+      .filter(({ kind, operations }) => kind === 'autosaves' && operations.create)
       .map(autosaveFault),
   ];
 }
 
-function creationFaults(collection: string): Fault[] {
-  const kind = kindOf(`${collection}.`);
-  const id = `${collection}.create`;
-  if (kind === undefined) return [];
+function creationFaults(resource: Resource): Fault[] {
+  const { id: kind } = resource;
+  const id = idOf(resource, 'create');
   return [
     fault(
       `${id}/record`,
       'of-before',
-      `a creation in ${collection} is answered with the oldest of its records`,
+      `a creation in ${kind} is answered with the oldest of its records`,
       handling(
         id,
         naming(kind, (all) => all[0]),
@@ -38,7 +37,7 @@ function creationFaults(collection: string): Fault[] {
     fault(
       `${id}/record`,
       'of-nobody',
-      `a creation in ${collection} is answered with an id that nothing has`,
+      `a creation in ${kind} is answered with an id that nothing has`,
       handling(
         id,
         naming(kind, () => 987_654_321),
@@ -55,15 +54,15 @@ function naming(kind: Kind, choose: (ids: readonly number[]) => number | undefin
   };
 }
 
-function updateFaults(collection: string): Fault[] {
-  const kind = kindOf(`${collection}.`);
-  if (kind === undefined) return [];
+function updateFaults(resource: Resource): Fault[] {
+  const { id: kind } = resource;
+  const id = idOf(resource, 'update');
   return METHODS.map((method) =>
     fault(
-      `${collection}.update/changes/${method}`,
+      `${id}/changes/${method}`,
       'of-another',
-      `a ${method} of one of the ${collection} is answered as another one`,
-      handling(`${collection}.update`, async (call) => {
+      `a ${method} of one of the ${kind} is answered as another one`,
+      handling(id, async (call) => {
         const answer = await healthy(call);
         return call.request.method === method ? renamed(answer, call.site.store.ofKind(kind)[0]?.id) : answer;
       }),
@@ -71,12 +70,13 @@ function updateFaults(collection: string): Fault[] {
   );
 }
 
-function autosaveFault(collection: string): Fault {
+function autosaveFault(resource: Resource): Fault {
+  const of = resource.parent?.id;
   return fault(
-    `autosaves/${collection}/ids`,
+    `autosaves/${of}/ids`,
     'answered-of-another',
-    `a new autosave of ${collection} is answered as that of another record`,
-    handling(`${collection.slice(0, -1)}-autosaves.create`, async (call) => {
+    `a new autosave of ${of} is answered as that of another record`,
+    handling(idOf(resource, 'create'), async (call) => {
       const answer = await healthy(call);
       return isObject(answer.body) ? { ...answer, body: { ...answer.body, parent: 1 } } : answer;
     }),

@@ -1,32 +1,59 @@
-import { answer } from '../../reference/answer.ts';
-import type { Contract } from '../../reference/contract.ts';
+import { type Answer, answer } from '../../reference/answer.ts';
+import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import type { Call } from '../../reference/site.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, turningArgs } from './handling.ts';
+import { handling, healthy, idOf, turningArgs } from './handling.ts';
 import { REPAIRED, repairing } from './repairs.ts';
 
 /** Faults of uploads and of edits of images (§4.8). */
 export function mediaFaults(contract: Contract): Fault[] {
-  if (!contract.operations.some(({ id }) => id === 'media.create')) return [];
-  const refused = answer({ code: 'no', message: 'No.' }, 400);
+  return contract.resources
+    .filter(({ kind, operations }) => kind === 'uploads' && operations.create)
+    .flatMap((resource) => [...uploadFaults(resource), ...editFaults(resource)]);
+}
+
+function refusedAnswer(): Answer {
+  return answer({ code: 'no', message: 'No.' }, 400);
+}
+
+function uploadFaults(resource: Resource): Fault[] {
+  const list = idOf(resource, 'list');
+  const refused = refusedAnswer();
   const isForm = (call: Call): boolean => (call.request.headers['content-type'] ?? '').includes('multipart');
   const upload = (how: string, isBroken: (call: Call) => boolean): Fault =>
     fault(
-      `media/upload/${how}`,
+      `${resource.id}/upload/${how}`,
       'refused',
       `an upload is refused that comes ${how === 'raw' ? 'as the body' : 'in a form'}`,
-      handling('media.create', (call) => (isBroken(call) ? refused : healthy(call))),
+      handling(idOf(resource, 'create'), (call) => (isBroken(call) ? refused : healthy(call))),
     );
+  return [
+    upload('raw', (call) => !isForm(call)),
+    upload('multipart', isForm),
+    ...['media_type', 'mime_type'].map((name) =>
+      fault(
+        `${resource.id}/list/${name}`,
+        'ignored',
+        `${list} ignores ${name}`,
+        turningArgs(list, ({ [name]: _, ...args }) => args),
+      ),
+    ),
+  ];
+}
+
+function editFaults(resource: Resource): Fault[] {
+  const { edit: editing } = resource.operations;
+  const refused = refusedAnswer();
   const flip = { type: 'flip', args: { flip: { horizontal: true, vertical: false } } };
   const edit = (part: string, repair: (given: JsonObject) => JsonObject): Fault =>
-    fault(`media/edit-without/${part}`, 'accepted', `an image is edited without ${part}`, {
+    fault(`${resource.id}/edit-without/${part}`, 'accepted', `an image is edited without ${part}`, {
       readArguments: (parameters, given, { operation }) => {
-        if (operation.id !== 'media.edit') return readArguments(parameters, given);
+        if (operation.id !== editing?.id) return readArguments(parameters, given);
         return readArguments(parameters, repair(given));
       },
-      ...repairing('media.edit', 'src'),
+      ...(editing ? repairing(editing, 'src') : {}),
     });
   const members = (given: JsonObject): (Json | undefined)[] => {
     const { modifiers } = given;
@@ -35,27 +62,17 @@ export function mediaFaults(contract: Contract): Fault[] {
   const lacking = (given: JsonObject, name: string): boolean =>
     members(given).some((one) => isObject(one) && !(name in one));
   return [
-    upload('raw', (call) => !isForm(call)),
-    upload('multipart', isForm),
-    ...['media_type', 'mime_type'].map((name) =>
-      fault(
-        `media/list/${name}`,
-        'ignored',
-        `media.list ignores ${name}`,
-        turningArgs('media.list', ({ [name]: _, ...args }) => args),
-      ),
-    ),
     fault(
-      'media/post-process',
+      `${resource.id}/post-process`,
       'refused',
       'images cannot be post-processed',
-      handling('media.post-process', () => refused),
+      handling(idOf(resource, 'post-process'), () => refused),
     ),
     fault(
-      'media/flip',
+      `${resource.id}/flip`,
       'vanishes',
       'flipping an image makes no new one',
-      handling('media.edit', async (call) => {
+      handling(idOf(resource, 'edit'), async (call) => {
         const shown = await healthy(call);
         const made = isObject(shown.body) ? call.site.store.get(Number(shown.body.id)) : undefined;
         if (made) call.site.store.remove(made);

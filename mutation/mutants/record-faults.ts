@@ -1,82 +1,83 @@
-import type { Contract } from '../../reference/contract.ts';
+import type { Contract, Resource } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
 import { isObject } from '../../reference/json.ts';
 import { typesOf } from '../../reference/schema.ts';
-import type { Kind, StoredRecord } from '../../reference/store.ts';
+import type { StoredRecord } from '../../reference/store.ts';
 import { otherThan } from './alterations.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, kindOf, showing, turningArgs } from './handling.ts';
-
-const COLLECTIONS = ['posts', 'pages', 'media'];
+import { handling, healthy, idOf, ownResources, showing, turningArgs } from './handling.ts';
 
 /** Faults in the records themselves: ids, types of fields, creations that do not create, texts of a password. */
 export function recordFaults(contract: Contract): Fault[] {
-  return COLLECTIONS.flatMap((collection) => {
-    const create = contract.operations.find(({ id }) => id === `${collection}.create`);
-    const kind = kindOf(`${collection}.`);
-    if (!create || !kind) return [];
+  return ownResources(contract).flatMap((resource) => {
+    const { create } = resource.operations;
+    if (!create) return [];
     const { properties } = create.parameters;
     return [
-      ...idFaults(collection),
-      ...Object.entries(properties).map(([name, schema]) => typeFault(collection, name, typesOf(schema)[0])),
-      ...creationFaults(collection, kind),
-      ...['date', 'date_gmt'].map((name) => agreementFault(collection, name)),
-      ...('password' in properties ? protectionFaults(collection, kind) : []),
-      ...readOnlyFaults(collection, properties),
+      ...idFaults(resource),
+      ...Object.entries(properties).map(([name, schema]) => typeFault(resource, name, typesOf(schema)[0])),
+      ...creationFaults(resource),
+      ...['date', 'date_gmt'].map((name) => agreementFault(resource, name)),
+      ...('password' in properties ? protectionFaults(resource) : []),
+      ...readOnlyFaults(resource, properties),
       ...Object.entries(properties.meta?.properties ?? {}).flatMap(([key, inner]) =>
-        inner.default === undefined ? [] : [metaDefaultFault(collection, key, inner.default)],
+        inner.default === undefined ? [] : [metaDefaultFault(resource, key, inner.default)],
       ),
       ...(properties.status?.enum ?? [])
-        // Of media only what is private is known to be kept (R35).
-        .filter((status) => collection !== 'media' || status === 'private')
-        .map((status) => statusFault(collection, String(status))),
+        // Of other statuses it is not known that they are kept (R35).
+        .filter((status) => resource.statuses.kept.includes(String(status)))
+        .map((status) => statusFault(resource, String(status))),
     ];
   });
 }
 
-function idFaults(collection: string): Fault[] {
-  const reads = [`${collection}.list`, `${collection}.read`];
+function idFaults(resource: Resource): Fault[] {
+  const reads = [idOf(resource, 'list'), idOf(resource, 'read')];
   return [
     fault(
-      `records/${collection}/id`,
+      `records/${resource.id}/id`,
       'as-text',
-      `the ids of ${collection} are texts`,
+      `the ids of ${resource.id} are texts`,
       showing(reads, (record) => ({ ...record, id: String(record.id) })),
     ),
-    ...(collection === 'media' ? [] : ['revisions', 'autosaves']).map((children) => {
-      const of = `${collection.slice(0, -1)}-${children}`;
+    ...resource.children.map((child) => {
       return fault(
-        `records/${of}/ids`,
+        `records/${child.id}/ids`,
         'as-text',
-        `the ids of ${children} of ${collection} are texts`,
-        showing([`${of}.list`, `${of}.read`], (record) => ({ ...record, id: String(record.id) })),
+        `the ids of ${child.kind} of ${resource.id} are texts`,
+        showing([idOf(child, 'list'), idOf(child, 'read')], (record) => ({
+          ...record,
+          id: String(record.id),
+        })),
       );
     }),
   ];
 }
 
-function typeFault(collection: string, name: string, type: string | undefined): Fault {
+function typeFault(resource: Resource, name: string, type: string | undefined): Fault {
   const wrong: Json = type === 'array' || type === 'object' ? 'text' : ['wrong'];
   return fault(
-    `records/${collection}/types/${name}`,
+    `records/${resource.id}/types/${name}`,
     'another',
-    `records of ${collection} show ${name} as another type`,
-    showing([`${collection}.list`, `${collection}.read`], (record) =>
+    `records of ${resource.id} show ${name} as another type`,
+    showing([idOf(resource, 'list'), idOf(resource, 'read')], (record) =>
       name in record ? { ...record, [name]: wrong } : record,
     ),
   );
 }
 
-function creationFaults(collection: string, kind: Kind): Fault[] {
-  const id = `${collection}.create`;
+function creationFaults(resource: Resource): Fault[] {
+  const id = idOf(resource, 'create');
   return [
     fault(
       `${id}/record`,
       'vanishes',
-      `a creation in ${collection} succeeds and stores nothing`,
+      `a creation in ${resource.id} succeeds and stores nothing`,
       handling(id, async (call) => {
         const answer = await healthy(call);
-        const made = isObject(answer.body) ? call.site.store.get(Number(answer.body.id), kind) : undefined;
+        const made = isObject(answer.body)
+          ? call.site.store.get(Number(answer.body.id), resource.id)
+          : undefined;
         if (made) call.site.store.remove(made);
         return answer;
       }),
@@ -84,13 +85,13 @@ function creationFaults(collection: string, kind: Kind): Fault[] {
     fault(
       `${id}/record`,
       'nameless',
-      `a creation in ${collection} answers no record`,
+      `a creation in ${resource.id} answers no record`,
       handling(id, async (call) => ({ ...(await healthy(call)), body: { done: true } })),
     ),
     fault(
       `${id}/once`,
       'twice',
-      `a creation in ${collection} makes two records`,
+      `a creation in ${resource.id} makes two records`,
       handling(id, async (call) => {
         const answer = await healthy(call);
         await healthy(call);
@@ -100,13 +101,13 @@ function creationFaults(collection: string, kind: Kind): Fault[] {
   ];
 }
 
-function agreementFault(collection: string, name: string): Fault {
+function agreementFault(resource: Resource, name: string): Fault {
   const other = name === 'date' ? 'date_gmt' : 'date';
   return fault(
-    `${collection}.create/${name}/agrees`,
+    `${idOf(resource, 'create')}/${name}/agrees`,
     'another-zone',
-    `${collection} show a ${other} a day away from the ${name} that was written`,
-    showing([`${collection}.create`, `${collection}.read`], (record) => ({
+    `${resource.id} show a ${other} a day away from the ${name} that was written`,
+    showing([idOf(resource, 'create'), idOf(resource, 'read')], (record) => ({
       ...record,
       [other]: String(record[other]).replace(/^\d{4}/, '1999'),
     })),
@@ -114,23 +115,23 @@ function agreementFault(collection: string, name: string): Fault {
 }
 
 /** Faults that show what a password protects, hide it from whoever gives the password, or tell it wrongly. */
-function protectionFaults(collection: string, kind: Kind): Fault[] {
-  const reads = [`${collection}.list`, `${collection}.read`];
+function protectionFaults(resource: Resource): Fault[] {
+  const reads = [idOf(resource, 'list'), idOf(resource, 'read')];
   const locked = (
     record: JsonObject,
     change: (stored: StoredRecord) => JsonObject,
-    store: { get: (id: number, kind?: Kind) => StoredRecord | undefined },
+    store: { get: (id: number, kind?: string) => StoredRecord | undefined },
   ): JsonObject => {
-    const stored = store.get(Number(record.id), kind);
+    const stored = store.get(Number(record.id), resource.id);
     return stored && stored.password !== '' ? { ...record, ...change(stored) } : record;
   };
   const texts = ['content', 'excerpt'] as const;
   const leaks = texts.flatMap((field) =>
-    [`protected/${collection}/${field}`, `protected/${collection}/written/${field}`].map((breaks) =>
+    [`protected/${resource.id}/${field}`, `protected/${resource.id}/written/${field}`].map((breaks) =>
       fault(
         breaks,
         'shown',
-        `${collection} show the ${field} that a password protects`,
+        `${resource.id} show the ${field} that a password protects`,
         showing(reads, (record, { site }) => {
           const shown = record[field];
           const open = (stored: StoredRecord): JsonObject =>
@@ -141,9 +142,9 @@ function protectionFaults(collection: string, kind: Kind): Fault[] {
     ),
   );
   const flag = fault(
-    `protected/${collection}/written/flag`,
+    `protected/${resource.id}/written/flag`,
     'false',
-    `${collection} call protected content unprotected`,
+    `${resource.id} call protected content unprotected`,
     showing(reads, (record, { site }) => {
       const shown = record.content;
       return locked(
@@ -153,25 +154,25 @@ function protectionFaults(collection: string, kind: Kind): Fault[] {
       );
     }),
   );
-  const id = `${collection}.read`;
+  const id = idOf(resource, 'read');
   return [
     ...leaks,
     flag,
     fault(
-      `protected/${collection}/written/opened`,
+      `protected/${resource.id}/written/opened`,
       'closed',
-      `${collection} stay closed to whoever gives the password`,
+      `${resource.id} stay closed to whoever gives the password`,
       handling(id, (call) => {
         const { password: _, ...args } = call.args;
         return healthy({ ...call, args });
       }),
     ),
     fault(
-      `protected/${collection}/written/wrong-password`,
+      `protected/${resource.id}/written/wrong-password`,
       'opens',
-      `${collection} open to any password`,
+      `${resource.id} open to any password`,
       handling(id, (call) => {
-        const stored = call.site.store.get(Number(call.args.id), kind);
+        const stored = call.site.store.get(Number(call.args.id), resource.id);
         if (!stored || call.args.password === undefined || stored.password === '') return healthy(call);
         const query = { ...call.request.query, password: stored.password };
         const request = { ...call.request, query };
@@ -179,9 +180,9 @@ function protectionFaults(collection: string, kind: Kind): Fault[] {
       }),
     ),
     fault(
-      `protected/${collection}/written/edit`,
+      `protected/${resource.id}/written/edit`,
       'hidden',
-      `${collection} hide protected content from those who edit it`,
+      `${resource.id} hide protected content from those who edit it`,
       showing(id, (record, { site, args }) => {
         const shown = record.content;
         const hidden = isObject(shown) ? { content: { ...shown, raw: '', rendered: '' } } : {};
@@ -193,23 +194,23 @@ function protectionFaults(collection: string, kind: Kind): Fault[] {
 
 /** Faults that store what is only to be read. */
 function readOnlyFaults(
-  collection: string,
+  resource: Resource,
   properties: Readonly<Record<string, { properties?: Record<string, { readOnly?: boolean }> }>>,
 ): Fault[] {
   return Object.entries(properties).flatMap(([field, { properties: members }]) =>
     Object.entries(members ?? {})
       .filter(([, { readOnly }]) => readOnly === true)
-      .map(([member]) => readOnlyFault(collection, field, member)),
+      .map(([member]) => readOnlyFault(resource, field, member)),
   );
 }
 
-function readOnlyFault(collection: string, field: string, member: string): Fault {
+function readOnlyFault(resource: Resource, field: string, member: string): Fault {
   const written = new WeakMap<object, Map<Json, Json>>();
-  const ids = [`${collection}.create`, `${collection}.update`, `${collection}.read`];
+  const ids = [idOf(resource, 'create'), idOf(resource, 'update'), idOf(resource, 'read')];
   return fault(
-    `${collection}.create/${field}.${member}/read-only`,
+    `${idOf(resource, 'create')}/${field}.${member}/read-only`,
     'written',
-    `${collection} store ${field}.${member}, which is only to be read`,
+    `${resource.id} store ${field}.${member}, which is only to be read`,
     showing(ids, (record, { site, request }) => {
       const known = written.get(site.store) ?? new Map<Json, Json>();
       written.set(site.store, known);
@@ -226,12 +227,12 @@ function readOnlyFault(collection: string, field: string, member: string): Fault
   );
 }
 
-function metaDefaultFault(collection: string, key: string, stated: Json): Fault {
+function metaDefaultFault(resource: Resource, key: string, stated: Json): Fault {
   return fault(
-    `${collection}.create/meta/${key}/default`,
+    `${idOf(resource, 'create')}/meta/${key}/default`,
     'another',
-    `${key} in meta of ${collection} reads otherwise than its default when nobody wrote it`,
-    showing([`${collection}.create`, `${collection}.read`], (record) => {
+    `${key} in meta of ${resource.id} reads otherwise than its default when nobody wrote it`,
+    showing([idOf(resource, 'create'), idOf(resource, 'read')], (record) => {
       const { meta } = record;
       const isUntold = isObject(meta) && JSON.stringify(meta[key]) === JSON.stringify(stated);
       return isUntold ? { ...record, meta: { ...meta, [key]: otherThan(stated) } } : record;
@@ -239,12 +240,12 @@ function metaDefaultFault(collection: string, key: string, stated: Json): Fault 
   );
 }
 
-function statusFault(collection: string, status: string): Fault {
+function statusFault(resource: Resource, status: string): Fault {
   return fault(
-    `${collection}.create/status/stored/${status}`,
+    `${idOf(resource, 'create')}/status/stored/${status}`,
     'another',
-    `a creation in ${collection} with the status ${status} stores another`,
-    turningArgs(`${collection}.create`, (args) =>
+    `a creation in ${resource.id} with the status ${status} stores another`,
+    turningArgs(idOf(resource, 'create'), (args) =>
       args.status === status ? { ...args, status: status === 'pending' ? 'draft' : 'pending' } : args,
     ),
   );

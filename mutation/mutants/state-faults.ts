@@ -1,44 +1,42 @@
 import { answer } from '../../reference/answer.ts';
-import type { Contract } from '../../reference/contract.ts';
+import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject } from '../../reference/json.ts';
 import { contextOf } from '../../reference/list-records.ts';
 import { settle } from '../../reference/settle.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import type { Call } from '../../reference/site.ts';
-import type { Kind, StoredRecord } from '../../reference/store.ts';
+import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { texts } from '../../reference/values.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, kindOf } from './handling.ts';
+import { handling, healthy, idOf, ownResources } from './handling.ts';
 
 const OPEN = ['publish', 'inherit'];
 
 /** Faults in the states of records (§3): lists, drafts, the trash, deletion for good, and slugs. */
 export function stateFaults(contract: Contract): Fault[] {
-  return ['posts', 'pages', 'media'].flatMap((collection) => {
-    const kind = kindOf(`${collection}.`);
-    const create = contract.operations.find(({ id }) => id === `${collection}.create`);
-    if (!kind || !create) return [];
-    const stated = create.parameters.properties.status?.enum ?? [];
-    // Only two of them are known to be kept for media (R35).
-    const states = kind === 'attachment' ? ['inherit', 'private'] : stated;
+  return ownResources(contract).flatMap((resource) => {
+    const { kind, statuses, operations, uniqueSlugs } = resource;
+    if (!operations.create) return [];
     return [
-      ...states.flatMap((state) => listFaults(collection, kind, String(state))),
-      ...deletionFaults(collection, kind),
-      ...(collection === 'media' ? [] : [slugFault(collection, kind), ...contentFaults(collection, kind)]),
+      ...[...new Set([statuses.open, ...statuses.kept])].flatMap((state) => listFaults(resource, state)),
+      ...deletionFaults(resource),
+      ...(uniqueSlugs ? [slugFault(resource)] : []),
+      ...(kind === 'records' ? [lifecycleFault(resource)] : []),
+      ...resource.children.flatMap((child) => childFaults(resource, child)),
     ];
   });
 }
 
-function listFaults(collection: string, kind: Kind, state: string): Fault[] {
-  const list = `${collection}.list`;
-  const about = `states/${collection}/${state}`;
+function listFaults(resource: Resource, state: string): Fault[] {
+  const list = idOf(resource, 'list');
+  const about = `states/${resource.id}/${state}`;
   const isIn = (record: StoredRecord | undefined): boolean => record?.status === state;
   const dropping = (when: (call: Call) => boolean): Fault['behaviour'] =>
     handling(list, async (call) => {
       const shown = await healthy(call);
       if (!Array.isArray(shown.body) || !when(call)) return shown;
       const others = shown.body.filter(
-        (one) => !(isObject(one) && isIn(call.site.store.get(Number(one.id), kind))),
+        (one) => !(isObject(one) && isIn(call.site.store.get(Number(one.id), resource.id))),
       );
       return { ...shown, body: others };
     });
@@ -51,7 +49,7 @@ function listFaults(collection: string, kind: Kind, state: string): Fault[] {
     handling(list, async (call) => {
       const shown = await healthy(call);
       if (!Array.isArray(shown.body) || asked(call) || !when(call)) return shown;
-      const more = call.site.store.ofKind(kind).filter(isIn).toReversed();
+      const more = call.site.store.ofKind(resource.id).filter(isIn).toReversed();
       const view = { context: contextOf(call), account: call.site.accounts[0] };
       return {
         ...shown,
@@ -75,36 +73,36 @@ function listFaults(collection: string, kind: Kind, state: string): Fault[] {
   ];
 }
 
-function deletionFaults(collection: string, kind: Kind): Fault[] {
-  const id = `${collection}.delete`;
+function deletionFaults(resource: Resource): Fault[] {
+  const id = idOf(resource, 'delete');
   const force = (how: string, title: string, turn: (call: Call) => ReturnType<typeof healthy>): Fault =>
-    fault(`states/${collection}/force`, how, title, handling(id, turn));
+    fault(`states/${resource.id}/force`, how, title, handling(id, turn));
   const faults = [
-    force('keeps', `deleting for good in ${collection} keeps the record`, (call) => {
-      const stored = call.site.store.get(Number(call.args.id), kind);
+    force('keeps', `deleting for good in ${resource.id} keeps the record`, (call) => {
+      const stored = call.site.store.get(Number(call.args.id), resource.id);
       if (call.args.force !== true || !stored || !call.request.account) return healthy(call);
       const view = { context: 'edit', account: call.request.account } as const;
       return answer({ deleted: true, previous: showRecord(call.site, stored, view) });
     }),
   ];
-  if (kind === 'attachment') return faults;
+  if (!resource.trash) return faults;
   return [
     ...faults,
-    force('only-trashes', `deleting for good in ${collection} only moves to the trash`, (call) =>
+    force('only-trashes', `deleting for good in ${resource.id} only moves to the trash`, (call) =>
       healthy({ ...call, args: { ...call.args, force: false } }),
     ),
     fault(
-      `states/${collection}/trash`,
+      `states/${resource.id}/trash`,
       'deletes',
-      `deleting in ${collection} removes for good at once`,
+      `deleting in ${resource.id} removes for good at once`,
       handling(id, (call) => healthy({ ...call, args: { ...call.args, force: true } })),
     ),
     fault(
-      `states/${collection}/trash`,
+      `states/${resource.id}/trash`,
       'keeps-state',
-      `deleting in ${collection} leaves the record in its state`,
+      `deleting in ${resource.id} leaves the record in its state`,
       handling(id, async (call) => {
-        const stored = call.site.store.get(Number(call.args.id), kind);
+        const stored = call.site.store.get(Number(call.args.id), resource.id);
         const status = stored?.status ?? '';
         const shown = await healthy(call);
         if (stored && call.args.force !== true) stored.status = status;
@@ -114,14 +112,16 @@ function deletionFaults(collection: string, kind: Kind): Fault[] {
   ];
 }
 
-function slugFault(collection: string, kind: Kind): Fault {
+function slugFault(resource: Resource): Fault {
   return fault(
-    `slugs/${collection}/unique`,
+    `slugs/${resource.id}/unique`,
     'shared',
-    `two records of ${collection} share a slug`,
-    handling(`${collection}.create`, async (call) => {
+    `two records of ${resource.id} share a slug`,
+    handling(idOf(resource, 'create'), async (call) => {
       const shown = await healthy(call);
-      const stored = isObject(shown.body) ? call.site.store.get(Number(shown.body.id), kind) : undefined;
+      const stored = isObject(shown.body)
+        ? call.site.store.get(Number(shown.body.id), resource.id)
+        : undefined;
       const { slug } = call.args;
       if (!stored || !isObject(shown.body) || typeof slug !== 'string' || slug === '') return shown;
       stored.slug = slug;
@@ -130,28 +130,35 @@ function slugFault(collection: string, kind: Kind): Fault {
   );
 }
 
-/** Faults of the life of a record, and of its revisions and autosaves. */
-function contentFaults(collection: string, kind: Kind): Fault[] {
-  const one = collection.slice(0, -1);
+/** A fault of the life of a record. */
+function lifecycleFault(resource: Resource): Fault {
+  return fault(
+    `lifecycle/${resource.id}`,
+    'forgets-second-title',
+    `a second change of ${resource.id} is answered but not stored`,
+    handling(idOf(resource, 'update'), async (call) => {
+      const stored = call.site.store.get(Number(call.args.id), resource.id);
+      const before = stored && { ...stored };
+      const shown = await healthy(call);
+      const changes = call.site.store.revisionsOf(Number(call.args.id)).length;
+      if (stored && before && changes > 2) Object.assign(stored, before);
+      return shown;
+    }),
+  );
+}
+
+/** Faults of the revisions or of the autosaves of a resource. */
+function childFaults(resource: Resource, child: Resource): Fault[] {
+  return child.kind === 'revisions' ? revisionFaults(resource, child) : autosaveFaults(resource, child);
+}
+
+function revisionFaults(resource: Resource, child: Resource): Fault[] {
   return [
     fault(
-      `lifecycle/${collection}`,
-      'forgets-second-title',
-      `a second change of ${collection} is answered but not stored`,
-      handling(`${collection}.update`, async (call) => {
-        const stored = call.site.store.get(Number(call.args.id), kind);
-        const before = stored && { ...stored };
-        const shown = await healthy(call);
-        const changes = call.site.store.revisionsOf(Number(call.args.id)).length;
-        if (stored && before && changes > 2) Object.assign(stored, before);
-        return shown;
-      }),
-    ),
-    fault(
-      `revisions/${collection}/created`,
+      `revisions/${resource.id}/created`,
       'missing',
-      `a change of ${collection} makes no revision`,
-      handling(`${collection}.update`, async (call) => {
+      `a change of ${resource.id} makes no revision`,
+      handling(idOf(resource, 'update'), async (call) => {
         const { store } = call.site;
         const id = Number(call.args.id);
         const known = new Set(store.revisionsOf(id));
@@ -161,21 +168,21 @@ function contentFaults(collection: string, kind: Kind): Fault[] {
       }),
     ),
     fault(
-      `revisions/${collection}/force`,
+      `revisions/${resource.id}/force`,
       'deletes-without',
-      `revisions of ${collection} are deleted without force`,
-      handling(`${one}-revisions.delete`, (call) => {
-        const stored = call.site.store.get(Number(call.args.id), 'revision');
+      `revisions of ${resource.id} are deleted without force`,
+      handling(idOf(child, 'delete'), (call) => {
+        const stored = call.site.store.get(Number(call.args.id), REVISION);
         if (!call.request.account || !stored) return healthy(call);
         call.site.store.remove(stored);
         return answer({ deleted: true, previous: {} });
       }),
     ),
     fault(
-      `revisions/${collection}/ids`,
+      `revisions/${resource.id}/ids`,
       'of-others',
-      `the revisions of ${collection} are those of all records`,
-      handling(`${one}-revisions.list`, async (call) => {
+      `the revisions of ${resource.id} are those of all records`,
+      handling(idOf(child, 'list'), async (call) => {
         const shown = await healthy(call);
         if (!Array.isArray(shown.body)) return shown;
         return {
@@ -186,13 +193,18 @@ function contentFaults(collection: string, kind: Kind): Fault[] {
         };
       }),
     ),
+  ];
+}
+
+function autosaveFaults(resource: Resource, child: Resource): Fault[] {
+  return [
     fault(
-      `autosaves/${collection}/apart`,
+      `autosaves/${resource.id}/apart`,
       'overwrites',
-      `an autosave in ${collection} changes the record itself`,
-      handling(`${one}-autosaves.create`, async (call) => {
+      `an autosave in ${resource.id} changes the record itself`,
+      handling(idOf(child, 'create'), async (call) => {
         const shown = await healthy(call);
-        const stored = call.site.store.get(Number(call.args.id), kind);
+        const stored = call.site.store.get(Number(call.args.id), resource.id);
         const { title } = call.args;
         if (stored && isObject(title) && typeof title.raw === 'string') {
           stored.title = title.raw;
@@ -202,10 +214,10 @@ function contentFaults(collection: string, kind: Kind): Fault[] {
       }),
     ),
     fault(
-      `autosaves/${collection}/ids`,
+      `autosaves/${resource.id}/ids`,
       'of-the-record',
-      `the autosaves of ${collection} carry the id of another record`,
-      handling(`${one}-autosaves.list`, async (call) => {
+      `the autosaves of ${resource.id} carry the id of another record`,
+      handling(idOf(child, 'list'), async (call) => {
         const shown = await healthy(call);
         const body = Array.isArray(shown.body)
           ? shown.body.map((save) => (isObject(save) ? { ...save, id: 1, parent: 1 } : save))
@@ -214,10 +226,10 @@ function contentFaults(collection: string, kind: Kind): Fault[] {
       }),
     ),
     fault(
-      `autosaves/${collection}/read`,
+      `autosaves/${resource.id}/read`,
       'of-another',
-      `an autosave of ${collection} read alone belongs to another record`,
-      handling(`${one}-autosaves.read`, async (call) => {
+      `an autosave of ${resource.id} read alone belongs to another record`,
+      handling(idOf(child, 'read'), async (call) => {
         const shown = await healthy(call);
         return isObject(shown.body) ? { ...shown, body: { ...shown.body, parent: 1 } } : shown;
       }),

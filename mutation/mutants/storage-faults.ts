@@ -6,22 +6,19 @@ import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import { otherThan } from './alterations.ts';
 import { type Fault, fault } from './fault.ts';
-import { isGiven, turningArgs, without } from './handling.ts';
-
-const WRITES = /^(posts|pages|media)\.(create|update)$/;
+import { isGiven, isOwnWrite, takesForms, turningArgs, without } from './handling.ts';
 
 /** Faults of writes: each field, by each method, not stored, or reset by a change of another one; forms not read. */
 export function storageFaults({ operations }: Contract): Fault[] {
+  const writes = operations.filter(isOwnWrite);
+  const updates = writes.filter(({ role }) => role === 'update');
   return [
-    ...operations.filter(({ id }) => WRITES.test(id)).flatMap(writeFaults),
-    ...operations.filter((one) => TAKES_FORMS.test(one.id) || isPlainCall(one)).map(formFault),
-    ...operations.filter(({ id }) => /^(posts|pages|media)\.update$/.test(id)).flatMap(memberFaults),
-    ...operations.filter(({ id }) => /^(posts|pages|media)\.update$/.test(id)).flatMap(unsetFaults),
+    ...writes.flatMap(writeFaults),
+    ...operations.filter((one) => takesForms(one) || isPlainCall(one)).map(formFault),
+    ...updates.flatMap(memberFaults),
+    ...updates.flatMap(unsetFaults),
   ];
 }
-
-/** Writes whose body may be a form; that of an upload is a file. */
-const TAKES_FORMS = /^((posts|pages)\.(create|update)|media\.update|(post|page)-autosaves\.create)$/;
 
 /** What alters the site and can be called with a form: it has parameters without structures, and requires no other. */
 function isPlainCall({ effect, methods, parameters, captures }: Operation): boolean {
@@ -93,8 +90,8 @@ function isNothing(value: Json | undefined): boolean {
 }
 
 /** A site that reads no forms; one that makes an empty autosave of a form keeps within what is stated. */
-function formFault({ id, effect }: Operation): Fault {
-  const refuses = effect === 'alters-site' || id.endsWith('-autosaves.create');
+function formFault({ id, effect, resource }: Operation): Fault {
+  const refuses = effect === 'alters-site' || resource?.kind === 'autosaves';
   return fault(
     `${id}/form`,
     refuses ? 'refused' : 'not-read',
@@ -112,10 +109,10 @@ function formFault({ id, effect }: Operation): Fault {
 }
 
 function writeFaults(operation: Operation): Fault[] {
-  const { id, methods } = operation;
+  const { id, methods, role } = operation;
   return fieldsOf(operation).flatMap(([name, schema]) =>
     methods.flatMap((method) => {
-      const updates = id.endsWith('.update');
+      const updates = role === 'update';
       const lost = fault(
         updates ? `${id}/${name}/stored/${method}` : `${id}/${name}/stored`,
         'lost',
@@ -163,6 +160,7 @@ function resets(operation: Operation, method: string, name: string, schema: Sche
 
 /** Another value than the record has. */
 function blankOf(name: string, schema: Schema, { site, args }: Call): Json {
+  const [{ id: first } = { id: 0 }] = site.store.ofKind(schema['x-names'] ?? '');
   const stored = site.store.get(Number(args.id));
   if (schema.properties?.raw) return { raw: `reset ${name}` };
   const known: Record<string, Json> = {
@@ -175,12 +173,12 @@ function blankOf(name: string, schema: Schema, { site, args }: Call): Json {
     comment_status: stored?.commentStatus === 'open' ? 'closed' : 'open',
     ping_status: stored?.pingStatus === 'open' ? 'closed' : 'open',
     format: stored?.format === 'aside' ? 'standard' : 'aside',
-    featured_media: stored?.featuredMedia ? 0 : (site.store.ofKind('attachment')[0]?.id ?? 0),
+    featured_media: stored?.featuredMedia ? 0 : first,
     menu_order: (stored?.menuOrder ?? 0) + 1,
     date: '2001-02-03T04:05:06',
     date_gmt: '2001-02-03T04:05:06',
-    post: stored?.parent ? 0 : (site.store.ofKind('post')[0]?.id ?? 0),
-    parent: stored?.parent ? 0 : (site.store.ofKind('page')[0]?.id ?? 0),
+    post: stored?.parent ? 0 : first,
+    parent: stored?.parent ? 0 : first,
     alt_text: 'reset text',
   };
   const blanks: Record<string, Json> = { string: 'reset', integer: 0, boolean: false, array: [] };

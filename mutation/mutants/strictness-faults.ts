@@ -4,6 +4,7 @@ import { invalidParameters, readArguments } from '../../reference/read-arguments
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Asked, Behaviour } from '../../reference/site.ts';
 import { type Fault, fault } from './fault.ts';
+import { isOwnWrite, takesForms, topicOf } from './handling.ts';
 import { type Place, placesOf, valuesAt } from './places.ts';
 
 /** One valid edge of a schema that a too strict site refuses. */
@@ -13,12 +14,6 @@ interface Edge {
   /** Whether a value, in its declared type, is that edge. */
   is: (value: Json) => boolean;
 }
-
-/** Writes of records: what they accept is tried on own records. */
-const RECORD_WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
-
-/** Those that name their fields in the body; what an upload names stands in its address. */
-const TAKES_FORMS = /^((posts|pages)\.(create|update)|media\.update|(post|page)-autosaves\.create)$/;
 
 /** Faults that refuse one valid value of one parameter: the limit itself, a member of an enum, a spelling of a type. */
 export function strictnessFaults(operation: Operation): Fault[] {
@@ -35,7 +30,7 @@ export function strictnessFaults(operation: Operation): Fault[] {
 function edgeFaults(operation: Operation, name: string, place: Place): Fault[] {
   const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
   // Whether deleting without force is accepted is left to the site (R21), and for revisions it is a rule on the value (R8).
-  if (operation.namespace === 'cms/v2' && operation.id.endsWith('.delete')) return [];
+  if (operation.resource && operation.role === 'delete') return [];
   return [...edgesOf(place.schema), ...innerEdges(operation, place)].map(({ kind, how, is }) =>
     fault(
       ...breaking(operation, name, `${where}/${kind}/accepted`, how),
@@ -55,29 +50,27 @@ function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
   return types.includes('integer') ? [{ kind: 'type', how: 'without-one', is: one }] : [];
 }
 
-/** Writes whose valid values are proven under ids of their own. */
-const TOPICS: Readonly<Record<string, string>> = {
-  'batch.run': 'batch',
-  'media.post-process': 'media/post-process',
-  'media.edit': 'media/flip',
-};
-
 /**
  * What reads and writes of records accept is asked for; what other writes accept, and inside a text, shows in what they do,
  * in some check of the parameter.
  */
 function breaking(operation: Operation, name: string, where: string, how: string): [string, string] {
   // Plain records are created as drafts: where none can be, that is what is reported.
-  if (/^(posts|pages)\.create$/.test(operation.id) && name === 'status' && how === 'without-draft') {
+  if (
+    operation.resource?.kind === 'records' &&
+    operation.role === 'create' &&
+    name === 'status' &&
+    how === 'without-draft'
+  ) {
     return [`${operation.id}/record`, 'refuses-drafts'];
   }
   const isText = operation.parameters.properties[name]?.properties?.raw !== undefined;
-  const isAsked = RECORD_WRITES.test(operation.id) && !isText && how !== 'json-only';
+  const isAsked = (isOwnWrite(operation) || takesForms(operation)) && !isText && how !== 'json-only';
   if (operation.effect === 'alters-site' && how === 'json-only')
     return [`${operation.id}/form`, `without-${name}`];
   if (operation.effect !== 'writes' || isAsked) return [where, how];
   const place = where.slice(`${operation.id}/${name}/`.length).replaceAll('/', '-');
-  const topic = TOPICS[operation.id];
+  const topic = topicOf(operation);
   if (topic !== undefined) return [topic, `${name}-${place}-${how}`];
   return [`${operation.id}/${name}`, `${place}-${how}`];
 }
@@ -115,7 +108,7 @@ function edgesOf(schema: Schema): Edge[] {
 function spellingFaults(operation: Operation, name: string, schema: Schema): Fault[] {
   const where = `${operation.id}/${name}/type/accepted`;
   const types = typesOf(schema);
-  if (TAKES_FORMS.test(operation.id)) return types.includes('object') ? [] : [formlessFault(operation, name)];
+  if (takesForms(operation)) return types.includes('object') ? [] : [formlessFault(operation, name)];
   const item = typesOf(schema.items ?? {})[0] ?? '';
   const spelt = (how: string, is: (raw: Json) => boolean): Fault =>
     fault(

@@ -57,9 +57,8 @@ export const KINDS: Readonly<Record<KindName, Kind>> = {
   term: (value, site) => site?.store.terms.some(({ id }) => id === Number(value)) !== false,
   address: (value, site) => site === undefined || addressesOf(site).includes(String(value)),
   image: (value, site) =>
-    site?.store.ofKind('attachment').some((one) => fileAddress(site, one) === value) !== false,
-  'image id': (value, site) =>
-    site === undefined || site.store.get(Number(value), 'attachment') !== undefined,
+    site?.store.all().some((one) => one.file && fileAddress(site, one) === value) !== false,
+  'image id': (value, site) => site === undefined || site.store.get(Number(value))?.file !== undefined,
   'content types': (value, site) => each(value, (one) => KINDS['content type'](one, site)),
   'content type ids': (value, site) => each(value, (one) => KINDS.record(one, site)),
   'something in it': (value) =>
@@ -83,6 +82,6 @@ function each(value: Json, holds: (one: Json) => boolean): boolean {
 }
 
 function addressesOf(site: Site): string[] {
-  const published = (['post', 'page'] as const).flatMap((kind) => site.store.ofKind(kind));
+  const published = site.store.all().filter(({ file }) => file === undefined);
   return [site.url, `${site.url}/`, ...published.map((one) => permalink(site, one))];
 }

@@ -1,32 +1,31 @@
-import assert from 'node:assert/strict';
+import type { Operation, ResourceKind } from '../../reference/contract.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
-import type { Behaviour, Call, Handler } from '../../reference/site.ts';
+import type { Behaviour, Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
+import { type Wrapper, wrappedRoles } from '../mutants/handling.ts';
 
-/** Answers a call, itself or by the next handler. */
-export type Wrapper = (call: Call, next: Handler) => ReturnType<Handler>;
+/** Which operations are meant. */
+export type Meant = (operation: Operation) => boolean;
 
-/** A behaviour in which a wrapper stands before the handlers of some operations. @throws AssertionError for one without a handler */
-export function wrapped(
-  { handlers }: Behaviour,
-  ids: readonly string[],
-  wrapper: Wrapper,
-): Partial<Behaviour> {
-  const changed = ids.map((id) => {
-    const next = handlers[id];
-    assert(next !== undefined, `no handler of ${id}`);
-    return [id, (call: Call) => wrapper(call, next)] as const;
-  });
-  return { handlers: { ...handlers, ...Object.fromEntries(changed) } };
+/** A behaviour in which a wrapper stands before the handlers of those operations on resources that are meant. */
+export function wrapped(usual: Behaviour, meant: Meant, wrapper: Wrapper): Partial<Behaviour> {
+  return {
+    roles: wrappedRoles(usual, (call, next) => (meant(call.operation) ? wrapper(call, next) : next(call))),
+  };
+}
+
+/** Those of some roles on resources of one kind. */
+export function on(kind: ResourceKind, ...roles: readonly string[]): Meant {
+  return ({ resource, role = '' }) => resource?.kind === kind && roles.includes(role);
 }
 
 /** A behaviour that changes a record once it was written, and answers it as it is then. */
 export function settling(
   usual: Behaviour,
-  ids: readonly string[],
+  meant: Meant,
   settle: (record: StoredRecord, args: JsonObject) => void,
 ): Partial<Behaviour> {
-  return wrapped(usual, ids, async (call, next) => {
+  return wrapped(usual, meant, async (call, next) => {
     const done = await next(call);
     const body = isObject(done.body) ? done.body : {};
     const record = typeof body.id === 'number' ? call.site.store.get(body.id) : undefined;

@@ -6,7 +6,7 @@ import type { Change, Passing } from './change.ts';
 const NAMESPACE_ROOT =
   /^\/(?:oembed\/1\.0|[\w-]+(?:\/[\w-]+)?\/v\d+|builder\/v1\/(?:documents|feedback)|host_sign_on_plugin\/v1)$/;
 const CORE = /^\/(?:cms\/v2|batch\/v1|oembed\/1\.0)(?:\/|$)/;
-const RECORDS = /^\/cms\/v2\/(?:posts|pages|media)(?:\/\d+(?:\/edit)?)?$/;
+const RECORDS = /^\/cms\/v2\/[\w-]+(?:\/\d+(?:\/edit)?)?$/;
 const CHILDREN = /\/(?:revisions|autosaves)(?:\/\d+)?$/;
 const REFUSALS = [400, 422, 404, 409, 410, 413, 418];
 const PLUGIN = { route: '/host_sign_on_plugin/v1/is_user_logged_in' };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isObject, member } from '../../client/json.ts';
 import { ACCOUNTS } from '../../reference/accounts.ts';
 import type { Call, Filter } from '../../reference/site.ts';
-import { wrapped } from './alter-behaviour.ts';
+import { on, wrapped } from './alter-behaviour.ts';
 import type { Ask } from './ask.ts';
 import type { Change } from './change.ts';
 
@@ -46,10 +46,14 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
         Object.assign(passing, { status: 401, json: { code: 'who_are_you' } });
     },
     behaviour: (usual) =>
-      wrapped(usual, READS, (call, next) => {
-        const account = call.request.account ?? (listsPublic(call) ? ACCOUNTS[0] : undefined);
-        return next({ ...call, request: { ...call.request, account } });
-      }),
+      wrapped(
+        usual,
+        ({ id }) => READS.includes(id),
+        (call, next) => {
+          const account = call.request.account ?? (listsPublic(call) ? ACCOUNTS[0] : undefined);
+          return next({ ...call, request: { ...call.request, account } });
+        },
+      ),
     shows: async (ask) => {
       const closed = await ask({ route: '/cms/v2/pages', anonymous: true });
       const open = await ask({ route: '/cms/v2/posts', query: { context: 'edit' }, anonymous: true });
@@ -84,7 +88,7 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
   },
   'offset-without-per-page': {
     behaviour: (usual) =>
-      wrapped(usual, ['post-revisions.list', 'page-revisions.list'], (call, next) => {
+      wrapped(usual, on('revisions', 'list'), (call, next) => {
         const { offset, per_page } = call.args;
         return next(
           offset && per_page === undefined ? { ...call, args: { ...call.args, per_page: 10 } } : call,

@@ -5,12 +5,11 @@ import { isObject, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Behaviour, Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { recordOf, rereading, settling, wrapped } from './alter-behaviour.ts';
+import { isOwnWrite } from '../mutants/handling.ts';
+import { on, recordOf, rereading, settling, wrapped } from './alter-behaviour.ts';
 import type { Ask } from './ask.ts';
 import type { Change } from './change.ts';
 
-const CREATES = ['posts.create', 'pages.create', 'media.create'];
-const UPDATES = ['posts.update', 'pages.update', 'media.update'];
 const PAST = '2001-02-03T04:05:06';
 const AHEAD = '2093-02-03T04:05:06';
 const OBJECTS = ['title', 'content', 'excerpt', 'caption', 'description'];
@@ -30,7 +29,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
         const nulls = Object.entries(request.json ?? {}).filter(
           ([name, value]) => value === null && !name.startsWith('date'),
         );
-        if ([...CREATES, ...UPDATES].includes(operation.id) && nulls.length > 0)
+        if (isOwnWrite(operation) && nulls.length > 0)
           throw new Refusal('nothing', 'Nothing is nothing.', 400);
         return given;
       }),
@@ -73,7 +72,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
   },
   'status-against-date': {
     behaviour: (usual) =>
-      settling(usual, [...CREATES.slice(0, 2), ...UPDATES.slice(0, 2)], (record, args) => {
+      settling(usual, on('records', 'create', 'update'), (record, args) => {
         if (args.status === 'future' && record.status === 'publish') record.status = 'future';
         else if (args.status === 'publish' && record.status === 'future') record.status = 'publish';
       }),
@@ -84,16 +83,20 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
   },
   'media-status': {
     behaviour: (usual) =>
-      settling(usual, ['media.create', 'media.update'], (record, args) => {
+      settling(usual, on('uploads', 'create', 'update'), (record, args) => {
         if (typeof args.status === 'string') record.status = args.status;
       }),
     shows: async (ask) => write(ask, await firstMedia(ask), { status: 'draft' }, 'status'),
   },
   'draft-slugs': {
     behaviour: (usual) =>
-      settling(usual, CREATES, (record, { slug }) => {
-        if (typeof slug === 'string' && ['draft', 'inherit'].includes(record.status)) record.slug = slug;
-      }),
+      settling(
+        usual,
+        (one) => isOwnWrite(one) && one.role === 'create',
+        (record, { slug }) => {
+          if (typeof slug === 'string' && ['draft', 'inherit'].includes(record.status)) record.slug = slug;
+        },
+      ),
     shows: async (ask) => [
       await write(ask, '/cms/v2/posts', { title: 'a', slug: 'same' }, 'slug'),
       await write(ask, '/cms/v2/posts', { title: 'a', slug: 'same' }, 'slug'),
@@ -101,7 +104,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
   },
   'content-transitions': {
     behaviour: (usual) =>
-      wrapped(usual, UPDATES.slice(0, 2), (call, next) => {
+      wrapped(usual, on('records', 'update'), (call, next) => {
         const { status } = call.args;
         const before = recordOf(call)?.status;
         if (before === 'publish' && typeof status === 'string' && status !== before) {
@@ -113,7 +116,7 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
   },
   'media-without-force': {
     behaviour: (usual) =>
-      wrapped(usual, ['media.delete'], (call, next) => {
+      wrapped(usual, on('uploads', 'delete'), (call, next) => {
         const record = recordOf(call);
         if (call.args.force === true || record === undefined || call.request.account === undefined)
           return next(call);
@@ -130,7 +133,8 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
     behaviour: (usual) =>
       rereading(usual, (given, { operation }) => {
         const odd = JSON.stringify(given.modifiers ?? []).includes('"horizontal"');
-        if (operation.id === 'media.edit' && odd) throw new Refusal('odd_flip', 'A flip needs an axis.', 400);
+        if (on('uploads', 'edit')(operation) && odd)
+          throw new Refusal('odd_flip', 'A flip needs an axis.', 400);
         return given;
       }),
     shows: async (ask) => {

@@ -5,12 +5,9 @@ import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { respond } from '../../reference/respond.ts';
 import type { Behaviour, Send } from '../../reference/site.ts';
-import { handling, healthy, showing } from '../mutants/handling.ts';
+import { handlingThose, healthy, showingThose, showsOwn } from '../mutants/handling.ts';
 import type { Harmless } from './harmless.ts';
 
-const RECORDS = ['posts', 'pages', 'media'].flatMap((name) =>
-  ['list', 'read', 'create', 'update'].map((verb) => `${name}.${verb}`),
-);
 /** One request in so many is answered with 429. */
 const THROTTLED = 400;
 
@@ -44,19 +41,21 @@ export const HARMLESS_ANSWERS: readonly Harmless[] = [
   {
     id: 'plugin-members',
     title: 'plugins add members to every record',
-    behaviour: () => showing(RECORDS, (record) => ({ ...record, plugin: { seo: [1, 2] }, jetpack: null })),
+    behaviour: () =>
+      showingThose(showsOwn, (record) => ({ ...record, plugin: { seo: [1, 2] }, jetpack: null })),
   },
   {
     id: 'reversed-records',
     title: 'the members of records come in another order',
-    behaviour: () => showing(RECORDS, (record) => Object.fromEntries(Object.entries(record).toReversed())),
+    behaviour: () =>
+      showingThose(showsOwn, (record) => Object.fromEntries(Object.entries(record).toReversed())),
   },
   {
     id: 'bare-deletions',
     title: 'a deletion for good answers no more than that it is done',
     behaviour: () =>
-      handling(
-        ['posts', 'pages', 'media'].map((name) => `${name}.delete`),
+      handlingThose(
+        ({ resource, role }) => !resource?.parent && role === 'delete',
         async (call) => {
           const shown = await healthy(call);
           return call.args.force === true ? { ...shown, body: { deleted: true } } : shown;

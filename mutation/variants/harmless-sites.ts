@@ -4,16 +4,11 @@ import { Refusal } from '../../reference/refusal.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 import { listAt } from '../mutants/declared.ts';
-import { handling, healthy, showing } from '../mutants/handling.ts';
+import { handlingThose, healthy, isList, showingThose, showsOwn, wrappedRoles } from '../mutants/handling.ts';
 import { objectAt } from '../mutants/places.ts';
 import { picky } from '../picky/picky.ts';
 import type { Harmless } from './harmless.ts';
 
-const COLLECTIONS = ['posts', 'pages', 'media'];
-const LISTS = COLLECTIONS.map((name) => `${name}.list`);
-const READS = COLLECTIONS.flatMap((name) =>
-  ['list', 'read', 'create', 'update'].map((verb) => `${name}.${verb}`),
-);
 /** Somebody else writes each time when so many requests have been answered. */
 const BUSY = 30;
 
@@ -35,7 +30,7 @@ export const HARMLESS_SITES: readonly Harmless[] = [
     id: 'without-totals',
     title: 'lists do not say how many records there are',
     behaviour: () =>
-      handling([...LISTS, 'post-revisions.list', 'page-revisions.list'], async (call) => {
+      handlingThose(isList, async (call) => {
         const shown = await healthy(call);
         const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
         return { ...shown, headers };
@@ -44,32 +39,39 @@ export const HARMLESS_SITES: readonly Harmless[] = [
   {
     id: 'empty-pages',
     title: 'a page beyond the last one is empty',
-    behaviour: () => handling(LISTS, (call) => emptyBeyond(call)),
+    behaviour: () => handlingThose((one) => isList(one) && showsOwn(one), emptyBeyond),
   },
   {
     id: 'no-trash',
     title: 'deletions without force are refused',
     behaviour: () =>
-      handling(['posts.delete', 'pages.delete'], (call) => {
-        if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
-        return healthy(call);
-      }),
+      handlingThose(
+        ({ resource, role }) => resource?.trash === true && role === 'delete',
+        (call) => {
+          if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
+          return healthy(call);
+        },
+      ),
   },
   {
     id: 'slug-conflicts',
     title: 'a second record with a slug is refused',
-    behaviour: () => handling(['posts.create', 'pages.create'], refusingTakenSlugs),
+    behaviour: () =>
+      handlingThose(
+        ({ resource, role }) => resource?.kind === 'records' && role === 'create',
+        refusingTakenSlugs,
+      ),
   },
   {
     id: 'dates-with-offset',
     title: 'dates name their offset',
-    behaviour: () => showing(READS, withOffsets),
+    behaviour: () => showingThose(showsOwn, withOffsets),
   },
   {
     id: 'lists-of-ids-reversed',
     title: 'the terms of records come in another order',
     behaviour: () =>
-      showing(READS, (record) => ({
+      showingThose(showsOwn, (record) => ({
         ...record,
         ...(Array.isArray(record.categories) && { categories: record.categories.toReversed() }),
         ...(Array.isArray(record.tags) && { tags: record.tags.toReversed() }),
@@ -79,8 +81,8 @@ export const HARMLESS_SITES: readonly Harmless[] = [
     id: 'empty-deletions',
     title: 'what a deletion for good answers is empty',
     behaviour: () =>
-      handling(
-        COLLECTIONS.map((name) => `${name}.delete`),
+      handlingThose(
+        ({ resource, role }) => !resource?.parent && role === 'delete',
         async (call) => {
           const shown = await healthy(call);
           return call.args.force === true && shown.status === 200
@@ -91,23 +93,23 @@ export const HARMLESS_SITES: readonly Harmless[] = [
   },
 ];
 
-/** Every so often a post or page appears, another one changes, and one that appeared is gone again. */
+/** Every so often a record appears, another one changes, and one that appeared is gone again. */
 function busy(): Partial<Behaviour> {
   let answered = 0;
   const made: number[] = [];
-  const wrapped = Object.entries(STANDARD_BEHAVIOUR.handlers).map(([id, handler]) => {
-    const turn = (call: Call): Answer | Promise<Answer> => {
+  return {
+    roles: wrappedRoles(STANDARD_BEHAVIOUR, (call, next) => {
       answered += 1;
       if (answered % BUSY === 0) disturb(call, answered / BUSY, made);
-      return handler(call);
-    };
-    return [id, turn] as const;
-  });
-  return { handlers: Object.fromEntries(wrapped) };
+      return next(call);
+    }),
+  };
 }
 
 function disturb({ site }: Call, turn: number, made: number[]): void {
-  const kind = turn % 2 === 0 ? 'post' : 'page';
+  const kinds = site.contract.resources.filter(({ kind }) => kind === 'records');
+  const resource = kinds[turn % kinds.length];
+  if (!resource) return;
   const now = site.now();
   if (turn % 3 === 0) {
     const gone = site.store.get(made.shift() ?? 0);
@@ -115,8 +117,8 @@ function disturb({ site }: Call, turn: number, made: number[]): void {
     return;
   }
   if (turn % 3 === 1) {
-    const one = { kind, title: `News ${turn}`, slug: `news-${turn}`, date: now, modified: now } as const;
-    made.push(site.store.add({ ...one, categories: kind === 'post' ? [1] : [] }).id);
+    const one = { kind: resource.id, title: `News ${turn}`, slug: `news-${turn}`, date: now, modified: now };
+    made.push(site.store.add({ ...one, categories: 'categories' in resource.fields ? [1] : [] }).id);
     return;
   }
   const changed = site.store.get(made[0] ?? 0);
@@ -147,8 +149,9 @@ async function emptyBeyond(call: Call): Promise<Answer> {
 }
 
 function refusingTakenSlugs(call: Call): Answer | Promise<Answer> {
-  const kind = call.operation.id === 'posts.create' ? 'post' : 'page';
-  const taken = call.site.store.ofKind(kind).some(({ slug }) => slug !== '' && slug === call.args.slug);
+  const taken = call.site.store
+    .ofKind(call.operation.resource?.id ?? '')
+    .some(({ slug }) => slug !== '' && slug === call.args.slug);
   if (taken) throw new Refusal('slug_taken', 'This slug is taken.', 409);
   return healthy(call);
 }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { matchesAny } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { HANDLERS } from '../../reference/handlers.ts';
+import { listRecords } from '../../reference/list-records.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { type Served, serve } from '../../reference/serve.ts';
@@ -126,7 +127,7 @@ describe('answers checks', () => {
         ...HANDLERS,
         'posts.list': (call) => {
           if (call.request.account === undefined) throw new Error('a fault');
-          return HANDLERS['posts.list']?.(call) ?? { status: 200, headers: {}, body: '' };
+          return listRecords(call);
         },
       },
     });

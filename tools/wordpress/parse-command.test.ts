@@ -16,6 +16,14 @@ describe('parseCommand', () => {
     });
   });
 
+  it('takes one more post type by the word in its route', () => {
+    expect(parseCommand(['start', '--post-type', 'books'])).toEqual({
+      name: 'start',
+      version: '7.1.1',
+      postType: { name: 'book', restBase: 'books' },
+    });
+  });
+
   it('leaves everything after the first -- to the command, options and further -- included', () => {
     expect(parseCommand(['exec', '--', 'npm', 'start', '--', '--port', 'x', '{url}'])).toEqual({
       name: 'exec',
@@ -45,6 +53,8 @@ describe('parseCommand', () => {
     [['start', '--port', '8e3'], '--port is a number'],
     [['start', '--', 'ls'], 'start takes no command'],
     [['stop', '--version', 'debian'], 'stop takes --state only'],
+    [['stop', '--post-type', 'books'], 'stop takes --state only'],
+    [['start', '--post-type', "b'ooks"], '--post-type is a short word'],
     [['exec'], 'exec needs a command'],
     [['exec', '--'], 'exec needs a command'],
   ])('refuses %j and says why', (argv, message) => {

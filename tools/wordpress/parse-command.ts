@@ -1,18 +1,28 @@
 import { parseArgs } from 'node:util';
 import { type CoreVersion, coreVersions, isCoreVersion } from './core-version.ts';
+import { type PostType, postTypeOf, REST_BASE } from './post-type.ts';
 import { UserError } from './user-error.ts';
 
 /** What the caller asks for. `state` is a path; `port` is absent when any free port will do. */
 export type Command =
   | { name: 'help' }
-  | { name: 'start'; version: CoreVersion; port?: number; state?: string }
+  | ({ name: 'start' } & WantedSite)
   | { name: 'stop'; state?: string }
-  | { name: 'exec'; version: CoreVersion; port?: number; state?: string; command: string; args: string[] };
+  | ({ name: 'exec'; command: string; args: string[] } & WantedSite);
+
+/** The site that is to be started. */
+export interface WantedSite {
+  version: CoreVersion;
+  port?: number;
+  state?: string;
+  /** A post type beside the built-in ones. */
+  postType?: PostType;
+}
 
 export const usage: string = `Usage:
-  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--state FILE]
+  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--state FILE]
   wordpress stop  [--state FILE]
-  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--state FILE] -- COMMAND ARGS…`;
+  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--state FILE] -- COMMAND ARGS…`;
 
 /**
  * Reads the arguments after the script's name. What follows the first `--` belongs to the command of `exec`.
@@ -27,12 +37,18 @@ export function parseCommand(argv: readonly string[]): Command {
 
   const state = values.state === undefined ? {} : { state: values.state };
   if (action === 'stop') {
-    if (command !== undefined || values.version !== undefined || values.port !== undefined) {
+    const { version, port, 'post-type': postType } = values;
+    if ([command, version, port, postType].some((one) => one !== undefined)) {
       throw new UserError(`stop takes --state only\n${usage}`);
     }
     return { name: 'stop', ...state };
   }
-  const site = { version: readVersion(values.version), ...readPort(values.port), ...state };
+  const site = {
+    version: readVersion(values.version),
+    ...readPort(values.port),
+    ...readPostType(values['post-type']),
+    ...state,
+  };
   if (action === 'start') {
     if (command !== undefined) throw new UserError(`start takes no command; use exec to run one\n${usage}`);
     return { name: 'start', ...site };
@@ -46,7 +62,7 @@ export function parseCommand(argv: readonly string[]): Command {
 
 interface Options {
   action: string | undefined;
-  values: { help?: boolean; version?: string; port?: string; state?: string };
+  values: { help?: boolean; version?: string; port?: string; 'post-type'?: string; state?: string };
 }
 
 function parseOptions(args: readonly string[]): Options {
@@ -58,6 +74,7 @@ function parseOptions(args: readonly string[]): Options {
         help: { type: 'boolean', short: 'h' },
         version: { type: 'string' },
         port: { type: 'string' },
+        'post-type': { type: 'string' },
         state: { type: 'string' },
       },
     });
@@ -81,4 +98,10 @@ function readPort(text: string | undefined): { port?: number } {
     throw new UserError(`--port is a number from 1 to 65535, not ${text}`);
   }
   return { port };
+}
+
+function readPostType(restBase: string | undefined): { postType?: PostType } {
+  if (restBase === undefined) return {};
+  if (REST_BASE.test(restBase)) return { postType: postTypeOf(restBase) };
+  throw new UserError(`--post-type is a short word of lower-case letters such as books, not ${restBase}`);
 }

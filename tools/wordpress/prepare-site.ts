@@ -3,9 +3,10 @@ import { cpSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { adaptDriver } from './adapt-driver.ts';
-import type { CoreVersion } from './core-version.ts';
 import { fetchDebianCore } from './fetch-debian-core.ts';
+import type { WantedSite } from './parse-command.ts';
 import { phpEnvironment } from './php-environment.ts';
+import { installPostType, type PostType } from './post-type.ts';
 import { renderDropIn } from './render-drop-in.ts';
 import { runTool } from './run-tool.ts';
 import type { SiteContext } from './site-context.ts';
@@ -35,7 +36,7 @@ define( 'WP_HTTP_BLOCK_EXTERNAL', true );
  */
 export async function prepareSite(
   context: SiteContext,
-  version: CoreVersion,
+  { version, postType }: Pick<WantedSite, 'version'> & { postType: PostType | undefined },
   folder: string,
   url: string,
 ): Promise<PreparedSite> {
@@ -46,6 +47,7 @@ export async function prepareSite(
   context.report(`installing WordPress ${installed}`);
   cpSync(core, site, { recursive: true });
   await installDriver(parts.driver, site, version === 'debian');
+  if (postType) await installPostType(site, postType);
 
   const { signal } = context;
   const env = phpEnvironment(folder);
@@ -63,6 +65,9 @@ export async function prepareSite(
   await wp(['core', 'install', `--url=${url}`, '--title=Conformance', '--skip-email', ...admin], secret);
   context.report('creating content');
   await wp(['eval-file', join(import.meta.dirname, 'content.php'), user]);
+  if (postType) {
+    await wp(['eval-file', join(import.meta.dirname, 'post-type-content.php'), user, postType.name]);
+  }
   const password = await wp([
     'user',
     'application-password',

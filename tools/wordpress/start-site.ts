@@ -2,8 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkRequirements } from './check-requirements.ts';
-import type { CoreVersion } from './core-version.ts';
 import { freePort } from './free-port.ts';
+import type { WantedSite } from './parse-command.ts';
 import { prepareSite } from './prepare-site.ts';
 import { removeSite } from './remove-site.ts';
 import type { SiteContext } from './site-context.ts';
@@ -11,13 +11,12 @@ import { folderPrefix, type SiteState } from './site-state.ts';
 import { startServer } from './start-server.ts';
 
 /**
- * Prepares a fresh site in a new temporary folder and starts it on `port`, or any free one, of the loopback
+ * Prepares a fresh site in a new temporary folder and starts it on its port, or any free one, of the loopback
  * interface. Whatever fails, nothing stays behind. Throws UserError when something must be installed first.
  */
 export async function startSite(
   context: SiteContext,
-  version: CoreVersion,
-  port?: number,
+  { version, port, postType }: WantedSite,
 ): Promise<SiteState> {
   await checkRequirements(version);
   const chosen = await freePort(port);
@@ -25,7 +24,7 @@ export async function startSite(
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   let processGroup: number | undefined;
   try {
-    const prepared = await prepareSite(context, version, folder, url);
+    const prepared = await prepareSite(context, { version, postType }, folder, url);
     const { site, user, password } = prepared;
     context.report(`starting the server on ${url}`);
     const started = (group: number): void => {

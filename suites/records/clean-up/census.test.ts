@@ -1,16 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Census } from '../../../client/prior-records.ts';
-import { HANDLERS } from '../../../reference/handlers.ts';
+import { listRecords } from '../../../reference/list-records.ts';
 import { Refusal } from '../../../reference/refusal.ts';
-import type { Handler } from '../../../reference/site.ts';
 import { ownScene } from '../own/own.fixture.ts';
 import { compareCensus, takeCensus, uncountedIn } from './census.ts';
-
-const list: Handler = async (call) => {
-  const answer = await HANDLERS['posts.list']?.(call);
-  if (answer === undefined) throw new Error('there is no list');
-  return answer;
-};
 
 describe('a census', () => {
   it('counts the statuses that the user may list where not all are', async () => {
@@ -19,7 +12,7 @@ describe('a census', () => {
       handlers: {
         'posts.list': (call) => {
           if (JSON.stringify(call.args.status).includes('private')) throw new Refusal('denied', 'No.', 403);
-          return list(call);
+          return listRecords(call);
         },
       },
     });
@@ -38,7 +31,7 @@ describe('a census', () => {
     const scene = await ownScene({
       handlers: {
         'posts.list': async (call) => {
-          const answer = await list({ ...call, args: { ...call.args, page: 1 } });
+          const answer = await listRecords({ ...call, args: { ...call.args, page: 1 } });
           const [first] = Array.isArray(answer.body) ? answer.body : [];
           const body = Array.from({ length: 100 }, () => first ?? {});
           return call.args.order === 'desc' ? answer : { ...answer, body };

@@ -2,12 +2,14 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../../client/journal.ts';
 import { answer } from '../../../reference/answer.ts';
-import { HANDLERS } from '../../../reference/handlers.ts';
+import { listRecords } from '../../../reference/list-records.ts';
+import { readRecord } from '../../../reference/read-record.ts';
+import type { Behaviour } from '../../../reference/site.ts';
 import { idsOn, ownScene, TAG } from '../own/own.fixture.ts';
 import { cleanUp } from './clean-up.ts';
 
 /** Handlers of the deletions of posts that answer without doing anything. */
-function notDeleting(status: number): typeof HANDLERS {
+function notDeleting(status: number): Behaviour['handlers'] {
   return { 'posts.delete': () => answer({ done: true }, status) };
 }
 
@@ -94,16 +96,15 @@ describe('a clean-up', () => {
 
   it('says what could not be verified as that', async () => {
     let fails = false;
-    const read = HANDLERS['posts.read'];
     const scene = await ownScene({
       handlers: {
         'posts.read': async (call) => {
-          if (fails || read === undefined) throw new Error('broken');
-          return read(call);
+          if (fails) throw new Error('broken');
+          return readRecord(call);
         },
         'posts.list': async (call) => {
-          if (fails || HANDLERS['posts.list'] === undefined) throw new Error('broken');
-          return HANDLERS['posts.list'](call);
+          if (fails) throw new Error('broken');
+          return listRecords(call);
         },
       },
     });

@@ -1,23 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../client/json.ts';
 import { Ended } from '../../../engine/ended.ts';
-import { HANDLERS } from '../../../reference/handlers.ts';
+import { listRecords } from '../../../reference/list-records.ts';
+import { readRecord } from '../../../reference/read-record.ts';
 import { Refusal } from '../../../reference/refusal.ts';
-import type { Handler } from '../../../reference/site.ts';
+import type { Behaviour, Handler } from '../../../reference/site.ts';
+import { createRecord } from '../../../reference/write-record.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
 import { idsOn, ownScene, TAG } from './own.fixture.ts';
 
-const create: Handler = async (call) => {
-  const answer = await HANDLERS['posts.create']?.(call);
-  if (answer === undefined) throw new Error('there is no creation');
-  return answer;
-};
-
 /** A site that answers creations of posts with another record. */
-function answering(turn: (body: Record<string, unknown>) => Record<string, unknown>): typeof HANDLERS {
+function answering(turn: (body: Record<string, unknown>) => Record<string, unknown>): Behaviour['handlers'] {
   return {
     'posts.create': async (call) => {
-      const answer = await create(call);
+      const answer = await createRecord(call);
       return isObject(answer.body)
         ? { ...answer, body: JSON.parse(JSON.stringify(turn(answer.body))) }
         : answer;
@@ -66,7 +62,7 @@ describe('a record is taken as own', () => {
 
   it('not when its read does not carry what was written', async () => {
     const scene = await ownScene({
-      handlers: { 'posts.create': (call) => create({ ...call, args: { ...call.args, ...UNTAGGED } }) },
+      handlers: { 'posts.create': (call) => createRecord({ ...call, args: { ...call.args, ...UNTAGGED } }) },
     });
     const made = await scene.own.create('posts');
 
@@ -85,11 +81,12 @@ describe('a site that refuses the edit context', () => {
   const noEdit: Handler = ({ args, operation }) => {
     throw new Refusal('no_edit', `${operation.id} takes no ${String(args.context)}.`, 400);
   };
-  const refusingEdit = (...ids: string[]): typeof HANDLERS =>
+  const HEALTHY: Behaviour['handlers'] = { 'posts.read': readRecord, 'posts.list': listRecords };
+  const refusingEdit = (...ids: string[]): Behaviour['handlers'] =>
     Object.fromEntries(
-      ids.map((id) => [
+      ids.map((id): [string, Handler] => [
         id,
-        (call) => (call.args.context === 'edit' ? noEdit(call) : (HANDLERS[id] ?? noEdit)(call)),
+        (call) => (call.args.context === 'edit' ? noEdit(call) : (HEALTHY[id] ?? noEdit)(call)),
       ]),
     );
 

@@ -14,7 +14,7 @@ const failing = async (fault: Fault): Promise<string[]> =>
 /** A site that shows a post with its text to whoever asks in a context. */
 function revealing(context: 'view' | 'embed', turn: (shown: JsonObject) => JsonObject): Handler {
   return (call) => {
-    const record = call.site.store.get(Number(call.args.id), 'post');
+    const record = call.site.store.get(Number(call.args.id), 'posts');
     if (record === undefined || call.args.context !== context) return healthy('posts.read')(call);
     const { password } = record;
     const shown = showRecord(call.site, record, { context, account: undefined, password });
@@ -44,7 +44,7 @@ describe('a record with a password', () => {
       if (call.request.account !== undefined) return healthyAnswer;
       const include = Array.isArray(call.args.include) ? call.args.include : [];
       const records = include
-        .map((id) => call.site.store.get(Number(id), 'page'))
+        .map((id) => call.site.store.get(Number(id), 'pages'))
         .filter((record): record is StoredRecord => record !== undefined);
       const shown = records.map((record) =>
         showRecord(call.site, record, { context: 'view', account: undefined, password: record.password }),
@@ -86,7 +86,7 @@ describe('a record with a password', () => {
     const fault: Fault = {
       handlers: {
         'posts.read': (call) => {
-          const record = call.site.store.get(Number(call.args.id), 'post');
+          const record = call.site.store.get(Number(call.args.id), 'posts');
           if (call.args.password === undefined || record === undefined) return healthy('posts.read')(call);
           const query = { ...call.request.query, password: record.password };
           return healthy('posts.read')({

@@ -26,7 +26,7 @@ function takingOnly(way: 'multipart' | 'raw'): Fault {
 /** Stores every file as another type than it has. */
 const storeAsText: Handler = async (call) => {
   const created = await createMedia(call);
-  const newest = call.site.store.ofKind('attachment').at(-1);
+  const newest = call.site.store.ofKind('media').at(-1);
   if (newest?.file !== undefined) newest.file = { ...newest.file, type: 'text/plain' };
   return created;
 };
@@ -34,14 +34,14 @@ const storeAsText: Handler = async (call) => {
 /** Says that it made another media item, and did not. */
 const editInWords: Handler = async (call) => {
   const edited = await editMedia(call);
-  const newest = call.site.store.ofKind('attachment').at(-1);
+  const newest = call.site.store.ofKind('media').at(-1);
   if (newest !== undefined) call.site.store.remove(newest);
   return edited;
 };
 
 /** Edits whatever it is asked for: the arguments count for nothing. */
 const editAnything: Handler = (call) => {
-  const record = requireRecord(call, 'attachment');
+  const record = requireRecord(call, 'media');
   const copy = call.site.store.add({ ...record });
   return answer(showRecord(call.site, copy, { context: 'edit', account: call.request.account }), 201);
 };

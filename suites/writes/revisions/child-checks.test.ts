@@ -7,7 +7,8 @@ import type { JsonObject } from '../../../reference/json.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { listRevisions, readRevision } from '../../../reference/revisions.ts';
 import type { Call, Handler } from '../../../reference/site.ts';
-import { updateRecord } from '../../../reference/write-record.ts';
+import { REVISION } from '../../../reference/store.ts';
+import { healthy } from '../faulty-site.fixture.ts';
 import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
 
 const CHILDREN = ['revisions/**', 'autosaves/**'];
@@ -16,10 +17,10 @@ const DENIED = ['revisions/posts/force', 'revisions/pages/force'];
 /** What a handler answers, with each record of it changed. */
 function changing(handler: Handler, turn: (record: JsonObject) => JsonObject): Handler {
   return async (call) => {
-    const healthy = await handler(call);
-    const { body } = healthy;
+    const shown = await handler(call);
+    const { body } = shown;
     return {
-      ...healthy,
+      ...shown,
       body: Array.isArray(body) ? body.map((one) => turn(asObject(one))) : turn(asObject(body)),
     };
   };
@@ -39,12 +40,12 @@ function without(...names: string[]): Fault {
     ...call,
     args: Object.fromEntries(Object.entries(call.args).filter(([name]) => !names.includes(name))),
   });
-  return { handlers: { 'post-revisions.list': (call) => listRevisions('post')(drop(call)) } };
+  return { handlers: { 'post-revisions.list': (call) => listRevisions(drop(call)) } };
 }
 
 /** Deletes revisions, with or without force. */
 const deleteAlways: Handler = (call) => {
-  const revision = requireRecord(call, 'revision');
+  const revision = requireRecord(call, REVISION);
   call.site.store.remove(revision);
   return answer({ deleted: true });
 };
@@ -62,8 +63,8 @@ const deleteInWords: Handler = (call) => {
 
 /** An autosave that is written into the record itself. */
 const saveIntoRecord: Handler = async (call) => {
-  const saved = await createAutosave('post')(call);
-  await updateRecord('post')(call);
+  const saved = await createAutosave(call);
+  await healthy('posts.update')(call);
   return saved;
 };
 
@@ -77,14 +78,14 @@ const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
     'prints ids of revisions as text',
     {
       handlers: {
-        'page-revisions.read': changing(readRevision('page'), (one) => ({ ...one, id: String(one.id) })),
+        'page-revisions.read': changing(readRevision, (one) => ({ ...one, id: String(one.id) })),
       },
     },
     ['revisions/pages/ids'],
   ],
   [
     'names no parent',
-    { handlers: { 'post-revisions.list': changing(listRevisions('post'), ({ parent: _, ...one }) => one) } },
+    { handlers: { 'post-revisions.list': changing(listRevisions, ({ parent: _, ...one }) => one) } },
     ['revisions/posts/ids'],
   ],
   [
@@ -129,7 +130,7 @@ const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
   [
     'names another parent of an autosave',
     {
-      handlers: { 'post-autosaves.list': changing(listAutosaves('post'), (one) => ({ ...one, parent: 1 })) },
+      handlers: { 'post-autosaves.list': changing(listAutosaves, (one) => ({ ...one, parent: 1 })) },
     },
     ['autosaves/posts/ids'],
   ],

@@ -8,8 +8,6 @@ import { updateRecord } from '../../../reference/write-record.ts';
 import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
 
 const SEQUENCES = ['lifecycle/**'];
-const update = updateRecord('post');
-const remove = deleteRecord('post');
 
 /** A call without one of its arguments. */
 function without(call: Call, name: string): Call {
@@ -19,16 +17,16 @@ function without(call: Call, name: string): Call {
 
 /** What is said to be gone is in the trash. */
 const trashAlways: Handler = (call) => {
-  const record = call.site.store.get(Number(call.args.id), 'post');
+  const record = call.site.store.get(Number(call.args.id), 'posts');
   return record?.status === 'trash'
     ? answer({ deleted: true })
-    : remove({ ...call, args: { ...call.args, force: false } });
+    : deleteRecord({ ...call, args: { ...call.args, force: false } });
 };
 
 /** The trash shows in every list. */
 const listTrash: Handler = (call) => {
   const { status } = call.args;
-  return listRecords('post')({
+  return listRecords({
     ...call,
     args: { ...call.args, status: [...[status ?? []].flat(), 'trash'] },
   });
@@ -37,7 +35,7 @@ const listTrash: Handler = (call) => {
 const FAULTS: readonly [what: string, fault: Fault, steps: RegExp][] = [
   [
     'does not store what an update writes',
-    { handlers: { 'posts.update': (call) => update(without(call, 'title')) } },
+    { handlers: { 'posts.update': (call) => updateRecord(without(call, 'title')) } },
     /create record 1 with [^;]+; update record 1 with [^;]+; list them$/,
   ],
   [
@@ -45,8 +43,8 @@ const FAULTS: readonly [what: string, fault: Fault, steps: RegExp][] = [
     {
       handlers: {
         'posts.update': (call) => {
-          const record = call.site.store.get(Number(call.args.id), 'post');
-          return update(record?.status === 'publish' ? without(call, 'title') : call);
+          const record = call.site.store.get(Number(call.args.id), 'posts');
+          return updateRecord(record?.status === 'publish' ? without(call, 'title') : call);
         },
       },
     },
@@ -67,8 +65,8 @@ const FAULTS: readonly [what: string, fault: Fault, steps: RegExp][] = [
     {
       handlers: {
         'posts.update': (call) => {
-          const record = call.site.store.get(Number(call.args.id), 'post');
-          return update(record?.status === 'trash' ? without(call, 'status') : call);
+          const record = call.site.store.get(Number(call.args.id), 'posts');
+          return updateRecord(record?.status === 'trash' ? without(call, 'status') : call);
         },
       },
     },
@@ -84,13 +82,11 @@ describe('the checks of command sequences', () => {
   });
 
   it('pass on a site that has no trash', async () => {
-    const noTrash =
-      (kind: 'post' | 'page'): Handler =>
-      (call) => {
-        if (call.args.force !== true) throw new Refusal('rest_trash_not_supported', 'No trash.', 501);
-        return deleteRecord(kind)(call);
-      };
-    const handlers = { 'posts.delete': noTrash('post'), 'pages.delete': noTrash('page') };
+    const noTrash: Handler = (call) => {
+      if (call.args.force !== true) throw new Refusal('rest_trash_not_supported', 'No trash.', 501);
+      return deleteRecord(call);
+    };
+    const handlers = { 'posts.delete': noTrash, 'pages.delete': noTrash };
     const results = await writingRun(SEQUENCES, { handlers });
 
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);

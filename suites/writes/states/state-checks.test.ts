@@ -25,7 +25,7 @@ describe('a status', () => {
 
   it('is found that media does not keep', async () => {
     const fault = withWriter('status', (record, value) => {
-      record.status = record.kind === 'attachment' ? 'inherit' : String(value);
+      record.status = record.kind === 'media' ? 'inherit' : String(value);
     });
     const run = await recordRun({ fault, only: ['media.create/status/**', 'states/media/**'] });
 
@@ -113,7 +113,7 @@ describe('a list', () => {
 describe('a record that is not public', () => {
   it('is found to be shown to an anonymous caller who asks for it alone', async () => {
     const open: Handler = (call) => {
-      const record = call.site.store.get(Number(call.args.id), 'page');
+      const record = call.site.store.get(Number(call.args.id), 'pages');
       const hidden = call.request.account === undefined && record?.status === 'draft';
       if (!hidden || record === undefined) return healthy('pages.read')(call);
       const body = showRecord(call.site, record, { context: 'view', account: undefined });
@@ -169,7 +169,7 @@ describe('a deletion', () => {
 
   it('may put a record where only the filter of the trash shows it', async () => {
     const hidden: Handler = (call) => {
-      const record = call.site.store.get(Number(call.args.id), 'post');
+      const record = call.site.store.get(Number(call.args.id), 'posts');
       if (record?.status === 'trash') throw new Refusal('no', 'In the trash.', 404);
       return healthy('posts.read')(call);
     };

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { booksDeployment } from '../reference/books.fixture.ts';
+import { loadContract as loadRaw } from '../reference/load-contract.ts';
+import { serve } from '../reference/serve.ts';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { runInProcess } from '../suites/run-in-process.ts';
+import { faultsOf } from './mutants/catalogue.ts';
+
+/** The books that the real WordPress can register as a post type. */
+const LIBRARY = join(import.meta.dirname, '../tools/wordpress/books/library.json');
+
+it.each<[string, () => string]>([
+  ['has all that posts have', () => booksDeployment()],
+  ['a real site can have as well', () => LIBRARY],
+])(
+  'a resource added as data alone that %s is served so that no check in mode full reports it',
+  async (_, path) => {
+    const deployment = path();
+    const site = await serve({ deployment });
+    onTestFinished(() => site.close());
+    const folder = mkdtempSync(join(tmpdir(), 'own-resource-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const contract = loadContract({ deployment, vocabulary: 'neutral' });
+    const { results } = await runInProcess({
+      url: site.url,
+      contract,
+      checks: allChecks(contract),
+      mode: 'full',
+      user: { user: site.user, password: site.password },
+      only: ['**/*book*/**', '*book*/**'],
+      journal: { path: join(folder, 'journal.ndjson'), tag: 'sc-own-resource' },
+    });
+    const of = (...verdicts: string[]): string[] =>
+      [...results.values()]
+        .filter(({ verdict, message }) => verdicts.includes(verdict) && message !== 'not selected by --only')
+        .map(({ id, message }) => `${id}: ${message}`);
+
+    expect(of('fail', 'warn', 'error')).toEqual([]);
+    expect(of('pass').length).toBeGreaterThan(400);
+  },
+  60_000,
+);
+
+it('a resource that is added as data alone has every mutant that posts have', () => {
+  const ids = faultsOf(loadRaw(booksDeployment())).map(({ id }) => id);
+  const known = new Set(ids);
+  const ofPosts = ids.filter((id) => /(^|\/)posts(?=[./~])|(^|[/~])post-(revisions|autosaves)/.test(id));
+  const renamed = ofPosts.map((id) =>
+    id
+      .replaceAll(/(?<=^|[/~])posts(?=[./~-])/g, 'books')
+      .replaceAll(/(?<=^|[/~])post-(?=revisions|autosaves)/g, 'book-'),
+  );
+
+  expect(ofPosts.length).toBeGreaterThan(500);
+  expect(renamed.filter((id) => !known.has(id))).toEqual([]);
+});
