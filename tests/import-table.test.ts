@@ -65,7 +65,7 @@ const TABLE: readonly Row[] = [
     room: 'cli/',
     imports: [...BELOW_SUITES, 'suites/', 'reports/', 'reference/serve.ts', 'mutation/serve-mutant.ts'],
     packages: 'any',
-    tests: ['reference/'],
+    tests: ['reference/', 'mutation/'],
   },
   {
     room: 'tools/',
