@@ -1,9 +1,9 @@
 import type { Operation } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
-import { endpointOf, holderOf } from './declared.ts';
+import { endpointOf, holderOf } from '../toolkit/declared.ts';
+import { handling, healthy, isGiven, showing } from '../toolkit/handling.ts';
+import { objectAt, type Place, placesOf } from '../toolkit/places.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, isGiven, showing } from './handling.ts';
-import { objectAt, type Place, placesOf } from './places.ts';
 
 const WRITES = /^(posts|pages|media)\.(create|update)$/;
 

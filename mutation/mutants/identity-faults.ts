@@ -3,8 +3,8 @@ import type { Contract } from '../../reference/contract.ts';
 import { isObject } from '../../reference/json.ts';
 import type { Handler } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
+import { handling, healthy, kindOf } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, kindOf } from './handling.ts';
 
 const COLLECTIONS = ['posts', 'pages', 'media'];
 const METHODS = ['POST', 'PUT', 'PATCH'];

@@ -3,8 +3,8 @@ import type { Contract } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import type { Call } from '../../reference/site.ts';
+import { handling, healthy, turningArgs } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, turningArgs } from './handling.ts';
 import { REPAIRED, repairing } from './repairs.ts';
 
 /** Faults of uploads and of edits of images (§4.8). */

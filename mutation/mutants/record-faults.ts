@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../../reference/json.ts';
 import { isObject } from '../../reference/json.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Kind, StoredRecord } from '../../reference/store.ts';
-import { otherThan } from './alterations.ts';
+import { otherThan } from '../toolkit/alterations.ts';
+import { handling, healthy, kindOf, showing, turningArgs } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, kindOf, showing, turningArgs } from './handling.ts';
 
 const COLLECTIONS = ['posts', 'pages', 'media'];
 

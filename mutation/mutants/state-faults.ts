@@ -7,8 +7,8 @@ import { showRecord } from '../../reference/show-record.ts';
 import type { Call } from '../../reference/site.ts';
 import type { Kind, StoredRecord } from '../../reference/store.ts';
 import { texts } from '../../reference/values.ts';
+import { handling, healthy, kindOf } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, kindOf } from './handling.ts';
 
 const OPEN = ['publish', 'inherit'];
 

@@ -4,9 +4,9 @@ import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
-import { otherThan } from './alterations.ts';
+import { otherThan } from '../toolkit/alterations.ts';
+import { isGiven, turningArgs, without } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { isGiven, turningArgs, without } from './handling.ts';
 
 const WRITES = /^(posts|pages|media)\.(create|update)$/;
 

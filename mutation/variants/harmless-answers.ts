@@ -5,7 +5,7 @@ import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { respond } from '../../reference/respond.ts';
 import type { Behaviour, Send } from '../../reference/site.ts';
-import { handling, healthy, showing } from '../mutants/handling.ts';
+import { handling, healthy, showing } from '../toolkit/handling.ts';
 import type { Harmless } from './harmless.ts';
 
 const RECORDS = ['posts', 'pages', 'media'].flatMap((name) =>
