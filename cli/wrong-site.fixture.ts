@@ -1,7 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../client/json.ts';
-import { sendJson, testServer } from '../client/server.fixture.ts';
-import { serve } from '../reference/serve.ts';
+import { forward, jsonOf, proxiedSite, withJson } from '../mutation/proxy.ts';
 
 /** A JSON object that a test may change. */
 export type Changeable = { [name: string]: unknown };
@@ -15,29 +14,18 @@ export async function wrongSite(
   deployment: string,
   change: (index: Changeable) => void,
 ): Promise<{ url: string; user: string; password: string }> {
-  const site = await serve({ deployment });
-  onTestFinished(() => site.close());
-  const server = await testServer(async (request, response) => {
-    const { method = 'GET', url = '', headers } = request;
-    const { accept = '*/*', authorization } = headers;
-    const answer = await fetch(`${site.url}${url}`, {
-      method,
-      headers: { accept, ...(authorization !== undefined && { authorization }) },
-    });
-    if (method !== 'GET' || new URL(url, site.url).searchParams.get('rest_route') !== '/') {
-      response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
-      response.end(Buffer.from(await answer.arrayBuffer()));
-      return;
-    }
-    const text = await answer.text();
-    // The site knows itself by the address under which it is asked.
-    const index: unknown = JSON.parse(text.replaceAll(site.url, server.url));
+  const site = await proxiedSite({ deployment }, async (asked) => {
+    const answer = await forward(asked);
+    if (asked.method !== 'GET' || asked.url.searchParams.get('rest_route') !== '/') return answer;
+    const index = jsonOf(answer.body);
     if (!isObject(index)) throw new Error('the reference deployment answers no index');
     const changed = { ...index };
     change(changed);
-    sendJson(response, changed);
+    return withJson(answer, changed);
   });
-  return { url: server.url, user: site.user, password: site.password };
+  onTestFinished(() => site.close());
+  const { url, user, password } = site;
+  return { url, user, password };
 }
 
 /** What stands at a path of an index, which must be an object: `at(index, 'routes', '/cms/v2/posts')`. */

@@ -97,7 +97,7 @@ export const TABLE: readonly Row[] = [
     holds: 'the commands',
     imports: [...BELOW_SUITES, 'suites/', 'reports/', 'reference/serve.ts', 'mutation/serve-mutant.ts'],
     packages: 'any',
-    tests: ['reference/'],
+    tests: ['reference/', 'mutation/'],
   },
   {
     room: 'tools/',

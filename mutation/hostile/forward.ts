@@ -1,5 +1,5 @@
-import { Agent, type OutgoingHttpHeaders, request } from 'node:http';
 import type { Served } from '../../reference/serve.ts';
+import * as proxy from '../proxy.ts';
 import type { Seen } from './request-log.ts';
 import type { Stage } from './stage.ts';
 
@@ -10,69 +10,34 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-const AGENT = new Agent({ keepAlive: true, maxSockets: 16 });
-
 /** Asks the healthy site behind a hostile server, in its name: addresses and credentials are put into its words. */
-export function forward(stage: Stage, seen: Seen): Promise<Answer> {
+export async function forward(stage: Stage, seen: Seen): Promise<Answer> {
   const { site } = stage;
-  const [here, there] = [portOf(stage.url), String(site.port)];
-  const body = Buffer.from(movePort(seen.body.toString('latin1'), here, there), 'latin1');
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      {
-        host: '127.0.0.1',
-        port: site.port,
-        agent: AGENT,
-        method: seen.method,
-        path: movePort(seen.url, here, there),
-        headers: headersFor(stage, seen, body),
-      },
-      (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('error', reject);
-        answer.on('end', () => {
-          const text = Buffer.concat(chunks).toString('latin1');
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: Object.fromEntries(
-              Object.entries(answer.headers)
-                .filter(([name]) => !HOP_BY_HOP.has(name))
-                .map(([name, value]) => [name, movePort([value ?? ''].flat().join(', '), there, here)]),
-            ),
-            body: Buffer.from(movePort(text, there, here), 'latin1'),
-          });
-        });
-      },
-    );
-    sent.on('error', reject);
-    sent.end(body);
+  const [here, there] = [new URL(stage.url).port, String(site.port)];
+  const { status, headers, body } = await proxy.forward({
+    method: seen.method,
+    url: new URL(`http://127.0.0.1:${there}${movePort(seen.url, here, there)}`),
+    headers: headersFor(stage, seen),
+    body: Buffer.from(movePort(seen.body.toString('latin1'), here, there), 'latin1'),
   });
+  return {
+    status,
+    headers: Object.fromEntries(
+      Object.entries(headers)
+        .filter(([name]) => name !== 'date')
+        .map(([name, value]) => [name, movePort([value ?? ''].flat().join(', '), there, here)]),
+    ),
+    body: Buffer.from(movePort(body.toString('latin1'), there, here), 'latin1'),
+  };
 }
 
-const HOP_BY_HOP: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'transfer-encoding',
-  'content-length',
-  'date',
-]);
-
-function headersFor(stage: Stage, seen: Seen, body: Buffer): OutgoingHttpHeaders {
-  const headers: OutgoingHttpHeaders = {};
-  for (const [name, value] of Object.entries(seen.headers)) if (!HOP_BY_HOP.has(name)) headers[name] = value;
-  if (body.length > 0) headers['content-length'] = body.length;
-  if (headers.authorization === basic(stage)) headers.authorization = basic(stage.site);
-  return headers;
+function headersFor(stage: Stage, { headers }: Seen): Seen['headers'] {
+  return headers.authorization === basic(stage) ? { ...headers, authorization: basic(stage.site) } : headers;
 }
 
 /** The header by which a user logs in. */
 export function basic({ user, password }: Pick<Served, 'user' | 'password'>): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
-function portOf(url: string): string {
-  return new URL(url).port;
 }
 
 function movePort(text: string, from: string, to: string): string {

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
+import { listen } from '../../client/listen.ts';
 import { serve } from '../../reference/serve.ts';
 import { type Census, takeCensus } from './census.ts';
 import { Exchange } from './exchange.ts';
 import type { HostileServer } from './hostile-server.ts';
-import { listen } from './listen.ts';
 import type { Seen } from './request-log.ts';
 import { PASSWORD, type Stage, USER } from './stage.ts';
 

@@ -1,4 +1,5 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { Listening } from '../../client/listen.ts';
+import { forward, jsonOf, type ProxyAnswer, type ProxyRequest, startProxy } from '../proxy.ts';
 
 /** The collections that are lied about. */
 export const COLLECTIONS = ['posts', 'pages', 'media'] as const;
@@ -7,11 +8,7 @@ export const COLLECTIONS = ['posts', 'pages', 'media'] as const;
 export type Collection = (typeof COLLECTIONS)[number];
 
 /** A request as the proxy reads it. */
-export interface Asked {
-  readonly method: string;
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  readonly body: Buffer;
+export interface Asked extends ProxyRequest {
   /** The collection that the route is about, the record in it, and what follows; undefined on other routes. */
   readonly about: About | undefined;
   /** The parts of a batch; none in anything else. */
@@ -32,11 +29,8 @@ export interface Part {
 }
 
 /** An answer, its body parsed where it is JSON. */
-export interface Reply {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+export interface Reply extends ProxyAnswer {
   readonly json: unknown;
-  readonly bytes: Buffer;
 }
 
 /** What a liar works with. */
@@ -53,10 +47,8 @@ export interface Stage {
 export type Liar = (asked: Asked, stage: Stage) => Promise<Reply>;
 
 /** A running proxy, and what was asked through it. */
-export interface LyingProxy {
-  readonly url: string;
+export interface LyingProxy extends Listening {
   readonly log: readonly Asked[];
-  close(): Promise<void>;
 }
 
 /** Starts a proxy on loopback that lies about a site. @param site its address; @param foreign ids that are there already */
@@ -66,22 +58,13 @@ export async function startLyingProxy(
   liar: Liar,
 ): Promise<LyingProxy> {
   const log: Asked[] = [];
-  const stage: Stage = { foreign, memory: new Map(), forward: (asked) => forward(asked) };
-  const server = createServer((message, response) => {
-    void answer(site, message, response, log, (asked) => liar(asked, stage));
+  const stage: Stage = { foreign, memory: new Map(), forward: reply };
+  const proxy = await startProxy(site, (request) => {
+    const asked = read(request);
+    log.push(asked);
+    return liar(asked, stage);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    log,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...proxy, log };
 }
 
 /** An answer with JSON of one's own. */
@@ -90,7 +73,7 @@ export function replying(json: unknown, status = 200): Reply {
     status,
     headers: { 'content-type': 'application/json' },
     json,
-    bytes: Buffer.from(JSON.stringify(json)),
+    body: Buffer.from(JSON.stringify(json)),
   };
 }
 
@@ -99,64 +82,19 @@ export function withJson(reply: Reply, json: unknown): Reply {
   return { ...replying(json, reply.status), headers: reply.headers };
 }
 
-async function answer(
-  site: string,
-  message: IncomingMessage,
-  response: ServerResponse,
-  log: Asked[],
-  lie: (asked: Asked) => Promise<Reply>,
-): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
-  const url = new URL(message.url ?? '/', site);
-  const body = Buffer.concat(chunks);
-  const route = url.searchParams.get('rest_route') ?? '';
-  const parts = route.startsWith('/batch/') ? partsOf(body) : [];
-  const { method = 'GET', headers } = message;
-  const asked: Asked = { method, url, headers, body, about: aboutOf(route), parts };
-  log.push(asked);
-  try {
-    const { status, headers: answered, bytes } = await lie(asked);
-    const kept = Object.entries(answered).filter(([name]) => !HOPS.has(name));
-    response.writeHead(status, { ...Object.fromEntries(kept), 'content-length': String(bytes.length) });
-    response.end(method === 'HEAD' ? undefined : bytes);
-  } catch {
-    response.destroy();
-  }
+async function reply(asked: Asked): Promise<Reply> {
+  const answer = await forward(asked);
+  return { ...answer, json: jsonOf(answer.body) };
 }
 
-const HOPS: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'keep-alive',
-  'transfer-encoding',
-]);
-
-function forward({ method, url, headers, body }: Asked): Promise<Reply> {
-  const { connection: _, 'content-length': __, host: ___, ...kept } = headers;
-  return new Promise((resolve, reject) => {
-    const length = { 'content-length': String(body.length) };
-    const sent = request(url, { method, headers: { ...kept, ...length } }, async (response) => {
-      const chunks: Buffer[] = [];
-      for await (const chunk of response) chunks.push(chunk);
-      const bytes = Buffer.concat(chunks);
-      resolve({ status: response.statusCode ?? 0, headers: response.headers, json: parse(bytes), bytes });
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+function read(request: ProxyRequest): Asked {
+  const route = request.url.searchParams.get('rest_route') ?? '';
+  const parts = route.startsWith('/batch/') ? partsOf(request.body) : [];
+  return { ...request, about: aboutOf(route), parts };
 }
 
 function partsOf(body: Buffer): Part[] {
-  const json = parse(body);
+  const json = jsonOf(body);
   const requests: unknown =
     typeof json === 'object' && json !== null ? Reflect.get(json, 'requests') : undefined;
   if (!Array.isArray(requests)) return [];

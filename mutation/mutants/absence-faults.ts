@@ -1,10 +1,9 @@
 import type { Operation } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
-import { endpointOf, holderOf } from './declared.ts';
+import { endpointOf, holderOf } from '../toolkit/declared.ts';
+import { handling, healthy, isGiven, isOwnWrite, showing } from '../toolkit/handling.ts';
+import { objectAt, type Place, placesOf } from '../toolkit/places.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, isGiven, isOwnWrite, showing } from './handling.ts';
-import { objectAt, type Place, placesOf } from './places.ts';
-
 /** Faults that declare, heed or keep what is stated to be absent: parameters of an operation, and members of objects. */
 export function absenceFaults(operation: Operation): Fault[] {
   const { properties, absent = [] } = operation.parameters;

@@ -1,7 +1,7 @@
 import { Text } from '../../reference/answer.ts';
 import type { Operation } from '../../reference/contract.ts';
+import { handling, healthy, topicOf } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, topicOf } from './handling.ts';
 
 /** The requirement that fails with a write, where the checks of the operation itself send no valid one. */
 function requirementOf({ id, resource, role }: Operation): string {

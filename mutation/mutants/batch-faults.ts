@@ -4,8 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import type { Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
+import { handling, healthy } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy } from './handling.ts';
 
 const BATCH = 'batch.run';
 /** Roles that change a record. */

@@ -3,8 +3,8 @@ import type { Operation } from '../../reference/contract.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Call } from '../../reference/site.ts';
 import { integer } from '../../reference/values.ts';
+import { handling, healthy } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy } from './handling.ts';
 
 const MOST_PAGES = 9;
 

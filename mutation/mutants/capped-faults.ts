@@ -2,9 +2,9 @@ import type { Operation } from '../../reference/contract.ts';
 import type { JsonObject } from '../../reference/json.ts';
 import { invalidParameters, readArguments } from '../../reference/read-arguments.ts';
 import { integer } from '../../reference/values.ts';
-import { holderOf } from './declared.ts';
+import { holderOf } from '../toolkit/declared.ts';
+import { objectAt } from '../toolkit/places.ts';
 import { type Fault, fault } from './fault.ts';
-import { objectAt } from './places.ts';
 
 const CAP = 50;
 

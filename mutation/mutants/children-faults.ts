@@ -3,9 +3,9 @@ import type { Operation } from '../../reference/contract.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import { respond } from '../../reference/respond.ts';
 import { seedStore } from '../../reference/seed.ts';
+import { turningArgs, without } from '../toolkit/handling.ts';
+import { objectAt } from '../toolkit/places.ts';
 import { type Fault, fault } from './fault.ts';
-import { turningArgs, without } from './handling.ts';
-import { objectAt } from './places.ts';
 
 const ROUTE = '/cms/v2/categories';
 

@@ -2,8 +2,8 @@ import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { CONTEXTS as FIELDS } from '../../reference/record-contexts.ts';
 import type { Call } from '../../reference/site.ts';
+import { idOf, ownResources, showing } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { idOf, ownResources, showing } from './handling.ts';
 
 const CONTEXTS = ['view', 'embed', 'edit'];
 

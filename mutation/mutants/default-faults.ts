@@ -3,9 +3,9 @@ import type { Json } from '../../reference/json.ts';
 import { isObject } from '../../reference/json.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
-import { otherThan } from './alterations.ts';
+import { otherThan } from '../toolkit/alterations.ts';
+import { handling, healthy, isGiven, kindOf, turningArgs } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, isGiven, kindOf, turningArgs } from './handling.ts';
 
 /** Orders and contexts that stand only beside another argument, or only for some callers. */
 const DEMANDING: readonly Json[] = ['relevance', 'include', 'include_slugs', 'edit'];

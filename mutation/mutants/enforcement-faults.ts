@@ -3,8 +3,8 @@ import type { JsonObject } from '../../reference/json.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import type { Behaviour } from '../../reference/site.ts';
+import { alterAt, type Place, placesOf } from '../toolkit/places.ts';
 import { type Fault, fault } from './fault.ts';
-import { alterAt, type Place, placesOf } from './places.ts';
 import { isRepaired, REPAIRED, repairing } from './repairs.ts';
 
 const KEYWORDS = [

@@ -5,12 +5,12 @@ import { typesOf } from '../../reference/schema.ts';
 import type { Filter } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
 import { integer } from '../../reference/values.ts';
+import { handling, healthy, isGiven, isList, kindOf, turningArgs, without } from '../toolkit/handling.ts';
 import { beyondFaults } from './beyond-faults.ts';
 import { childrenFaults } from './children-faults.ts';
 import { combinationFaults } from './combination-faults.ts';
 import { nestedDefaultFaults } from './default-faults.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, isGiven, isList, kindOf, turningArgs, without } from './handling.ts';
 
 /** Term filters, which all kinds of records know that have terms. */
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];

@@ -3,8 +3,8 @@ import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject } from '../../reference/json.ts';
 import type { Handler } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
+import { handling, healthy, idOf, ownResources } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, idOf, ownResources } from './handling.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH'];
 

@@ -3,10 +3,10 @@ import type { Contract } from '../../reference/contract.ts';
 import { isObject } from '../../reference/json.ts';
 import { isSchema } from '../../reference/schema.ts';
 import { SchemaFiles } from '../../reference/schema-files.ts';
-import { otherThan } from './alterations.ts';
-import { listAt } from './declared.ts';
+import { otherThan } from '../toolkit/alterations.ts';
+import { listAt } from '../toolkit/declared.ts';
+import { objectAt } from '../toolkit/places.ts';
 import { type Fault, fault } from './fault.ts';
-import { objectAt } from './places.ts';
 
 const SCHEMA = resolve(import.meta.dirname, '../../specs/schemas/index.schema.json');
 const SCHEME = 'application-passwords';

@@ -3,10 +3,9 @@ import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import type { Call } from '../../reference/site.ts';
+import { handling, healthy, idOf, turningArgs } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, idOf, turningArgs } from './handling.ts';
 import { REPAIRED, repairing } from './repairs.ts';
-
 /** Faults of uploads and of edits of images (§4.8). */
 export function mediaFaults(contract: Contract): Fault[] {
   return contract.resources

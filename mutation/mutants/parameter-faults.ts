@@ -1,10 +1,10 @@
 import type { Operation } from '../../reference/contract.ts';
 import type { JsonObject } from '../../reference/json.ts';
 import type { Schema } from '../../reference/schema.ts';
-import { type Alteration, alterationsOf } from './alterations.ts';
-import { endpointOf, holderOf } from './declared.ts';
+import { type Alteration, alterationsOf } from '../toolkit/alterations.ts';
+import { endpointOf, holderOf } from '../toolkit/declared.ts';
+import { objectAt, type Place, placesOf } from '../toolkit/places.ts';
 import { type Fault, fault } from './fault.ts';
-import { objectAt, type Place, placesOf } from './places.ts';
 
 /** Faults in the declarations of the parameters of an operation: every stated constraint altered in every way. */
 export function parameterFaults(operation: Operation): Fault[] {

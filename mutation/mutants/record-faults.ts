@@ -1,12 +1,10 @@
 import type { Contract, Resource } from '../../reference/contract.ts';
-import type { Json, JsonObject } from '../../reference/json.ts';
-import { isObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { otherThan } from './alterations.ts';
+import { otherThan } from '../toolkit/alterations.ts';
+import { handling, healthy, idOf, ownResources, showing, turningArgs } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, idOf, ownResources, showing, turningArgs } from './handling.ts';
-
 /** Faults in the records themselves: ids, types of fields, creations that do not create, texts of a password. */
 export function recordFaults(contract: Contract): Fault[] {
   return ownResources(contract).flatMap((resource) => {

@@ -3,7 +3,7 @@ import type { Json } from '../../reference/json.ts';
 import { fileAddress } from '../../reference/media-fields.ts';
 import { permalink } from '../../reference/show-record.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
-import { handling, healthy, without } from './handling.ts';
+import { handling, healthy, without } from '../toolkit/handling.ts';
 
 /** Stands for a value that a lenient site did not refuse. */
 export const REPAIRED = 'http://127.0.0.1/repaired';

@@ -3,9 +3,9 @@ import { routeAddress } from '../../reference/index-document.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { UNSTATED_CAPTURE } from '../../reference/load-operations.ts';
 import { routePattern } from '../../reference/route-pattern.ts';
-import { endpointOf, entryOf, listAt, routeName } from './declared.ts';
+import { endpointOf, entryOf, listAt, routeName } from '../toolkit/declared.ts';
+import { objectAt } from '../toolkit/places.ts';
 import { type Fault, fault } from './fault.ts';
-import { objectAt } from './places.ts';
 
 /** Faults in the entries of the routes of a contract, one route after the other. */
 export function routeFaults(contract: Contract): Fault[] {

@@ -7,8 +7,8 @@ import { showRecord } from '../../reference/show-record.ts';
 import type { Call } from '../../reference/site.ts';
 import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { texts } from '../../reference/values.ts';
+import { handling, healthy, idOf, ownResources } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { handling, healthy, idOf, ownResources } from './handling.ts';
 
 const OPEN = ['publish', 'inherit'];
 

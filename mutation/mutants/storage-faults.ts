@@ -4,10 +4,9 @@ import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
-import { otherThan } from './alterations.ts';
+import { otherThan } from '../toolkit/alterations.ts';
+import { isGiven, isOwnWrite, takesForms, turningArgs, without } from '../toolkit/handling.ts';
 import { type Fault, fault } from './fault.ts';
-import { isGiven, isOwnWrite, takesForms, turningArgs, without } from './handling.ts';
-
 /** Faults of writes: each field, by each method, not stored, or reset by a change of another one; forms not read. */
 export function storageFaults({ operations }: Contract): Fault[] {
   const writes = operations.filter(isOwnWrite);

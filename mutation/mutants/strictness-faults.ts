@@ -3,9 +3,9 @@ import type { Json, JsonObject } from '../../reference/json.ts';
 import { invalidParameters, readArguments } from '../../reference/read-arguments.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Asked, Behaviour } from '../../reference/site.ts';
+import { isOwnWrite, takesForms, topicOf } from '../toolkit/handling.ts';
+import { type Place, placesOf, valuesAt } from '../toolkit/places.ts';
 import { type Fault, fault } from './fault.ts';
-import { isOwnWrite, takesForms, topicOf } from './handling.ts';
-import { type Place, placesOf, valuesAt } from './places.ts';
 
 /** One valid edge of a schema that a too strict site refuses. */
 interface Edge {

@@ -3,8 +3,8 @@ import { invalidParameters } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Behaviour, Call, Handler, Site } from '../../reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
-import { healthy } from '../mutants/handling.ts';
 import { REPAIRED } from '../mutants/repairs.ts';
+import { healthy } from '../toolkit/handling.ts';
 import { KINDS } from './kinds.ts';
 import { COMPANIONS, RULES } from './rules.ts';
 

@@ -3,13 +3,14 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../client/listen.ts';
+import { wholeOf } from '../proxy.ts';
 import { askedOf, type Exchange, keyOf } from './exchange.ts';
 import { NOT_RECORDED } from './note-unknown.ts';
 import { readRecording } from './read-recording.ts';
 import { startRecorder } from './recorder.ts';
 import { reduceBody } from './reduce-body.ts';
 import { serveExchanges } from './serve-exchanges.ts';
-import { wholeOf } from './whole-of.ts';
 import { withoutRepeats } from './without-repeats.ts';
 import { writeRecording } from './write-recording.ts';
 
@@ -27,10 +28,9 @@ async function site(): Promise<string> {
     const asked = message.url;
     response.end(JSON.stringify({ url, who, asked, sent, guid: 1 }).replaceAll('/', '\\/'));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  return url;
 }
 
 function post(url: string, route: string, body: string): Promise<Response> {

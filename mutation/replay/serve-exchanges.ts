@@ -1,14 +1,13 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { type Listening, listen } from '../../client/listen.ts';
+import { wholeOf } from '../proxy.ts';
 import { askedOf, type Exchange, keyOf, SITE } from './exchange.ts';
 import { NOT_RECORDED } from './note-unknown.ts';
-import { wholeOf } from './whole-of.ts';
 
 /** A site that answers what was recorded, and 404 with a mark otherwise. */
-export interface Replay {
-  readonly url: string;
+export interface Replay extends Listening {
   /** What was asked for and is not recorded. */
   readonly unknown: ReadonlySet<string>;
-  close(): void;
 }
 
 /**
@@ -25,16 +24,7 @@ export async function serveExchanges(exchanges: readonly Exchange[]): Promise<Re
       return answers.length > 1 ? answers.shift() : answers[0];
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`,
-    unknown,
-    close() {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return { ...(await listen(server)), unknown };
 }
 
 async function answer(

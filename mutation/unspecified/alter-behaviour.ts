@@ -2,7 +2,7 @@ import type { Operation, ResourceKind } from '../../reference/contract.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { type Wrapper, wrappedRoles } from '../mutants/handling.ts';
+import { type Wrapper, wrappedRoles } from '../toolkit/handling.ts';
 
 /** Which operations are meant. */
 export type Meant = (operation: Operation) => boolean;

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Behaviour, Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { isOwnWrite } from '../mutants/handling.ts';
+import { isOwnWrite } from '../toolkit/handling.ts';
 import { on, recordOf, rereading, settling, wrapped } from './alter-behaviour.ts';
 import type { Ask } from './ask.ts';
 import type { Change } from './change.ts';

@@ -5,7 +5,7 @@ import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { respond } from '../../reference/respond.ts';
 import type { Behaviour, Send } from '../../reference/site.ts';
-import { handlingThose, healthy, showingThose, showsOwn } from '../mutants/handling.ts';
+import { handlingThose, healthy, showingThose, showsOwn } from '../toolkit/handling.ts';
 import type { Harmless } from './harmless.ts';
 
 /** One request in so many is answered with 429. */

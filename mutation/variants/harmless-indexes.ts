@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { listAt } from '../mutants/declared.ts';
-import { objectAt } from '../mutants/places.ts';
+import { listAt } from '../toolkit/declared.ts';
+import { objectAt } from '../toolkit/places.ts';
 import type { Harmless } from './harmless.ts';
 
 /** Other indexes of conforming sites. */

@@ -3,10 +3,10 @@ import { isObject, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
-import { listAt } from '../mutants/declared.ts';
-import { handlingThose, healthy, isList, showingThose, showsOwn, wrappedRoles } from '../mutants/handling.ts';
-import { objectAt } from '../mutants/places.ts';
 import { picky } from '../picky/picky.ts';
+import { listAt } from '../toolkit/declared.ts';
+import { handlingThose, healthy, isList, showingThose, showsOwn, wrappedRoles } from '../toolkit/handling.ts';
+import { objectAt } from '../toolkit/places.ts';
 import type { Harmless } from './harmless.ts';
 
 /** Somebody else writes each time when so many requests have been answered. */

@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { isObject, member } from '../../client/json.ts';
-import { type Served, serve } from '../../reference/serve.ts';
+import type { Served } from '../../reference/serve.ts';
+import { forward, jsonOf, type ProxyAnswer, type ProxyRequest, proxiedSite, withJson } from '../proxy.ts';
 import {
   inverse,
   type Renaming,
@@ -18,73 +18,35 @@ interface Sides {
 }
 
 /** A reference deployment that speaks the words of a vendor and understands no other. */
-export async function renamedSite(
+export function renamedSite(
   deployment: string,
   toVendor: Renaming,
 ): Promise<Pick<Served, 'url' | 'user' | 'password' | 'close'>> {
   const sides = { toVendor, toNeutral: inverse(toVendor) };
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
-  const neutral = await serve({ deployment, url });
-  const behind = `http://127.0.0.1:${neutral.port}`;
-  server.on('request', (message, response) => void forward(behind, sides, message, response));
-  const close = async (): Promise<void> => {
-    server.close();
-    server.closeAllConnections();
-    await neutral.close();
-  };
-  return { url, user: neutral.user, password: neutral.password, close };
+  return proxiedSite({ deployment }, (asked) => translate(asked, sides));
 }
 
-async function forward(
-  neutral: string,
-  { toNeutral, toVendor }: Sides,
-  message: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const url = new URL(message.url ?? '/', neutral);
+async function translate(asked: ProxyRequest, { toNeutral, toVendor }: Sides): Promise<ProxyAnswer> {
+  const url = new URL(asked.url);
   const route = url.searchParams.get('rest_route') ?? '';
   url.searchParams.delete('rest_route');
   const query = renamePairs(url.searchParams, toNeutral);
   url.search = '';
   if (route !== '') url.searchParams.set('rest_route', renameRoute(route, toNeutral));
   for (const [name, value] of query) url.searchParams.append(name, value);
-  const body = renameBody(message.headers['content-type'] ?? '', await wholeOf(message), toNeutral);
-  const { method = 'GET', headers } = message;
-  const sent = request(url, { method, headers: { ...headers, 'content-length': body.length } });
-  sent.on('response', async (answer) => {
-    const whole = await wholeOf(answer);
-    const status = answer.statusCode ?? 500;
-    if (!/json/.test(answer.headers['content-type'] ?? '') || whole.length === 0) {
-      response.writeHead(status, answer.headers).end(whole);
-      return;
-    }
-    const json = renameAnswer(JSON.parse(whole.toString('utf8')), toVendor);
-    const { 'content-length': _, ...kept } = answer.headers;
-    response.writeHead(status, kept).end(JSON.stringify(json));
-  });
-  sent.end(body);
-}
-
-async function wholeOf(stream: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of stream) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks);
+  const body = renameBody(String(asked.headers['content-type'] ?? ''), asked.body, toNeutral);
+  const answer = await forward({ ...asked, url, body });
+  const json = jsonOf(answer.body);
+  return json === undefined ? answer : withJson(answer, renameAnswer(json, toVendor));
 }
 
 function renameBody(type: string, body: Buffer, renaming: Renaming): Buffer {
   if (type.startsWith('application/x-www-form-urlencoded'))
     return Buffer.from(renamePairs(new URLSearchParams(body.toString('utf8')), renaming).toString());
   if (!type.startsWith('application/json')) return body;
-  try {
-    const json: unknown = JSON.parse(body.toString('utf8'));
-    return isObject(json) ? Buffer.from(JSON.stringify(renameCall(json, renaming))) : body;
-  } catch {
-    // What is no JSON is for the site to refuse.
-    return body;
-  }
+  // What is no JSON is for the site to refuse.
+  const json = jsonOf(body);
+  return isObject(json) ? Buffer.from(JSON.stringify(renameCall(json, renaming))) : body;
 }
 
 /** Arguments, and those of the parts of a batch with their paths. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { handling, healthy, isGiven } from '../../mutation/mutants/handling.ts';
+import { handling, healthy, isGiven } from '../../mutation/toolkit/handling.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Seed } from '../../reference/seed.ts';
 import { serve } from '../../reference/serve.ts';

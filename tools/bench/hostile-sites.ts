@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { isObject, type JsonObject } from '../../client/json.ts';
+import { listen } from '../../client/listen.ts';
 import { serve } from '../../reference/serve.ts';
 
 /** A site that puts a bound to the test: its name, what it does, and the options of the run. */
@@ -92,15 +93,11 @@ export async function serveHostile({
     answer(site, request, response, count);
     count += 1;
   };
-  const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const { url, close } = await listen(createServer(listener));
   return {
-    url: `http://127.0.0.1:${port}`,
+    url,
     async close() {
-      server.close();
-      server.closeAllConnections();
+      await close();
       await served.close();
     },
   };

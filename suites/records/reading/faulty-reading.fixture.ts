@@ -1,7 +1,15 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { afterAll, beforeAll } from 'vitest';
+import type { Listening } from '../../../client/listen.ts';
 import type { Check } from '../../../engine/check.ts';
 import type { CheckResult, Verdict } from '../../../engine/result.ts';
+import {
+  forward,
+  jsonOf,
+  type ProxyAnswer,
+  type ProxyRequest,
+  startProxy,
+  withJson,
+} from '../../../mutation/proxy.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { runInProcess } from '../../run-in-process.ts';
@@ -46,44 +54,32 @@ export interface FaultySite {
 export function faultySite(healthy: () => HealthySite | undefined, deployment: string): FaultySite {
   let fault: Fault = {};
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  let url = '';
-  const server = createServer((message, response) => forward(healthy()?.url ?? '', fault, message, response));
+  let proxy: Listening | undefined;
   beforeAll(async () => {
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    url = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+    proxy = await startProxy(
+      () => healthy()?.url ?? '',
+      (asked) => answer(asked, fault),
+    );
   });
-  afterAll(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  afterAll(() => proxy?.close());
   return {
     async results(next, checks, as) {
       fault = next;
       const user = as === 'anonymous' ? undefined : healthy();
-      const run = { url, contract, checks: checks(contract), mode: 'read' } as const;
+      const run = { url: proxy?.url ?? '', contract, checks: checks(contract), mode: 'read' } as const;
       return (await runInProcess({ ...run, ...(user !== undefined && { user }) })).results;
     },
   };
 }
 
-function forward(healthy: string, fault: Fault, message: IncomingMessage, response: ServerResponse): void {
-  const url = new URL(message.url ?? '/', healthy);
-  const asked = new URLSearchParams(url.searchParams);
+async function answer(asked: ProxyRequest, fault: Fault): Promise<ProxyAnswer> {
+  const url = new URL(asked.url);
   fault.asks?.(url.searchParams);
-  const sent = request(url, { method: message.method ?? 'GET', headers: message.headers }, (answer) => {
-    const chunks: Buffer[] = [];
-    answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-    answer.on('end', () => {
-      const text = Buffer.concat(chunks).toString('utf8');
-      const json: unknown = JSON.parse(text);
-      const body = JSON.stringify(fault.answers === undefined ? json : fault.answers(json, asked));
-      const { 'content-length': _, ...headers } = answer.headers;
-      response.writeHead(fault.status?.(asked) ?? answer.statusCode ?? 500, headers);
-      response.end(body);
-    });
-  });
-  sent.end();
+  const query = asked.url.searchParams;
+  const healthy = await forward({ ...asked, url });
+  const status = fault.status?.(query) ?? healthy.status;
+  if (fault.answers === undefined) return { ...healthy, status };
+  return withJson({ ...healthy, status }, fault.answers(jsonOf(healthy.body), query));
 }
 
 /** The ids of the checks that ended in one of the verdicts. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findFault } from '../../../mutation/mutants/find-fault.ts';
-import { handling, healthy, isGiven } from '../../../mutation/mutants/handling.ts';
+import { handling, healthy, isGiven } from '../../../mutation/toolkit/handling.ts';
 import { loadContract as loadReference } from '../../../reference/load-contract.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { loadContract } from '../../../specs/contract.ts';

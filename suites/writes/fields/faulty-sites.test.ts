@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { listen } from '../../../client/listen.ts';
+import { forward, startProxy, wholeOf } from '../../../mutation/proxy.ts';
 import { isObject } from '../../../reference/json.ts';
 import type { Served } from '../../../reference/serve.ts';
 import type { Handler } from '../../../reference/site.ts';
@@ -129,58 +131,31 @@ describe('a site that dies in the middle', () => {
   });
 });
 
-/** Sends an answer of the site to the suite, in its own way. */
-type Deliver = (
-  answer: { status: number; type: string; body: Buffer },
-  message: IncomingMessage,
-  response: ServerResponse,
-) => void;
-
-const deliver: Deliver = ({ status, type, body }, _message, response) => {
-  response.writeHead(status, { 'content-type': type });
-  response.end(body);
-};
-
 /** A server in front of a site that sends answers to writes twice, one after the other, on one connection. */
-function repeating(site: Served): Promise<string> {
-  return inFront(site, (answer, message, response) => {
-    if (message.method === 'GET') return deliver(answer, message, response);
-    const { status, type, body } = answer;
-    const head = `HTTP/1.1 ${status} OK\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`;
+async function repeating(site: Served): Promise<string> {
+  const server = createServer(async (message, response) => {
+    const { method = 'GET', headers } = message;
+    const url = new URL(`${site.url}${message.url}`);
+    const { status, body } = await forward({ method, url, headers, body: await wholeOf(message) });
+    if (method === 'GET') return response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    const head = `HTTP/1.1 ${status} OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
     const once = Buffer.concat([Buffer.from(head), body]);
     message.socket.end(Buffer.concat([once, once]));
   });
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  return url;
 }
 
 /** A server in front of a site that breaks every connection after some answers. */
-function dyingAfter(site: Served, answers: number): Promise<string> {
+async function dyingAfter(site: Served, answers: number): Promise<string> {
   let left = answers;
-  return inFront(site, (answer, message, response) => {
+  const { url, close } = await startProxy(site.url, async (asked) => {
+    const answer = await forward(asked);
     left -= 1;
-    if (left < 0) message.socket.destroy();
-    else deliver(answer, message, response);
+    if (left < 0) throw new Error('dead');
+    return answer;
   });
-}
-
-async function inFront(site: Served, handle: Deliver): Promise<string> {
-  const server = createServer((message, response) => {
-    const url = new URL(message.url ?? '/', site.url);
-    const { host: _, ...headers } = message.headers;
-    const forwarded = request(url, { method: message.method ?? 'GET', headers }, async (answer) => {
-      const body = Buffer.concat(await answer.toArray());
-      handle(
-        { status: answer.statusCode ?? 500, type: answer.headers['content-type'] ?? '', body },
-        message,
-        response,
-      );
-    });
-    message.pipe(forwarded);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const address = server.address();
-  return `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  onTestFinished(close);
+  return url;
 }

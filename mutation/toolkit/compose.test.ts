@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../reference/load-contract.ts';
 import { member, testSite } from '../../reference/site.fixture.ts';
+import { findFault } from '../mutants/find-fault.ts';
 import { composed } from './compose.ts';
-import { findFault } from './find-fault.ts';
 
 const contract = loadContract('core');
 const behaviour = composed(

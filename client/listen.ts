@@ -1,11 +1,10 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 
 /** A server that listens on loopback. */
 export interface Listening {
   readonly url: string;
-  /** Stops listening and ends every connection, those that were taken out of HTTP too. */
+  /** Stops listening and ends every connection, those that were taken out of HTTP too. May be called again. */
   close(): Promise<void>;
 }
 
@@ -14,7 +13,7 @@ export async function listen(server: Server, port = 0): Promise<Listening> {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => {
     sockets.add(socket);
-    // A client that goes away in the middle is what these servers are for.
+    // A client that goes away in the middle of an answer must not end this process.
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
   });
@@ -22,12 +21,15 @@ export async function listen(server: Server, port = 0): Promise<Listening> {
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  let closed: Promise<unknown> | undefined;
   return {
     url: `http://127.0.0.1:${address.port}`,
     async close() {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
+      if (closed === undefined) {
+        closed = once(server, 'close');
+        server.close();
+        for (const socket of sockets) socket.destroy();
+      }
       await closed;
     },
   };
