@@ -10,7 +10,8 @@ const FAR_AHEAD = Date.UTC(2096, 5, 1, 8, 0, 0);
 const OPEN = 24;
 
 /** Words of the generated titles; their order is not that of the alphabet. */
-const WORDS = ['Quince', 'Anchor', 'Meadow', 'Violin', 'Bramble', 'Thimble', 'Cedar', 'Pepper'];
+const FIRST_WORDS = ['Quince', 'Anchor', 'Meadow', 'Violin', 'Bramble', 'Thimble', 'Cedar', 'Pepper'];
+const LAST_WORDS = ['lane', 'hours', 'trade', 'country', 'ledger', 'garden', 'winter', 'bridge'];
 const FORMATS = ['standard', 'aside', 'gallery', 'link', 'quote'];
 
 /**
@@ -44,7 +45,7 @@ function fieldsOf(
   index: number,
   status: string,
 ): Partial<StoredRecord> {
-  const title = `${WORDS[(index * 3) % WORDS.length]} ${WORDS[(index * 5 + 1 + Math.floor(index / 8)) % WORDS.length]} ${index + 1}`;
+  const title = titleOf(index);
   const slug = slugOf(title);
   const isTrashed = status === 'trash';
   return {
@@ -67,6 +68,13 @@ function fieldsOf(
     ...('tags' in fields ? { tags: [index % 2 === 0 ? 6 : 7, ...(index % 5 === 0 ? [8] : [])] } : {}),
     ...(kind === 'uploads' ? { file: fileOf(slug) } : {}),
   };
+}
+
+/** Another title for each of the first 64 records. */
+function titleOf(index: number): string {
+  const [round, turn] = [Math.floor(index / FIRST_WORDS.length), index % FIRST_WORDS.length];
+  const last = LAST_WORDS[(turn * 5 + round) % LAST_WORDS.length];
+  return `${FIRST_WORDS[(turn * 3) % FIRST_WORDS.length]} ${last}`;
 }
 
 function fileOf(name: string): MediaFile {
