@@ -130,7 +130,7 @@ function slugFault(collection: string, kind: Kind): Fault {
   );
 }
 
-/** Faults of the life of a record, and of its revisions and autosaves. */
+/** Faults in what becomes of a record, and of its revisions and autosaves. */
 function contentFaults(collection: string, kind: Kind): Fault[] {
   const one = collection.slice(0, -1);
   return [
