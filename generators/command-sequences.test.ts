@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { type Command, type CommandSequence, commandSequences, runSequence } from './command-sequences.ts';
 import { explore } from './explore.ts';
 
+const LENGTHS = { shortest: 20, longest: 30 };
+
 interface Model {
   readonly kept: number[];
 }
@@ -40,11 +42,20 @@ async function smallest(
       return false;
     }
   };
-  const { how } = await explore(commandSequences(command, 30), holds, { runs: 20, seed });
+  const { how } = await explore(commandSequences(command, LENGTHS), holds, { runs: 20, seed });
   return { ran, how, tried };
 }
 
 describe('commandSequences', () => {
+  it('draws as many commands as are asked for', () => {
+    const command = fc.constant(add(1, () => false));
+    const drawn = fc.sample(commandSequences(command, LENGTHS), { numRuns: 50, seed: 1 });
+    const lengths = drawn.map((commands) => [...commands].length);
+
+    expect(Math.min(...lengths)).toBeGreaterThanOrEqual(LENGTHS.shortest);
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(LENGTHS.longest);
+  });
+
   it.each([1, 2, 3])('shrinks to the commands that a failure needs, with the seed %i', async (seed) => {
     const { ran } = await smallest((kept) => kept.includes(3) && kept.at(-1) === 7, seed);
 

@@ -9,15 +9,53 @@ export type Command<Model extends object, Site> = fc.AsyncCommand<Model, Site>;
 /** Commands in their order, as fast-check draws and shrinks them. */
 export type CommandSequence<Model extends object, Site> = Iterable<Command<Model, Site>>;
 
+/** How many commands are drawn: a sequence may shrink to fewer. */
+export interface Lengths {
+  readonly shortest: number;
+  readonly longest: number;
+}
+
 /**
- * Sequences of up to so many commands, the same for the same seed. They shrink to the fewest commands that still fail:
- * what was not run is left out first, then whatever the failure does without.
+ * Command sequences, the same for the same seed. They shrink to the fewest commands that still fail: what was not run is
+ * left out first, then whatever the failure does without.
  */
 export function commandSequences<Model extends object, Site>(
   command: fc.Arbitrary<Command<Model, Site>>,
-  longest: number,
+  { shortest, longest }: Lengths,
 ): fc.Arbitrary<CommandSequence<Model, Site>> {
-  return fc.commands([command], { maxCommands: longest, size: 'max' });
+  const any: fc.Arbitrary<CommandSequence<Model, Site>> = fc.commands([command], {
+    maxCommands: longest,
+    size: 'max',
+  });
+  return new AtFirst(any, (commands) => [...commands].length >= shortest);
+}
+
+/** Values of another arbitrary that fit when they are drawn; unlike with `filter`, what they shrink to need not fit. */
+class AtFirst<T> extends fc.Arbitrary<T> {
+  readonly #any: fc.Arbitrary<T>;
+  readonly #fits: (value: T) => boolean;
+
+  constructor(any: fc.Arbitrary<T>, fits: (value: T) => boolean) {
+    super();
+    this.#any = any;
+    this.#fits = fits;
+  }
+
+  override generate(random: fc.Random, bias: number | undefined): fc.Value<T> {
+    for (;;) {
+      const drawn = this.#any.generate(random, bias);
+      // `value` would hand out a clone the next time, and what is cloned does not tell which commands were run.
+      if (this.#fits(drawn.value_)) return drawn;
+    }
+  }
+
+  override canShrinkWithoutContext(value: unknown): value is T {
+    return this.#any.canShrinkWithoutContext(value);
+  }
+
+  override shrink(value: T, context: unknown): fc.Stream<fc.Value<T>> {
+    return this.#any.shrink(value, context);
+  }
 }
 
 /**

@@ -26,6 +26,7 @@ describe('recordStep', () => {
   it('draws no batch of one step, which is that step', () => {
     const sizes = some(1).flatMap((step) => (step.kind === 'batch' ? [step.steps.length] : []));
 
-    expect(new Set(sizes)).toEqual(new Set([2, 3]));
+    expect(sizes).toContain(3);
+    expect(sizes).not.toContain(1);
   });
 });

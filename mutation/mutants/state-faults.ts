@@ -130,7 +130,7 @@ function slugFault(resource: Resource): Fault {
   );
 }
 
-/** A fault of the life of a record. */
+/** A fault in what becomes of a record that is changed several times. */
 function lifecycleFault(resource: Resource): Fault {
   return fault(
     `lifecycle/${resource.id}`,

@@ -22,11 +22,13 @@ export interface Fault extends Partial<Omit<Behaviour, 'handlers'>> {
 /**
  * Runs checks in mode write against a fresh deployment of `core` that has a fault, or none.
  * @param only the globs of the checks
+ * @param seed of everything random in the run
  * @returns the results of those that ran or were blocked, by id
  */
 export async function writingRun(
   only: readonly string[],
   fault: Fault = {},
+  seed = 1,
 ): Promise<ReadonlyMap<string, CheckResult>> {
   const { handlers, ...others } = fault;
   const behaviour = { ...others, handlers: { ...STANDARD_BEHAVIOUR.handlers, ...handlers } };
@@ -37,7 +39,7 @@ export async function writingRun(
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const journal = { path: join(folder, 'journal.ndjson'), tag: `sc-${randomUUID().slice(0, 8)}` };
   const run = { url, contract: CONTRACT, checks: CHECKS, mode: 'write', user: { user, password } } as const;
-  const { results } = await runInProcess({ ...run, only, journal });
+  const { results } = await runInProcess({ ...run, only, journal, seed });
   return new Map([...results].filter(([, { skip }]) => skip?.kind !== 'selection'));
 }
 

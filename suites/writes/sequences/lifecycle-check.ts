@@ -19,7 +19,7 @@ import { SequenceSite } from './sequence-site.ts';
 
 const RUNS = 3;
 /** A command that nothing fits is left out: about a third of them. */
-const LONGEST = 28;
+const LENGTHS = { shortest: 12, longest: 16 };
 /** Sequences to find a failure and to shrink it: requests are the cost. */
 const MOST = 60;
 /** Seconds after which a site is too slow for a shorter sequence to be found. */
@@ -63,7 +63,7 @@ async function search(session: Session, own: OwnRecords, type: string): Promise<
     return finding?.kind !== 'failure';
   };
   const effort = { runs: RUNS, seed: session.seed, most: MOST, seconds: SECONDS };
-  const { cut } = await explore(commandSequences(command, LONGEST), holds, effort);
+  const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
   const finding = failures.at(-1) ?? untold ?? (cut === undefined ? undefined : outOfTime(cut));
   return finding === undefined ? [] : [finding];
 }

@@ -31,8 +31,9 @@ export class RecordModel {
     this.#members.push({ name: this.nextName, record, title, excerpt, status });
   }
 
-  /** Whether there is a record for a step. */
+  /** Whether there is a record for a step, and anything in a batch. */
   fits(step: RecordStep): boolean {
+    if (step.kind === 'batch') return step.steps.length > 0;
     return !('pick' in step) || this.choose(step.kind, step.pick) !== undefined;
   }
 
