@@ -3,39 +3,46 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../client/client.ts';
 import { fetchIndex } from '../client/fetch-index.ts';
+import type { RunOptions } from '../engine/run-options.ts';
 import { serve } from '../reference/serve.ts';
 import { runSuite } from './run-suite.ts';
 import { temporaryFolder } from './try-main.fixture.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const PATIENT = { timeout: 120_000 };
 
-it('leaves the handling of signals and the exit code to its caller', { timeout: 120_000 }, async () => {
+async function optionsForCore(): Promise<RunOptions> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
   const client = new Client({ base: new URL(site.url), mode: 'read', concurrency: 1, timeout: 30 });
   const indexFile = join(temporaryFolder(), 'index.json');
   writeFileSync(indexFile, (await fetchIndex(client)).text);
   await client.close();
+  return {
+    target: site.url,
+    deployment: 'core',
+    vocabulary: 'neutral',
+    mode: 'read',
+    headers: {},
+    only: ['posts.list/per_page/**'],
+    skip: [],
+    concurrency: 2,
+    timeout: 30,
+    seed: 1,
+    allure: false,
+    indexFile,
+  };
+}
+
+it('leaves the handling of signals and the exit code to its caller', PATIENT, async () => {
+  const options = await optionsForCore();
   const listeners = (): unknown[] => SIGNALS.flatMap((name) => process.listeners(name));
   const before = listeners();
   const exitCode = process.exitCode;
   const during: unknown[][] = [];
 
   const end = await runSuite(
-    {
-      target: site.url,
-      deployment: 'core',
-      vocabulary: 'neutral',
-      mode: 'read',
-      headers: {},
-      only: ['posts.list/per_page/**'],
-      skip: [],
-      concurrency: 2,
-      timeout: 30,
-      seed: 1,
-      allure: false,
-      indexFile,
-    },
+    options,
     {
       result({ verdict }) {
         if (verdict !== 'skip') during.push(listeners());
@@ -50,4 +57,18 @@ it('leaves the handling of signals and the exit code to its caller', { timeout: 
   expect(during.filter((one) => one.some((listener) => !before.includes(listener)))).toEqual([]);
   expect(listeners()).toEqual(before);
   expect(process.exitCode).toBe(exitCode);
+});
+
+it('asks nothing of the target when it was interrupted before its first check', PATIENT, async () => {
+  const results: string[] = [];
+
+  const end = await runSuite(
+    await optionsForCore(),
+    { result: ({ verdict }) => void results.push(verdict) },
+    AbortSignal.abort(),
+    undefined,
+  );
+
+  expect(end).toEqual({ requests: 0, retries: 0, ended: 'interrupted', faults: [] });
+  expect(results.filter((verdict) => verdict !== 'skip')).toEqual([]);
 });

@@ -22,7 +22,7 @@ const reported = new Set<string>();
 const faults: string[] = [];
 let interrupted = false;
 const reporter: Reporter = {
-  onTestModuleStart() {
+  onTestModuleCollected() {
     // Vitest forgets what is cancelled before its tests are there.
     if (interrupted) interrupt();
   },
