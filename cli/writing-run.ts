@@ -11,6 +11,7 @@ import {
 } from '../client/journal.ts';
 import { includesMode } from '../client/mode.ts';
 import type { WritingReport } from '../engine/result.ts';
+import { collectionsOf } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 import {
   type Census,
@@ -72,8 +73,8 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   }
   if (start.folder !== undefined) {
     say(
-      `writing to ${head.target} as ${head.user}: ${start.checks} checks write, about ${aboutHowMany(start.checks)} posts, pages and` +
-        ` small files, each with ${tag} in slug and title, all removed at the end`,
+      `writing to ${head.target} as ${head.user}: ${start.checks} checks write, about` +
+        ` ${aboutHowMany(start.checks)} ${whatIsMade(contract)}, each with ${tag} in slug and title, all removed at the end`,
     );
   }
   return {
@@ -98,6 +99,12 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
 /** Checks share their records: about one record for four checks, in tens. */
 function aboutHowMany(checks: number): number {
   return Math.ceil(checks / 40) * 10;
+}
+
+/** The kinds of records that a run makes, for a reader. */
+function whatIsMade(contract: Contract): string {
+  const made = collectionsOf(contract).map(({ id, kind }) => (kind === 'uploads' ? 'small files' : id));
+  return new Intl.ListFormat('en-GB').format(new Set(made));
 }
 
 async function finish(

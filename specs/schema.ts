@@ -6,6 +6,7 @@
  * `x-feature`: present only on deployments with that feature; `x-contexts`: contexts in which a response shows it;
  * `x-neutral`: the neutral name of a member whose name a vocabulary has changed;
  * `x-absent-members`: members that are stated to be absent; `x-variants`: variants that are among the declared ones.
+ * `x-apart`: fields of which the first that a record has is not written together with it: only one of the two may be kept;
  * `x-names`: the resource whose records its ids name (`users`, `terms` and `templates` where none is described).
  */
 export interface Schema {
@@ -38,6 +39,7 @@ export interface Schema {
   readonly 'x-absent-members'?: readonly AbsentMember[];
   readonly 'x-variants'?: readonly Schema[];
   readonly 'x-names'?: string;
+  readonly 'x-apart'?: readonly string[];
 }
 
 /** A parameter, or a member of an object, that the specification states to be absent (R40). */

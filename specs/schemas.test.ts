@@ -12,6 +12,7 @@ const ANNOTATIONS = [
   'x-contexts',
   'x-feature',
   'x-names',
+  'x-apart',
   'x-note',
   'x-absent-members',
 ];

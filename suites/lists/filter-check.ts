@@ -15,7 +15,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
   const typed = parameter.schema.type === undefined ? [] : [`${place}/type`];
   return {
     id: [`${place}/filters`, entry.part].filter((part) => part !== undefined).join('/'),
-    title: `${id} ${entry.does}`,
+    title: `${id} ${entry.does.replace('{records}', operation.resource?.id ?? 'records')}`,
     section: parameter.section,
     basis: 'implied',
     effect: 'reads',

@@ -22,7 +22,7 @@ export interface FilterEntry {
   readonly parameter: string;
   /** The value or member that a check of its own is about; last part of the id. */
   readonly part?: string;
-  /** A sentence in the present tense, the words in front of it being the operation. */
+  /** A sentence in the present tense about an operation; `{records}` stands for its resource. */
   readonly does: string;
   readonly rule: Rule;
   /** What it selects records by. How two filters by the same thing go together is silent, and one may win. */
@@ -232,15 +232,15 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     rule: byRelation,
     after: ['categories', 'tags'],
   },
-  { parameter: 'sticky', does: 'tells sticky posts from others', about: 'ids', rule: byFlag('sticky') },
+  { parameter: 'sticky', does: 'tells sticky {records} from others', about: 'ids', rule: byFlag('sticky') },
   {
     parameter: 'ignore_sticky',
-    does: 'puts sticky posts in front unless they are ignored',
+    does: 'puts sticky {records} in front unless they are ignored',
     rule: putsStickyFirst,
   },
   {
     parameter: 'format',
-    does: 'holds the posts of the formats',
+    does: 'holds the {records} of the formats',
     about: 'terms',
     rule: byMember({ parameter: 'format', what: 'format', values: shows('format') }),
   },
@@ -258,7 +258,12 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     rule: ofParents('parent_exclude', true),
     only: belonging,
   },
-  { parameter: 'menu_order', does: 'holds the pages with the menu order', about: 'menu_order', rule: orders },
+  {
+    parameter: 'menu_order',
+    does: 'holds the {records} with the menu order',
+    about: 'menu_order',
+    rule: orders,
+  },
   { parameter: 'media_type', does: 'holds the files of a media type', about: 'file', rule: byMediaType },
   { parameter: 'mime_type', does: 'holds the files of the mime types', about: 'file', rule: mimeTypes },
 ];

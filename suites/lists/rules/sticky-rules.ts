@@ -12,7 +12,7 @@ const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0
 export const putsStickyFirst: Rule = ({ records }, site) => {
   if (records.every((record) => valuesOf(record, 'sticky') === undefined))
     return 'the records do not show sticky';
-  if (isInFront(records)) return 'no visible post is sticky, or all are in front anyway';
+  if (isInFront(records)) return 'no visible record is sticky, or all are in front anyway';
   const ignoring = { [site.wire('ignore_sticky')]: true };
   const heeding = { [site.wire('ignore_sticky')]: false };
   return [
@@ -22,7 +22,7 @@ export const putsStickyFirst: Rule = ({ records }, site) => {
         const found = new Set(answer.map(({ id }) => id));
         const lost = now.records.some((record) => isSticky(record) && !found.has(record.id));
         if (!lost && isInFront(answer)) return undefined;
-        const message = `${describeArgs(heeding)} does not put the sticky posts in front`;
+        const message = `${describeArgs(heeding)} does not put the sticky records in front`;
         return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
       },
     },

@@ -18,14 +18,13 @@ import { otherValues } from './other-values.ts';
  */
 export type Group = 'plain' | 'main' | 'beside' | 'sound';
 
-const BESIDE: ReadonlySet<string> = new Set(['date_gmt', 'password']);
 /** Statuses are written by records of their own. */
 const APART = 'status';
 
 /** The group whose creation writes a field. */
-export function groupOf({ name, ofSomeFiles }: WritableField): Group {
+export function groupOf({ schema, ofSomeFiles }: WritableField): Group {
   if (ofSomeFiles) return 'sound';
-  return BESIDE.has(name) ? 'beside' : 'main';
+  return schema['x-apart'] === undefined ? 'main' : 'beside';
 }
 
 /** The file that the records of a group are made of, where they are uploads. */

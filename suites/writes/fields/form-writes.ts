@@ -54,10 +54,12 @@ export function formFields(operation: Operation): WritableField[] {
 }
 
 /**
- * Fields in a form of their own: a date wins over the other one, a sticky record takes no password, and what waits for review
- * may be without a slug.
+ * Whether a field is in a form of its own: one that is kept apart from another, and the slug, because what waits for review
+ * may be without one.
  */
-const BESIDE: ReadonlySet<string> = new Set(['date_gmt', 'password', 'slug']);
+function isBeside({ name, schema }: WritableField): boolean {
+  return schema['x-apart'] !== undefined || name === 'slug';
+}
 
 /** The forms of an operation with all its fields, sent once for all its checks. */
 export function formWritesOf(subject: FormSubject): Promise<readonly FormWrite[]> {
@@ -75,7 +77,7 @@ async function valuesOf(subject: FormSubject): Promise<Record<'main' | 'beside',
   const [main, beside] = [new Map<string, unknown>(), new Map<string, unknown>()];
   for (const field of formFields(subject.operation)) {
     const known = await formValue(subject, field);
-    if ('value' in known) (BESIDE.has(field.name) ? beside : main).set(field.name, known.value);
+    if ('value' in known) (isBeside(field) ? beside : main).set(field.name, known.value);
     // The text `false` must not be taken for something that is true.
     if (field.schema.type === 'boolean') beside.set(field.name, false);
   }

@@ -113,18 +113,17 @@ function loneTexts(fields: readonly WritableField[], ground: FieldGround, round:
   return UPDATE_METHODS.map((method, at) => ({ method, written: valuesOfRound(text, ground, round + at) }));
 }
 
-/** Fields that one update must not name together: of each pair the second goes with the other half. */
-const APART: Readonly<Record<string, string>> = { date_gmt: 'date', password: 'sticky' };
-
 /**
  * Splits fields into two halves, for each method in another way. A sticky record takes no password, and a private one
  * keeps none: the half that ends what keeps the other from being written comes first.
  */
 function halvesOf(fields: readonly WritableField[], round: number): WritableField[][] {
   const names = fields.map(({ name }) => name);
+  // Of fields that one update must not name together the second goes with the other half.
+  const apart = new Map(fields.map(({ name, schema }) => [name, schema['x-apart']]));
   const halfOf = (name: string): number => {
-    const partner = APART[name];
-    if (partner !== undefined && names.includes(partner)) return 1 - halfOf(partner);
+    const partner = apart.get(name)?.find((other) => names.includes(other));
+    if (partner !== undefined) return 1 - halfOf(partner);
     return (names.indexOf(name) >> round) & 1;
   };
   const ending = names.includes('sticky') ? 'sticky' : 'status';

@@ -31,23 +31,23 @@ export function mediaChecks(contract: Contract): Check[] {
 }
 
 function filterCheck(
-  { id: media, section }: Resource,
+  { id: collection, section }: Resource,
   { parameter, fits, others }: (typeof FILTERS)[number],
 ): Check {
   return ownCheck({
-    id: `${media}/list/${parameter}`,
-    title: `the list of ${media} tells an own picture by ${parameter} from other files`,
+    id: `${collection}/list/${parameter}`,
+    title: `the list of ${collection} tells an own picture by ${parameter} from other files`,
     section,
     basis: 'implied',
-    operation: `${media}.list`,
+    operation: `${collection}.list`,
     parameter,
     dependsOn: [
-      `${media}.create/method/POST`,
-      `${media}.list/method/GET`,
-      `${media}.list/${parameter}/declared`,
+      `${collection}.create/method/POST`,
+      `${collection}.list/method/GET`,
+      `${collection}.list/${parameter}/declared`,
     ],
     async run(session, own) {
-      const picture = await pictureOf(session, own, media);
+      const picture = await pictureOf(session, own, collection);
       const findings: Finding[] = [];
       for (const [values, expected] of [[fits, true] as const, [others, false] as const]) {
         const { listed, answer } = await listsMedia(session, picture, { [parameter]: [...values] });
@@ -65,16 +65,16 @@ function filterCheck(
   });
 }
 
-function postProcessCheck({ id: media, section }: Resource, operation: Operation): Check {
+function postProcessCheck({ id: collection, section }: Resource, operation: Operation): Check {
   return ownCheck({
-    id: `${media}/post-process`,
+    id: `${collection}/post-process`,
     title: 'post-processing of an own picture with create-image-subsizes is accepted',
     section,
     basis: 'stated',
     operation: operation.id,
     dependsOn: [`${operation.id}/method/POST`, `${operation.id}/action/declared`],
     async run(session, own) {
-      const { id } = await pictureOf(session, own, media);
+      const { id } = await pictureOf(session, own, collection);
       const answer = await session.client.request({
         method: 'POST',
         route: routeFor(operation, id),

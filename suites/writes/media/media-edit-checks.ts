@@ -42,11 +42,11 @@ interface EditBody {
 }
 
 /** Checks of media edit (§4.8), on an own picture: what it makes is an own record as well. */
-export function mediaEditChecks({ id: media, section }: Resource, operation: Operation): Check[] {
-  const dependsOn = [`${media}.create/method/POST`, `${operation.id}/method/POST`];
+export function mediaEditChecks({ id: collection, section }: Resource, operation: Operation): Check[] {
+  const dependsOn = [`${collection}.create/method/POST`, `${operation.id}/method/POST`];
   return [
     ownCheck({
-      id: `${media}/flip`,
+      id: `${collection}/flip`,
       title: 'an edit of an own picture that flips it makes another media item',
       section,
       basis: 'stated',
@@ -56,14 +56,14 @@ export function mediaEditChecks({ id: media, section }: Resource, operation: Ope
     }),
     ...REFUSED.map(({ word, title, turn }) =>
       ownCheck({
-        id: `${media}/edit-without/${word}`,
+        id: `${collection}/edit-without/${word}`,
         title: `${title} is refused`,
         section,
         basis: 'stated',
         operation: operation.id,
         dependsOn,
         async run(session, own) {
-          const picture = await pictureOf(session, own, media);
+          const picture = await pictureOf(session, own, collection);
           const { answer: invalid } = await edit(session, own, operation, picture, turn(flipOf(picture)));
           const { answer: control } = await flipped(session, own, operation);
           const finding = judgeRefusal(title, invalid, control);

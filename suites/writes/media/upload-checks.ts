@@ -18,17 +18,17 @@ const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
 ];
 
 /** Checks that a file is stored in both ways in which it can be sent (§4.8). */
-export function uploadChecks({ id: media, section }: Resource): Check[] {
+export function uploadChecks({ id: collection, section }: Resource): Check[] {
   return WAYS.map(({ word, what, upload }) =>
     ownCheck({
-      id: `${media}/upload/${word}`,
+      id: `${collection}/upload/${word}`,
       title: `a picture that is sent as ${what} becomes a media item of its type`,
       section,
       basis: 'implied',
-      operation: `${media}.create`,
-      dependsOn: [`${media}.create/method/POST`, `${media}.list/method/GET`],
+      operation: `${collection}.create`,
+      dependsOn: [`${collection}.create/method/POST`, `${collection}.list/method/GET`],
       async run(session, own) {
-        const picture = await upload(session, own, media);
+        const picture = await upload(session, own, collection);
         if (!('id' in picture)) return [picture.finding ?? notTaken(what, picture.refused)];
         const types = { media_type: ['image'], mime_type: ['image/png'] };
         const { listed, answer } = await listsMedia(session, picture, types);
