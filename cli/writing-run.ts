@@ -11,7 +11,7 @@ import {
 } from '../client/journal.ts';
 import { includesMode } from '../client/mode.ts';
 import type { WritingReport } from '../engine/result.ts';
-import { collectionsOf } from '../specs/find-resource.ts';
+import { ownCollections } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 import {
   type Census,
@@ -103,7 +103,7 @@ function aboutHowMany(checks: number): number {
 
 /** The kinds of records that a run makes, for a reader. */
 function whatIsMade(contract: Contract): string {
-  const made = collectionsOf(contract).map(({ id, kind }) => (kind === 'uploads' ? 'small files' : id));
+  const made = ownCollections(contract).map(({ id, kind }) => (kind === 'uploads' ? 'small files' : id));
   return new Intl.ListFormat('en-GB').format(new Set(made));
 }
 

@@ -1,9 +1,24 @@
 import type { Contract, Operation, Resource } from './model.ts';
-import type { ResourceKind } from './operation-file.ts';
+import type { ResourceKind, ResourceRow } from './operation-file.ts';
 
 /** The resources whose records a run can create by themselves, in the order of the contract. */
 export function collectionsOf({ resources }: Contract): readonly Resource[] {
   return resources.filter(({ kind }) => kind === 'records' || kind === 'uploads');
+}
+
+/**
+ * The collections in which a run may create records: it must be able to list and to read them, to show that one is its
+ * own, and to delete what it made.
+ */
+export function ownCollections(contract: Contract): readonly Resource[] {
+  return collectionsOf(contract).filter(({ operations }) =>
+    ['list', 'create', 'read', 'delete'].every((role) => operations[role] !== undefined),
+  );
+}
+
+/** Whether a run may create records of a resource, or the records that its records are children of. */
+export function isOwnable(contract: Contract, { id, parent = id }: ResourceRow): boolean {
+  return ownCollections(contract).some((one) => one.id === parent);
 }
 
 /** The resources of one kind. */
@@ -37,11 +52,16 @@ export function sampleResource(contract: Contract): Resource | undefined {
 
 /** The resource whose records batches are tried on: the first whose records are created, changed and deleted in one. */
 export function batchSample(contract: Contract): Resource | undefined {
-  return ofKind(contract, 'records').find(
-    ({ operations }) =>
-      operations.list !== undefined &&
+  return ownCollections(contract).find(
+    ({ kind, operations }) =>
+      kind === 'records' &&
       ['create', 'update', 'delete'].every((role) => operations[role]?.batchable === true),
   );
+}
+
+/** Whether an operation takes each of some parameters, by their neutral names. */
+export function takes({ parameters }: Operation, ...names: readonly string[]): boolean {
+  return names.every((name) => parameters.some((one) => one.name === name));
 }
 
 /** The route of an operation in the words of the target, its captures filled with ids in their order. */

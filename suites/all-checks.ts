@@ -29,7 +29,7 @@ export function allChecks(contract: Contract): Check[] {
     ...contract.operations.flatMap(answersChecks).map(about('answer')),
     ...contract.operations.flatMap(defaultChecks),
     ...[
-      ...contract.operations.flatMap(acceptanceChecks),
+      ...contract.operations.flatMap((operation) => acceptanceChecks(contract, operation)),
       ...contract.operations.flatMap(formChecks),
       ...contract.operations.flatMap(enforcementChecks),
       ...contextChecks(contract),

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { isObject } from '../client/json.ts';
+import { isObject, type JsonObject } from '../client/json.ts';
 import { testFolder } from '../specs/folder.fixture.ts';
 
 const SPECS = join(import.meta.dirname, '../specs');
@@ -8,14 +8,15 @@ const TAKEN = ['posts', 'post-revisions', 'post-autosaves'];
 
 /**
  * A deployment of a user's own: `core` with books, which an operation file describes as the built-in one describes posts.
+ * @param without ids of operations that it does not have
  * @returns the path of the deployment file, in a folder that is removed when the test ends
  */
-export function booksDeployment(): string {
+export function booksDeployment(without: readonly string[] = []): string {
   const folder = testFolder({});
   const core: unknown = JSON.parse(readFileSync(join(SPECS, 'deployments/core.json'), 'utf8'));
   if (!isObject(core) || !Array.isArray(core.operations)) throw new Error('the deployment names no files');
   const files = {
-    'books.json': asBooks(relative(folder, join(SPECS, 'schemas'))),
+    'books.json': asBooks(relative(folder, join(SPECS, 'schemas')), without),
     'library.json': { ...core, name: 'library', operations: [...core.operations, './books.json'] },
   };
   return join(testFolder(files), 'library.json');
@@ -27,15 +28,17 @@ export function booksFor(id: string): string {
 }
 
 /** The rows of posts and of their children under the names of books. @param schemas the way to the schemas */
-function asBooks(schemas: string): unknown {
+function asBooks(schemas: string, without: readonly string[]): unknown {
   const file: unknown = JSON.parse(readFileSync(join(SPECS, 'operations/cms-v2.json'), 'utf8'));
   if (!isObject(file)) throw new Error('the operation file holds no object');
-  const rows = (list: unknown, name: string): unknown[] =>
+  const rows = (list: unknown, name: string): JsonObject[] =>
     (Array.isArray(list) ? list.filter(isObject) : []).filter((row) => TAKEN.includes(String(row[name])));
   const { $schema: _, ...others } = file;
   const own = JSON.stringify({
     resources: rows(file.resources, 'id'),
-    operations: rows(file.operations, 'resource'),
+    operations: rows(file.operations, 'resource').filter(
+      (row) => !without.some((id) => booksFor(String(row.id)) === id),
+    ),
   })
     .replaceAll(/(["/])posts(?=["./])/g, '$1books')
     .replaceAll(/\bpost-(?=revisions|autosaves)/g, 'book-')

@@ -44,3 +44,24 @@ it('leaves the checks of every other resource as they are', () => {
 
   expect(ids.filter((id) => !/book/.test(id))).toEqual(core);
 });
+
+it.each([
+  ['books.list'],
+  ['books.create'],
+  ['books.read'],
+  ['books.update'],
+  ['books.delete'],
+  ['book-revisions.list'],
+  ['book-revisions.read'],
+  ['book-autosaves.list'],
+  ['book-autosaves.create'],
+  ['book-autosaves.read'],
+])('gives it no check that hangs on %s where it has no such operation', (id) => {
+  const checks = allChecks(loadContract({ deployment: booksDeployment([id]), vocabulary: 'neutral' }));
+  const known = new Set(checks.map((check) => check.id));
+  const hanging = checks.flatMap(({ id: from, dependsOn = [] }) =>
+    dependsOn.filter((other) => !known.has(other)).map((other) => `${from} -> ${other}`),
+  );
+
+  expect(hanging).toEqual([]);
+});

@@ -1,6 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
-import type { Operation } from '../../specs/model.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
 import { creationRoot, updateRoot } from '../records/own/write-roots.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { type Sample, samplesOf } from './acceptance-groups.ts';
@@ -10,8 +10,8 @@ import { acceptanceOfWrites, isTriedOnRecords } from './acceptance-of-writes.ts'
  * Checks that what a parameter allows is accepted: each member of an enum, each limit, each sure spelling of a type. Of
  * the writes those of records are tried, on records of the run's own, and in mode full those that alter the site.
  */
-export function acceptanceChecks(operation: Operation): Check[] {
-  if (operation.effect === 'writes' && !isTriedOnRecords(operation)) return [];
+export function acceptanceChecks(contract: Contract, operation: Operation): Check[] {
+  if (operation.effect === 'writes' && !isTriedOnRecords(contract, operation)) return [];
   return [...Map.groupBy(samplesOf(operation), ({ checkId }) => checkId)].map(([id, samples]) =>
     acceptanceCheck(operation, id, samples),
   );

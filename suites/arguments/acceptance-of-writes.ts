@@ -1,6 +1,7 @@
 import type { Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
-import type { Operation } from '../../specs/model.ts';
+import { isOwnable } from '../../specs/find-resource.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
 import { ownRecordsOf } from '../records/own/own-records-of.ts';
 import type { Acceptance } from './acceptance.ts';
 import { besideOf, type Group, groupSamples, type Sample, samplesOf } from './acceptance-groups.ts';
@@ -9,8 +10,8 @@ import type { Args } from './call.ts';
 import { probeOwnRecord } from './probe-as-user.ts';
 
 /** Whether what a write takes can be tried on records of the run's own. */
-export function isTriedOnRecords({ resource, role }: Operation): boolean {
-  if (resource === undefined || resource.kind === 'revisions') return false;
+export function isTriedOnRecords(contract: Contract, { resource, role }: Operation): boolean {
+  if (resource === undefined || resource.kind === 'revisions' || !isOwnable(contract, resource)) return false;
   return role === 'create' || (role === 'update' && resource.kind !== 'autosaves');
 }
 

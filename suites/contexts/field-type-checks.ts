@@ -2,7 +2,7 @@ import { isObject, member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { show } from '../../engine/show.ts';
 import { jsonType } from '../../generators/good-value.ts';
-import { operationFor } from '../../specs/find-resource.ts';
+import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import type { SiteRecord } from '../records/reading/record.ts';
@@ -17,7 +17,7 @@ const MAY_BE_NONE = new Set(['post']);
 /** Checks that each writable field has its stated type where the edit context shows it (R11). */
 export function fieldTypeChecks(contract: Contract, collection: string): Check[] {
   const list = operationFor(contract, collection, 'list');
-  if (list === undefined) return [];
+  if (list === undefined || !takes(list, 'context')) return [];
   return fieldsOf(contract, collection)
     .filter(({ schema }) => schema.type !== undefined)
     .map((field) => fieldTypeCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));

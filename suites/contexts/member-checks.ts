@@ -1,5 +1,5 @@
 import type { Check } from '../../engine/check.ts';
-import { operationFor } from '../../specs/find-resource.ts';
+import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { brokenIn, judgeContentInEmbed, judgeMember, relayed } from './judge-member.ts';
 import { CONTEXTS, readContext, type Way } from './read-context.ts';
@@ -19,7 +19,7 @@ export function memberChecks(contract: Contract, collection: string): Check[] {
   const members = membersOf(contract, collection);
   return (['list', 'read'] as const).flatMap((way) => {
     const operation = operationFor(contract, collection, way);
-    if (operation === undefined) return [];
+    if (operation === undefined || !takes(operation, 'context')) return [];
     const about = { operation, collection, way, root: rootCheckOf(contract, collection, way) };
     const hasContent = members.some(({ field }) => field === 'content');
     return [

@@ -2,6 +2,7 @@ import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
+import { takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
 import { isProtected, type SiteRecord } from '../records/reading/record.ts';
 import { idsOf } from '../records/reading/subset-trial.ts';
@@ -16,7 +17,8 @@ export function protectedChecks(
 ): Check[] {
   const { list } = operations;
   const fields = fieldsOf(contract, collection).map(({ name }) => name);
-  if (list === undefined || protects !== true || !fields.includes('password')) return [];
+  if (list === undefined || !takes(list, 'context') || protects !== true || !fields.includes('password'))
+    return [];
   return ['content', 'excerpt']
     .filter((field) => fields.includes(field))
     .map((field) => protectedCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));

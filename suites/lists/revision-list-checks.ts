@@ -1,6 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
-import { ofKind, operationFor } from '../../specs/find-resource.ts';
+import { isOwnable, ofKind, operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { ownCheck } from '../records/own/own-check.ts';
 import type { OwnRecords } from '../records/own/own-records.ts';
@@ -21,8 +21,11 @@ const LIST_PARAMETERS: readonly string[] = [
 
 /** Checks of what the parameters of a list of revisions do (§4.6), on an own draft that was changed several times. */
 export function revisionListChecks(contract: Contract): Check[] {
-  return ofKind(contract, 'revisions').flatMap(({ parent: type = '', operations: { list } }) => {
-    if (list === undefined || operationFor(contract, type, 'create') === undefined) return [];
+  return ofKind(contract, 'revisions').flatMap((resource) => {
+    const { parent: type = '', operations } = resource;
+    const { list } = operations;
+    const makesSome = isOwnable(contract, resource) && operationFor(contract, type, 'update') !== undefined;
+    if (list === undefined || !makesSome) return [];
     return FILTER_TABLE.filter(isOfRevisions).map((entry) => listCheck(type, list, entry));
   });
 }

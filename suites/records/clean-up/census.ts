@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts';
 import type { Census, Collection, Count } from '../../../client/prior-records.ts';
-import { collectionsOf } from '../../../specs/find-resource.ts';
+import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { highestId, listAll } from './list-all.ts';
 
@@ -30,7 +30,7 @@ export interface Uncounted {
   readonly reason: string;
 }
 
-/** Counts the records of every collection in every status that the user may list. */
+/** Counts the records of every collection in which a run may create some, in every status that the user may list. */
 export async function takeCensus(client: Client, contract: Contract): Promise<Census> {
   const count = async (collection: Collection): Promise<Count> => {
     const listing = await listAll(client, contract, collection, { context: 'embed' });
@@ -42,7 +42,7 @@ export async function takeCensus(client: Client, contract: Contract): Promise<Ce
     return upTo === undefined ? { reason: listing.reason } : { ids: [], upTo };
   };
   const census: Record<Collection, Count> = {};
-  for (const { id } of collectionsOf(contract)) census[id] = await count(id);
+  for (const { id } of ownCollections(contract)) census[id] = await count(id);
   return census;
 }
 

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, member } from '../../../client/json.ts';
 import type { Basis } from '../../../engine/result.ts';
-import { collectionsOf } from '../../../specs/find-resource.ts';
+import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
 
@@ -29,12 +29,12 @@ export interface WritableCollection {
   readonly operation: Operation;
 }
 
-/** The collections of a contract that have an operation of this kind. */
+/** The collections in which a run may create records, that have an operation of this kind. */
 export function collectionsWith(
   contract: Contract,
   kind: 'create' | 'update' | 'delete',
 ): WritableCollection[] {
-  return collectionsOf(contract).flatMap((resource) => {
+  return ownCollections(contract).flatMap((resource) => {
     const operation = resource.operations[kind];
     return operation === undefined ? [] : [{ collection: resource.id, resource, operation }];
   });

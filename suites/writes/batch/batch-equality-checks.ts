@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
-import { ofKind } from '../../../specs/find-resource.ts';
+import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
@@ -22,7 +22,8 @@ const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
  * of its requests sent one after the other: by twins, one for the batch and one for single requests.
  */
 export function batchEqualityChecks(contract: Contract, sample: Resource): Check[] {
-  const single = ofKind(contract, 'records').flatMap((resource) =>
+  const batched = ownCollections(contract).filter(({ kind }) => kind === 'records');
+  const single = batched.flatMap((resource) =>
     VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
       sameCheck(resource, verb),
     ),

@@ -1,7 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
-import { childOf, ofKind, routeFor } from '../../../specs/find-resource.ts';
+import { childOf, ownCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
@@ -23,7 +23,7 @@ function unmarkedOf(contract: Contract, sample: Resource): Unmarked {
   const without = (operation: Operation | undefined): Operation | undefined =>
     operation?.batchable === true ? undefined : operation;
   return {
-    update: without(ofKind(contract, 'uploads')[0]?.operations.update),
+    update: without(ownCollections(contract).find(({ kind }) => kind === 'uploads')?.operations.update),
     save: without(childOf(contract, sample.id, 'autosaves')?.operations.create),
   };
 }

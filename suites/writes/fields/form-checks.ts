@@ -1,6 +1,7 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { judgeAcceptance } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
+import { isOwnable } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -26,10 +27,11 @@ import { createdAlone, judgeStored, updatedAlone } from './stored-alone.ts';
  * Checks that writes of records take a form as well as JSON (§4, notation): as a whole, and each field by itself. What an
  * autosave keeps beside the texts is silent: of one it is only asked that it is accepted.
  */
-export function formChecks({ operations }: Contract): Check[] {
-  return operations.flatMap((operation) => {
+export function formChecks(contract: Contract): Check[] {
+  return contract.operations.flatMap((operation) => {
     const collection = formCollection(operation);
-    if (collection === undefined) return [];
+    const isOwn = operation.resource !== undefined && isOwnable(contract, operation.resource);
+    if (collection === undefined || !isOwn) return [];
     return [
       wholeCheck(operation, collection),
       ...formFields(operation).map((field) => fieldCheck(operation, collection, field)),

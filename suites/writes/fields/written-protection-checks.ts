@@ -4,6 +4,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import { creationCurl, type Making, makingProblem } from '../../records/own/make-record.ts';
@@ -26,11 +27,11 @@ export function writtenProtectionChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create')
     .filter(
       ({ resource, operation }) =>
-        resource.protects === true && operation.parameters.some(({ name }) => name === 'password'),
+        resource.protects === true && takes(operation, 'password', 'status', 'content'),
     )
     .flatMap((about) => [
       hiddenCheck(about, 'content'),
-      hiddenCheck(about, 'excerpt'),
+      ...(takes(about.operation, 'excerpt') ? [hiddenCheck(about, 'excerpt')] : []),
       flagCheck(about),
       openedCheck(about),
       wrongCheck(about),
@@ -167,7 +168,7 @@ function editCheck(about: WritableCollection): Check {
     async judge(_session, _own, made) {
       const rawOf = (field: Secret): unknown => member(asObject(member(made.shown, field)), 'raw');
       return (['content', 'excerpt'] as const)
-        .filter((field) => !isSpelled(rawOf(field), SECRETS[field]))
+        .filter((field) => takes(about.operation, field) && !isSpelled(rawOf(field), SECRETS[field]))
         .map((field) => ({
           kind: 'failure',
           message: `the edit context does not show ${field}.raw of a record with a password`,

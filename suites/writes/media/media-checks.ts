@@ -1,5 +1,5 @@
 import type { Check, Finding } from '../../../engine/check.ts';
-import { ofKind, routeFor } from '../../../specs/find-resource.ts';
+import { ownCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -16,12 +16,12 @@ const FILTERS = [
 
 /** Checks of uploads (§4.8), on pictures of the run's own. */
 export function mediaChecks(contract: Contract): Check[] {
-  return ofKind(contract, 'uploads').flatMap((resource) => {
-    const { create, list, edit, 'post-process': processing } = resource.operations;
-    if (create === undefined || list === undefined) return [];
+  const uploads = ownCollections(contract).filter(({ kind }) => kind === 'uploads');
+  return uploads.flatMap((resource) => {
+    const { list, edit, 'post-process': processing } = resource.operations;
     return [
       ...uploadChecks(resource),
-      ...FILTERS.filter(({ parameter }) => list.parameters.some(({ name }) => name === parameter)).map(
+      ...FILTERS.filter(({ parameter }) => list?.parameters.some(({ name }) => name === parameter)).map(
         (filter) => filterCheck(resource, filter),
       ),
       ...(processing === undefined ? [] : [postProcessCheck(resource, processing)]),

@@ -4,7 +4,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { ofKind, routeFor } from '../../../specs/find-resource.ts';
+import { isOwnable, ofKind, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { idsIn } from '../../records/own/ids-in.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
@@ -28,7 +28,9 @@ interface AutosaveScene {
 
 /** Checks of autosaves (§2, §4.6), on own published records. */
 export function autosaveChecks(contract: Contract): Check[] {
-  return ofKind(contract, 'autosaves').flatMap(checksOf);
+  return ofKind(contract, 'autosaves')
+    .filter((resource) => isOwnable(contract, resource))
+    .flatMap(checksOf);
 }
 
 function checksOf({ id: children, parent: type = '', section, operations }: Resource): Check[] {
@@ -44,7 +46,7 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       `${operation(verb)}/method/${verb === 'create' ? 'POST' : 'GET'}`,
     ],
   });
-  return [
+  const checks = [
     ownCheck({
       ...about('apart', 'create'),
       title: `an autosave of a published record of ${type} leaves the record as it is`,
@@ -64,6 +66,8 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       run: async (session, own) => judgeRead(session, await autosaveScene(session, own, type, create)),
     }),
   ];
+  const has = new Set(Object.values(operations).map((one) => one?.id));
+  return checks.filter((check) => has.has(check.operation));
 }
 
 function autosaveScene(

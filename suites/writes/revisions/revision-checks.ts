@@ -1,7 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
-import { ofKind, operationFor } from '../../../specs/find-resource.ts';
+import { isOwnable, ofKind, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { idsIn } from '../../records/own/ids-in.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -11,9 +11,11 @@ import { revisionForceCheck } from './revision-force-check.ts';
 
 /** Checks of revisions (§2, §3, §4.6), on own drafts that were changed several times. */
 export function revisionChecks(contract: Contract): Check[] {
-  return ofKind(contract, 'revisions').flatMap(({ parent: type = '', operations }) => {
+  return ofKind(contract, 'revisions').flatMap((resource) => {
+    const { parent: type = '', operations } = resource;
     const { list, read, delete: deletion } = operations;
-    if (list === undefined || operationFor(contract, type, 'create') === undefined) return [];
+    const makesSome = isOwnable(contract, resource) && operationFor(contract, type, 'update') !== undefined;
+    if (list === undefined || !makesSome) return [];
     return [
       createdCheck(type, list),
       idsCheck(type, list, read),

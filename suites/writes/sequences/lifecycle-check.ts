@@ -5,7 +5,7 @@ import type { Session } from '../../../engine/session.ts';
 import { explore } from '../../../generators/explore.ts';
 import { type LifeStep, lives } from '../../../generators/life-steps.ts';
 import { shorten } from '../../../generators/shorten.ts';
-import { ofKind } from '../../../specs/find-resource.ts';
+import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
@@ -26,11 +26,9 @@ const VERBS = ['create', 'update', 'delete'] as const;
  */
 export function lifecycleChecks(contract: Contract): Check[] {
   if (!contract.operations.some(({ id }) => id === 'batch.run')) return [];
-  const lives = ofKind(contract, 'records').filter(
-    ({ operations }) =>
-      operations.list !== undefined &&
-      operations.read !== undefined &&
-      VERBS.every((verb) => operations[verb]?.batchable === true),
+  const lives = ownCollections(contract).filter(
+    ({ kind, operations }) =>
+      kind === 'records' && VERBS.every((verb) => operations[verb]?.batchable === true),
   );
   return lives.map(({ id: type }) =>
     ownCheck({

@@ -5,7 +5,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { findResource } from '../../../specs/find-resource.ts';
+import { findResource, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import { makeRecord, makingProblem, recordOf } from '../../records/own/make-record.ts';
@@ -21,7 +21,7 @@ const TRASH = 'trash';
 export function deletionChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'delete').flatMap((about) => [
     ...(about.resource.trash === true ? [trashCheck(about)] : []),
-    forceCheck(about),
+    ...(takes(about.operation, 'force') ? [forceCheck(about)] : []),
   ]);
 }
 

@@ -1,6 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { show } from '../../../engine/show.ts';
+import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
 import {
@@ -22,7 +23,7 @@ import { statusRecord } from './status-records.ts';
 /** Checks that two published records of one type do not keep one slug (§2, R36), where that is said of them. */
 export function slugChecks(contract: Contract): Check[] {
   return collectionsWith(contract, 'create')
-    .filter(({ resource }) => resource.uniqueSlugs === true)
+    .filter(({ resource, operation }) => resource.uniqueSlugs === true && takes(operation, 'slug', 'status'))
     .map(uniqueCheck);
 }
 

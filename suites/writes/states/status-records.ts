@@ -14,9 +14,13 @@ export function statusesOf(contract: Contract, collection: Collection): readonly
   const create = operationFor(contract, collection, 'create');
   const status = create?.parameters.find(({ name }) => name === 'status');
   const kept = findResource(contract, collection)?.statuses?.kept ?? [];
-  return (status?.schema.enum ?? [])
-    .filter((word) => typeof word === 'string')
-    .filter((word) => kept.includes(word));
+  return (
+    (status?.schema.enum ?? [])
+      .filter((word) => typeof word === 'string')
+      .filter((word) => kept.includes(word))
+      // Without a date of its own no record is a future one.
+      .filter((word) => word !== 'future' || create?.parameters.some(({ name }) => name === 'date'))
+  );
 }
 
 /** An own record that was created with a status, made once; a future one has a date far ahead. */
