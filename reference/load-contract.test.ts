@@ -47,6 +47,17 @@ it('loads a deployment file by its path, operation files beside it', () => {
   }
 });
 
+it('joins resources with their operations, their children and the route of their collection', () => {
+  const { resources } = loadContract('core');
+  const of = (id: string) => resources.find((one) => one.id === id);
+
+  expect(of('pages')?.route).toBe('/cms/v2/pages');
+  expect(of('pages')?.children.map(({ id }) => id)).toEqual(['page-revisions', 'page-autosaves']);
+  expect(Object.keys(of('page-autosaves')?.operations ?? {})).toEqual(['list', 'create', 'read']);
+  expect(Object.keys(of('media')?.fields ?? {})).toContain('alt_text');
+  expect(operation('core', 'posts.read')?.resource?.id).toBe('posts');
+});
+
 it('says which file is missing', () => {
   expect(() => loadContract('unknown')).toThrow(/unknown\.json/);
 });

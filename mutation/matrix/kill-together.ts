@@ -29,7 +29,8 @@ const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b)/;
 export async function killTogether(deployment: string, count: number, seed: number): Promise<Together[]> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const { survivors } = readExceptions();
-  const faults = faultsOf(loadRaw(deployment)).filter(
+  const raw = loadRaw(deployment);
+  const faults = faultsOf(raw).filter(
     ({ id, breaks }) => !ROOTS.test(breaks) && exceptionFor(id, survivors) === undefined,
   );
   const runs = {
@@ -42,7 +43,11 @@ export async function killTogether(deployment: string, count: number, seed: numb
   async function lostOf(set: readonly Fault[]): Promise<Together> {
     const site = await serve({ deployment, behaviour: composed(set.map(({ behaviour }) => behaviour)) });
     try {
-      const failed = await runBehaviour(runs, site, set.flatMap(globsFor));
+      const failed = await runBehaviour(
+        runs,
+        site,
+        set.flatMap((one) => globsFor(one, raw)),
+      );
       const lost = set.filter((one) => !failed.some((id) => isOwn(one, id)));
       return { faults: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
     } finally {

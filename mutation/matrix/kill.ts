@@ -56,7 +56,7 @@ export async function kill(
     }
     const site = await serve({ deployment, behaviour: one.behaviour });
     try {
-      const only = options.everything === true ? [] : globsFor(one);
+      const only = options.everything === true ? [] : globsFor(one, raw);
       return await runBehaviour({ contract, checks, folder, seed: 1 }, site, only);
     } finally {
       await site.close();

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TargetError } from '../../client/target-error.ts';
 import type { Check } from '../../engine/check.ts';
+import type { Contract as RawContract } from '../../reference/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { KnownFault } from '../../suites/coverage/coverage.ts';
 import { runInProcess } from '../../suites/run-in-process.ts';
@@ -60,10 +61,10 @@ export async function runBehaviour(
 const BESIDE = ['posts.read/answers/**', 'pages.list/per_page/**', 'slugs/pages/**'];
 
 /** The globs of the checks that a fault is run against: those of its operation or topic, and a few others. */
-export function globsFor({ breaks }: KnownFault): string[] {
+export function globsFor({ breaks }: KnownFault, { operations }: RawContract): string[] {
   const [first = '', second] = breaks.split('/');
   const topic = first.includes('.') || second === undefined ? first : `${first}/${second}`;
-  const children = /^(post|page)-revisions\.list$/.exec(first)?.[1];
-  const own = children === undefined ? [] : [`revisions/${children}s`];
+  const { resource, role } = operations.find(({ id }) => id === first) ?? {};
+  const own = resource?.kind === 'revisions' && role === 'list' ? [`revisions/${resource.parent?.id}`] : [];
   return [...new Set([breaks, topic, ...own, ...BESIDE])];
 }

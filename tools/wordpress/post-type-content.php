@@ -83,9 +83,9 @@ foreach ( array( 'zeal', 'art', 'hope' ) as $word ) {
 	more_checked( wp_update_post( wp_slash( array( 'ID' => $made[0], 'post_title' => ucfirst( $word ) . ' instead' ) ), true ) );
 }
 more_checked( wp_update_post( wp_slash( array( 'ID' => $made[0], 'post_title' => $titles[0] ) ), true ) );
-// All of them were made within a second: an order by date needs different ones.
+// All of them were made within a second: an order by date needs different ones, in another order than that of the ids.
 foreach ( array_reverse( array_values( wp_get_post_revisions( $made[0] ) ) ) as $i => $revision ) {
-	$date = sprintf( '2025-04-0%d 09:30:00', 1 + $i );
+	$date = sprintf( '2025-04-0%d 09:30:00', 1 + $i * 2 % 5 );
 	$wpdb->update( $wpdb->posts, array( 'post_date' => $date, 'post_date_gmt' => $date ), array( 'ID' => $revision->ID ) );
 	clean_post_cache( $revision->ID );
 }
