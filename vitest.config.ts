@@ -16,6 +16,8 @@ const config: ViteUserConfig = defineConfig({
           pool: 'threads',
           // Modules are loaded once for each worker: no test changes the state of one, and loading them again costs most of the time.
           isolate: false,
+          // Time enough on a machine that has other work: a test that hangs is told all the same.
+          testTimeout: 30_000,
           // Half of the time goes to waiting for processes and answers: none of the processors needs to be spared.
           maxWorkers: '100%',
         },

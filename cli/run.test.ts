@@ -6,7 +6,7 @@ import { sendJson, testServer } from '../client/server.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
 import { serve } from '../reference/serve.ts';
 import { type Ended, spawnMain } from './spawn-main.fixture.ts';
-import { temporaryFolder } from './try-main.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
@@ -151,11 +151,12 @@ describe('serve', PATIENT, () => {
   it('says in one line that a port is taken', async () => {
     const server = await testServer((_request, response) => response.end());
     const { port } = new URL(server.url);
-    const { ended } = spawnMain(['serve', '--deployment', 'core', '--port', port]);
 
-    expect(await ended).toMatchObject({
+    expect(await tryMain('serve', '--deployment', 'core', '--port', port)).toMatchObject({
       code: 2,
-      stderr: `site-conformance: --port ${port}: something listens there already; choose another port, or none for a free one\n`,
+      lines: [
+        `site-conformance: --port ${port}: something listens there already; choose another port, or none for a free one`,
+      ],
     });
   });
 });

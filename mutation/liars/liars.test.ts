@@ -3,12 +3,29 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { spawnMain } from '../../cli/spawn-main.fixture.ts';
-import type { RunResult } from '../../engine/result.ts';
+import { beginWriting } from '../../cli/writing-run.ts';
+import { Client } from '../../client/client.ts';
+import { fetchIndex } from '../../client/fetch-index.ts';
+import { createSession } from '../../engine/create-session.ts';
+import { Engine } from '../../engine/engine.ts';
+import { plan } from '../../engine/plan.ts';
+import type { RunResult, WritingReport } from '../../engine/result.ts';
 import { type Served, serve } from '../../reference/serve.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../../suites/all-checks.ts';
 import { LIARS, WRITING_CHECKS } from './liars.ts';
-import { type Asked, COLLECTIONS, type Collection, startLyingProxy } from './lying-proxy.ts';
+import {
+  type Asked,
+  COLLECTIONS,
+  type Collection,
+  type Liar,
+  replying,
+  startLyingProxy,
+} from './lying-proxy.ts';
 
 const LIMIT_MS = 120_000;
+const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const PLAN = plan(allChecks(CONTRACT), { only: WRITING_CHECKS, skip: [], mode: 'write', hasUser: true });
 
 /** What the run must say of a liar whose lies keep it from telling that everything is gone, or whose lies no check is about. */
 const LEAVES: ReadonlySet<string> = new Set([
@@ -64,38 +81,73 @@ function changed({ method, about, parts }: Asked): string[] {
   );
 }
 
+/** What a run against a liar came to: on the site, on the wire, and in what it says of itself. */
+interface Lied {
+  readonly before: Records;
+  readonly after: Records;
+  readonly log: readonly Asked[];
+  readonly counts: { readonly fail: number; readonly error: number };
+  readonly writing: WritingReport | undefined;
+}
+
+/** Starts a healthy site and the liar in front of it, lets a run write, and compares. */
+async function against(
+  liar: Liar,
+  run: (url: string, site: Served) => Promise<Pick<Lied, 'counts' | 'writing'>>,
+): Promise<Lied> {
+  const site = await serve({ deployment: 'core' });
+  onTestFinished(() => site.close());
+  const before = await recordsOf(site);
+  const [posts, pages, media] = [idsOf(before, 'posts'), idsOf(before, 'pages'), idsOf(before, 'media')];
+  const proxy = await startLyingProxy(site.url, { posts, pages, media }, liar);
+  onTestFinished(() => proxy.close());
+  const ran = await run(proxy.url, site);
+  return { before, after: await recordsOf(site), log: proxy.log, ...ran };
+}
+
+function temporaryFolder(): string {
+  const out = mkdtempSync(join(tmpdir(), 'liars-'));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  return out;
+}
+
+/** Runs the checks of writes in this process. */
+async function runHere(url: string, { user, password }: Served): Promise<Pick<Lied, 'counts' | 'writing'>> {
+  const options = { base: new URL(url), mode: 'write', concurrency: 4, timeout: 10, user, password } as const;
+  const folder = temporaryFolder();
+  const begun = await beginWriting({
+    client: options,
+    contract: CONTRACT,
+    folder,
+    about: { run: 'lied-to', started: new Date().toISOString(), target: url, user },
+    checks: PLAN.length,
+    say: () => undefined,
+  });
+  if (begun === undefined) throw new Error('the run was not let write');
+  const client = new Client(options);
+  const { index } = await fetchIndex(client);
+  const { journal } = begun;
+  const session = createSession({ contract: CONTRACT, index, client, seed: 1, journal });
+  const results = await new Engine(session, PLAN).all();
+  await client.close();
+  const writing = await begun.end();
+  const isClean = writing.left.length + writing.doubts.length === 0;
+  expect(readdirSync(join(folder, 'journals')).length > 0).toBe(!isClean);
+  const count = (wanted: string): number => results.filter(({ verdict }) => verdict === wanted).length;
+  return { counts: { fail: count('fail'), error: count('error') }, writing };
+}
+
 describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (name, liar) => {
   it(
     'touches nothing that was there, and says what stayed',
     async () => {
-      const site = await serve({ deployment: 'core' });
-      onTestFinished(() => site.close());
-      const before = await recordsOf(site);
-      const foreign = {
-        posts: idsOf(before, 'posts'),
-        pages: idsOf(before, 'pages'),
-        media: idsOf(before, 'media'),
-      };
-      const proxy = await startLyingProxy(site.url, foreign, liar);
-      onTestFinished(() => proxy.close());
-      const out = mkdtempSync(join(tmpdir(), 'liars-'));
-      onTestFinished(() => rmSync(out, { recursive: true, force: true }));
-      const about = ['--target', proxy.url, '--deployment', 'core', '--user', site.user, '--mode', 'write'];
-      const { code, stdout, stderr } = await spawnMain(
-        ['run', ...about, '--only', ...WRITING_CHECKS, '--out', out],
-        {
-          SITE_CONFORMANCE_PASSWORD: site.password,
-        },
-      ).ended;
-      const result: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
-      const junit = readFileSync(join(out, 'junit.xml'), 'utf8');
-      const after = await recordsOf(site);
+      const { before, after, log, counts, writing } = await against(liar, runHere);
 
       expect([...before].filter(([key, record]) => after.get(key) !== record)).toEqual([]);
-      expect(proxy.log.flatMap(changed).filter((key) => before.has(key))).toEqual([]);
-      expect(result.counts.error, stderr).toBe(0);
+      expect(log.flatMap(changed).filter((key) => before.has(key))).toEqual([]);
+      expect(counts.error).toBe(0);
 
-      const { left = [], doubts = [], census = [] } = result.writing ?? {};
+      const { left = [], doubts = [], census = [] } = writing ?? {};
       const stayed = [...after.keys()].filter((key) => !before.has(key));
       const told = [
         ...left.map(({ collection, id }) => `${collection}/${id}`),
@@ -112,13 +164,35 @@ describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (na
         left: LEAVES.has(name),
         doubts: DOUBTS.has(name),
       });
-      const isClean = left.length + doubts.length === 0;
-      expect(code).toBe(result.counts.fail > 0 ? 1 : isClean ? 0 : 4);
-      expect(result.counts.fail > 0).toBe(!UNJUDGED.has(name));
-      expect(stdout.includes('all removed')).toBe(isClean);
-      expect(stdout.includes('NOT ALL REMOVED')).toBe(left.length > 0);
-      expect(junit.includes('run/clean-up')).toBe(!isClean);
-      expect(readdirSync(join(out, 'journals')).length > 0).toBe(!isClean);
+      expect(counts.fail > 0).toBe(!UNJUDGED.has(name));
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('the command line after a run that was lied to', () => {
+  it(
+    'tells in every report that not everything was removed',
+    async () => {
+      const liar: Liar = (asked, { forward }) =>
+        asked.method === 'DELETE' ? Promise.resolve(replying({}, 403)) : forward(asked);
+      const out = temporaryFolder();
+      await against(liar, async (url, { user, password }) => {
+        const about = ['--target', url, '--deployment', 'core', '--user', user, '--mode', 'write'];
+        const env = { SITE_CONFORMANCE_PASSWORD: password };
+        const args = ['run', ...about, '--only', 'posts.create/record', '--out', out];
+        const { code, stdout, stderr } = await spawnMain(args, env).ended;
+        const result: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+        const { counts, writing } = result;
+
+        expect(counts, stderr).toMatchObject({ error: 0, fail: 0 });
+        expect(writing?.left).not.toEqual([]);
+        expect(code).toBe(4);
+        expect(stdout).toContain('NOT ALL REMOVED');
+        expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('run/clean-up');
+        expect(readdirSync(join(out, 'journals'))).toHaveLength(1);
+        return { counts, writing };
+      });
     },
     LIMIT_MS,
   );

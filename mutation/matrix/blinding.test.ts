@@ -13,11 +13,8 @@ describe('a site that refuses one value which the suite uses for its own purpose
   it.each([
     'posts.list/per_page/maximum/accepted~capped',
     'posts.list/per_page/maximum~declared-and-capped',
-    'pages.list/per_page/maximum/accepted~capped',
-    'media.list/per_page/maximum/accepted~off-by-one',
     'post-revisions.list/per_page/maximum/accepted~capped',
     'posts.list/orderby/enum/accepted~without-id',
-    'posts.list/orderby/enum/accepted~without-modified',
     'posts.list/order/enum/accepted~without-desc',
     'posts.list/context/enum/accepted~without-view',
     'posts.list/status/items/enum/accepted~without-draft',

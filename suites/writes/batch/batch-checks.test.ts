@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../../reference/answer.ts';
 import type { Json, JsonObject } from '../../../reference/json.ts';
 import { readArguments } from '../../../reference/read-arguments.ts';
 import { Refusal } from '../../../reference/refusal.ts';
@@ -58,13 +57,6 @@ const isOf = ({ path }: JsonObject, collection: string): boolean =>
 const isUpdateOrDelete = ({ path }: JsonObject): boolean => /\/\d+$/.test(String(path));
 const isUpdate = (part: JsonObject): boolean => part.method !== 'DELETE' && isUpdateOrDelete(part);
 
-/** Batches in which every endpoint carries the mark. */
-const everyEndpoint: Handler = (call) => {
-  const { contract } = call.site;
-  const operations = contract.operations.map((operation) => ({ ...operation, batchable: true }));
-  return runBatch({ ...call, site: { ...call.site, contract: { ...contract, operations } } });
-};
-
 /** Arguments are checked as they should be, but for the number of requests. */
 const anyNumber: typeof readArguments = (parameters, given) => {
   const { requests } = given;
@@ -91,83 +83,20 @@ function oneMethodEach(parts: JsonObject[]): JsonObject[] {
   });
 }
 
+/** Beyond what the kill matrix has. */
 const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
   ['carries out nothing', withParts(() => []), ['batch/one']],
-  [
-    'answers with success and stores nothing',
-    { handlers: { 'batch.run': () => answer({ responses: [] }, 207) } },
-    ['batch/one'],
-  ],
-  [
-    'takes 24 requests',
-    inFront(({ args }) => {
-      if (partsOf(args).length > 24) throw new Refusal('rest_no', 'No.', 400);
-    }),
-    ['batch/cap'],
-  ],
   ['takes any number of requests', { readArguments: anyNumber }, ['batch/cap']],
   ['cuts a batch at 25', { readArguments: withoutLast }, ['batch/cap']],
-  ['cuts a batch at 5', withParts((parts) => parts.slice(0, 5)), ['batch/cap']],
-  [
-    'fails without requests',
-    inFront(({ args }) => {
-      if (partsOf(args).length === 0) throw new Error('nothing to do');
-    }),
-    ['batch/empty'],
-  ],
-  [
-    'does not know a default of the method',
-    withParts((parts) => parts.filter(({ method }) => method !== undefined)),
-    ['batch/method-default'],
-  ],
-  [
-    'takes no header for a list',
-    refusing(({ headers }) => isObject(headers) && Object.values(headers).some(Array.isArray)),
-    ['batch/headers'],
-  ],
   [
     'takes no unknown members',
     refusing(({ body }) => isObject(body) && Object.hasOwn(body, 'x_sample')),
     ['batch/body'],
   ],
   [
-    'drops the query of a path',
-    withParts((parts) => parts.map((part) => ({ ...part, path: String(part.path).split('?')[0] ?? '' }))),
-    ['batch/query'],
-  ],
-  [
-    'carries out no PUT',
-    withParts((parts) => parts.filter(({ method }) => method !== 'PUT')),
-    ['batch/method/PUT'],
-  ],
-  [
-    'carries out no DELETE',
-    withParts((parts) => parts.filter(({ method }) => method !== 'DELETE')),
-    ['batch/method/DELETE'],
-  ],
-  [
     'carries out no DELETE beside a creation',
     withParts((parts) => parts.filter(({ method }) => method !== 'DELETE' || parts.every(isUpdateOrDelete))),
     ['batch/same/posts.delete', 'batch/same/pages.delete'],
-  ],
-  ['carries out the last request first', withParts((parts) => parts.toReversed()), ['batch/order']],
-  [
-    'carries out nothing when one is invalid',
-    withArgs((args) => ({ ...args, validation: 'require-all-validate' })),
-    ['batch/normal'],
-  ],
-  [
-    'carries out nothing by default when one is invalid',
-    withArgs((args, { request }) => ({
-      ...args,
-      validation: request.json?.validation ?? 'require-all-validate',
-    })),
-    ['batch/validation-default'],
-  ],
-  [
-    'carries out what it can under require-all-validate',
-    withArgs((args) => ({ ...args, validation: 'normal' })),
-    ['batch/require-all-validate'],
   ],
   [
     'carries out nothing under require-all-validate',
@@ -176,27 +105,11 @@ const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
     }),
     ['batch/require-all-validate'],
   ],
-  ['takes every endpoint', { handlers: { 'batch.run': everyEndpoint } }, ['batch/unmarked']],
-  ['gives up at an unknown path', refusing(({ path }) => path === '/no-such-route'), ['batch/unknown-path']],
   [
-    'fails at a path without a slash',
-    inFront(({ args }) => {
-      if (partsOf(args).some(({ path }) => !String(path).startsWith('/'))) throw new Error('no route');
-    }),
-    ['batch/outside-path'],
+    'forgets a field when it updates posts',
+    forgetting((part) => isUpdate(part) && isOf(part, 'posts')),
+    ['batch/same/posts.update'],
   ],
-  ...(['posts', 'pages'] as const).flatMap((collection): [string, Fault, string[]][] => [
-    [
-      `forgets a field when it updates ${collection}`,
-      forgetting((part) => isUpdate(part) && isOf(part, collection)),
-      [`batch/same/${collection}.update`],
-    ],
-    [
-      `forgets a field when it creates ${collection}`,
-      forgetting((part) => !isUpdate(part) && isOf(part, collection)),
-      [`batch/same/${collection}.create`],
-    ],
-  ]),
   ['keeps to one method for a record', withParts(oneMethodEach), ['batch/sequence']],
 ];
 
