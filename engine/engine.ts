@@ -128,10 +128,10 @@ export class Engine {
       // What ends a check from inside is its finding.
       if (error instanceof Ended) return this.#redacted(judgeCheck(check, [error.finding], seconds()));
       if (error instanceof TargetError && error.problem === 'over-budget') {
-        return {
+        return this.#redacted({
           ...resultOf(check, 'inconclusive', seconds(), describeSkip({ kind: 'over-budget' })),
           cut: true,
-        };
+        });
       }
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return resultOf(check, 'error', seconds(), this.#session.client.redact(text));
@@ -141,8 +141,11 @@ export class Engine {
   /** The last gate before the reports: names of members that a target sends are not masked before. */
   #redacted(result: CheckResult): CheckResult {
     const { redact } = this.#session.client;
+    const tried = this.#session.tried.get(result.id);
     return {
       ...result,
+      ...(tried !== undefined && { tried }),
+      ...(result.replay !== undefined && { replay: redactTexts(result.replay, redact) }),
       ...(result.message !== undefined && { message: redact(result.message) }),
       ...(result.expected !== undefined && { expected: redact(result.expected) }),
       ...(result.observed !== undefined && { observed: redact(result.observed) }),
@@ -168,4 +171,11 @@ export class Engine {
     }
     return undefined;
   }
+}
+
+/** A copy of plain data with every text in it masked. */
+function redactTexts<T>(data: T, redact: (text: string) => string): T {
+  return JSON.parse(JSON.stringify(data), (_name, value: unknown) =>
+    typeof value === 'string' ? redact(value) : value,
+  );
 }

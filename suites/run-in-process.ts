@@ -5,6 +5,7 @@ import type { RunMode } from '../client/mode.ts';
 import type { Check } from '../engine/check.ts';
 import { createSession } from '../engine/create-session.ts';
 import { Engine } from '../engine/engine.ts';
+import type { FuzzOptions } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { OwnerHints } from '../engine/session.ts';
@@ -22,6 +23,7 @@ export interface InProcessRun {
   readonly user?: { readonly user: string; readonly password: string };
   readonly only?: readonly string[];
   readonly seed?: number;
+  readonly fuzz?: FuzzOptions;
   readonly hints?: OwnerHints;
   /** Where writes are noted; without it the run writes no records of its own. */
   readonly journal?: { readonly path: string; readonly tag: string };
@@ -55,7 +57,15 @@ export async function runInProcess(run: InProcessRun): Promise<InProcessResults>
       new Journal(journal.path).begin(head, await takeCensus(client, contract));
     }
     const { index } = await fetchIndex(client);
-    const session = createSession({ contract, index, client, seed, hints: run.hints, journal });
+    const session = createSession({
+      contract,
+      index,
+      client,
+      seed,
+      fuzz: run.fuzz,
+      hints: run.hints,
+      journal,
+    });
     const selection = { only: run.only ?? [], skip: [], mode, hasUser: user !== undefined };
     const results = await new Engine(session, plan(run.checks, selection)).all();
     if (journal !== undefined) await cleanUp(client, contract, journal.path);
