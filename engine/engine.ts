@@ -1,3 +1,4 @@
+import { type Redactor, redactJson } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
 import type { Check } from './check.ts';
 import { Ended } from './ended.ts';
@@ -145,7 +146,9 @@ export class Engine {
     return {
       ...result,
       ...(tried !== undefined && { tried }),
-      ...(result.replay !== undefined && { replay: redactTexts(result.replay, redact) }),
+      ...(result.replay !== undefined && {
+        replay: { sets: result.replay.sets.map(({ args }) => ({ args: redactArgs(args, redact) })) },
+      }),
       ...(result.message !== undefined && { message: redact(result.message) }),
       ...(result.expected !== undefined && { expected: redact(result.expected) }),
       ...(result.observed !== undefined && { observed: redact(result.observed) }),
@@ -173,9 +176,6 @@ export class Engine {
   }
 }
 
-/** A copy of plain data with every text in it masked. */
-function redactTexts<T>(data: T, redact: (text: string) => string): T {
-  return JSON.parse(JSON.stringify(data), (_name, value: unknown) =>
-    typeof value === 'string' ? redact(value) : value,
-  );
+function redactArgs(args: Record<string, unknown>, redact: Redactor): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, redactJson(value, redact)]));
 }
