@@ -26,7 +26,6 @@ const SITE_BOUND: ReadonlySet<string> = new Set(['page', 'offset', 'password', '
 /** What a site fetches is not for strange values: they might lead anywhere. */
 const FETCHED = 'url';
 /** Of the examples of a run, one of so many. */
-const ROBUST_SHARE = 5;
 const UNCHANGED_SHARE = 10;
 
 /**
@@ -130,8 +129,13 @@ async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
 async function fuzzStrange(scene: Scene): Promise<Finding[]> {
   const { session, operation, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const sets = strangeSets(free, Math.ceil(session.fuzz.examples / ROBUST_SHARE), session.seed);
+  const sets = strangeSets(free, strangeShare(session.fuzz.examples), session.seed);
   return searchIn(scene, free, sets, robust(session, operation, free, sendIn(scene)));
+}
+
+/** Where there are few examples, they are for combinations: two of ten, but all of fifty are strange. */
+function strangeShare(examples: number): number {
+  return Math.min(examples, Math.ceil(examples ** 2 / 50));
 }
 
 function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {

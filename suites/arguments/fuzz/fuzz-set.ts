@@ -39,6 +39,8 @@ export interface Judged {
 export interface Property {
   /** @param fresh whether nothing may be answered from memory */
   judge(args: Args, fresh: boolean): Promise<Judged>;
+  /** Whether it says nothing of a set without the arguments that the set is about. */
+  readonly keepsSubject: boolean;
   /** Strictly simpler values of an argument that the property says something about as well, the simplest first. */
   simpler(name: string, value: unknown): readonly unknown[];
   /** The check of a single argument that reports the same; asked only about arguments that fail alone. */

@@ -28,6 +28,7 @@ export function robust(
 ): Property {
   const known = new Map(free.map(({ parameter }) => [parameter.wire, parameter]));
   return {
+    keepsSubject: false,
     async judge(args, fresh) {
       const answer = await send(args, fresh);
       const finding = judgeRobustness(`${show(args)} for ${operation.id}`, answer);

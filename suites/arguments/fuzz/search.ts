@@ -75,6 +75,7 @@ async function violationOf(set: FuzzSet, judged: Judged, property: Property): Pr
   };
   const smallest = await shrink(
     set.args,
+    property.keepsSubject ? set.about.map(({ name }) => name) : [],
     async (args) => (await same(args, false)) !== undefined,
     property.simpler,
   );

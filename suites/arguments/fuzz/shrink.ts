@@ -7,11 +7,13 @@ const MOST_TRIES = 60;
 /**
  * Makes a set of arguments smaller while it still fails: leaves out every argument that does not matter, then makes the
  * values of the others simpler.
+ * @param kept names of arguments that are never left out
  * @param fails whether a smaller set fails in the same way
  * @param simpler strictly simpler values of an argument, the simplest first
  */
 export async function shrink(
   args: Args,
+  kept: readonly string[],
   fails: (args: Args) => Promise<boolean>,
   simpler: (name: string, value: unknown) => readonly unknown[],
 ): Promise<Args> {
@@ -22,8 +24,9 @@ export async function shrink(
     return fails(smaller);
   };
   const pick = (names: readonly string[]): Args =>
-    Object.fromEntries(names.map((name) => [name, args[name]]));
-  const names = await halved(Object.keys(args), (some) => stillFails(pick(some)));
+    Object.fromEntries([...kept, ...names].map((name) => [name, args[name]]));
+  const loose = Object.keys(args).filter((name) => !kept.includes(name));
+  const names = await halved(loose, (some) => stillFails(pick(some)));
   let smallest = pick(await shorten(names, (some) => stillFails(pick(some))));
   for (const name of Object.keys(smallest)) {
     for (let next: Args | undefined = smallest; next !== undefined; ) {

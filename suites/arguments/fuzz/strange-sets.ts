@@ -10,7 +10,7 @@ export function strangeSets(free: readonly Free[], count: number, seed: number):
   const strangest = free
     .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
     .filter(({ value }) => value !== undefined);
-  const singles = free.flatMap(({ parameter: { wire }, schema }) =>
+  const rows = free.map(({ parameter: { wire }, schema }) =>
     strangeValues(schema).map(
       ({ value, kind }): FuzzSet => ({
         phase: 'boundary',
@@ -19,6 +19,9 @@ export function strangeSets(free: readonly Free[], count: number, seed: number):
       }),
     ),
   );
+  const longest = Math.max(0, ...rows.map((row) => row.length));
+  // Every parameter has its turn before any of them has a second one.
+  const singles = Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat();
   if (strangest.length === 0) return turned(singles, count, seed);
   const together: FuzzSet = {
     phase: 'pairs',
