@@ -82,7 +82,19 @@ function variants(schema: Schema, wanted: number): unknown[] {
     return Array.from({ length: count }, (_, at) => (at === 0 ? plain : `${plain}-${at + 1}`));
   }
   if (typeof plain === 'string') return someTexts(schema, count);
-  return [plain];
+  return isObject(plain) ? objectVariants(schema, plain, count) : [plain];
+}
+
+/** Objects that differ in one member, the one with most values. */
+function objectVariants(schema: Schema, plain: Readonly<Record<string, unknown>>, count: number): unknown[] {
+  const several = writableMembers(schema).map(([name, member]) => {
+    return variants(member, count).map((value) => ({ ...plain, [name]: value }));
+  });
+  return several.toSorted((one, other) => other.length - one.length)[0] ?? [plain];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function someTexts(schema: Schema, count: number): string[] {

@@ -15,6 +15,11 @@ export function isSmaller(one: unknown, other: unknown): boolean {
   return a.length === b.length ? a < b : a.length < b.length;
 }
 
+/** The smaller first, for `toSorted`. */
+export function bySize(one: unknown, other: unknown): number {
+  return Number(isSmaller(other, one)) - Number(isSmaller(one, other));
+}
+
 class StrictlyShrinking<T> extends fc.Arbitrary<T> {
   readonly #values: fc.Arbitrary<T>;
   readonly #measured: (value: T) => unknown;

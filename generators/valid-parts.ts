@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
 import { Unsatisfiable } from './known-keywords.ts';
 import { countOf, isNeeded, writableMembers } from './plain-value.ts';
+import { bySize } from './shrink-strictly.ts';
 import { validTexts, WORD } from './valid-texts.ts';
 
 const MOST_ITEMS = 4;
@@ -12,7 +13,7 @@ const LARGEST = 100_000;
  * @throws Unsatisfiable when there are none.
  */
 export function validParts(schema: Schema, inList = false): fc.Arbitrary<unknown> {
-  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.toSorted(bySize));
   const types = typesOf(schema);
   const known = types.filter((type) => type !== 'null');
   if (known.length > 1) return fc.oneof(...known.map((type) => ofType(type, schema, inList)));
