@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadContract } from '../specs/contract.ts';
+import type { Operation } from '../specs/model.ts';
 import type { Schema } from '../specs/schema.ts';
+import type { SetParameter } from './sets.ts';
 
 /** A parameter or a writable field that the generators are tried on. */
 export interface Subject {
@@ -95,22 +97,42 @@ const EVERY_KEYWORD: Readonly<Record<string, Schema>> = {
 /** Words that differ from row to row and bound nothing. */
 const TEXTS: ReadonlySet<string> = new Set(['description', 'default', 'x-section', 'x-note']);
 
-let known: readonly Subject[] | undefined;
+let loaded: readonly Operation[] | undefined;
 
-/** Every parameter and writable field of A, of B and of a user's own operation file; equal schemas once. */
+/** The operations of A, of B and of a user's own operation file, each once. */
+function contracts(): readonly Operation[] {
+  if (loaded === undefined) {
+    const all = ['a', 'b', ownDeployment()].flatMap((deployment) => [
+      ...loadContract({ deployment, vocabulary: 'neutral' }).operations,
+    ]);
+    loaded = [...new Map(all.map((operation) => [operation.id, operation])).values()];
+  }
+  return loaded;
+}
+
+/** Every operation with the parameters that can be sent beside its path. */
+export function operations(): readonly {
+  readonly id: string;
+  readonly parameters: readonly SetParameter[];
+}[] {
+  return contracts().map(({ id, parameters }) => ({
+    id,
+    parameters: parameters
+      .filter((parameter) => parameter.in !== 'path')
+      .map(({ wire, schema, required }) => ({ name: wire, schema, required: required === true })),
+  }));
+}
+
+/** Every parameter and writable field; equal schemas once. */
 export function subjects(): readonly Subject[] {
-  if (known !== undefined) return known;
   const bySchema = new Map<string, Subject>();
-  for (const deployment of ['a', 'b', ownDeployment()]) {
-    for (const { id, parameters } of loadContract({ deployment, vocabulary: 'neutral' }).operations) {
-      for (const { name, schema } of parameters) {
-        const key = JSON.stringify(schema, (word, value: unknown) => (TEXTS.has(word) ? undefined : value));
-        if (!bySchema.has(key)) bySchema.set(key, { name: `${id}/${name}`, schema });
-      }
+  for (const { id, parameters } of contracts()) {
+    for (const { name, schema } of parameters) {
+      const key = JSON.stringify(schema, (word, value: unknown) => (TEXTS.has(word) ? undefined : value));
+      if (!bySchema.has(key)) bySchema.set(key, { name: `${id}/${name}`, schema });
     }
   }
-  known = [...bySchema.values()];
-  return known;
+  return [...bySchema.values()];
 }
 
 let folder: string | undefined;
