@@ -92,8 +92,8 @@ function numberEdges({ minimum, maximum }: Schema): Edge[] {
   return [
     ...edges,
     ...plain.map((value): Edge => {
-      const edge = { value, keyword: 'type', why: 'a number at the limits of machines' };
-      return value === 1 ? edge : { ...edge, unsure: true };
+      if (value === 1) return { value, keyword: 'type', why: 'a plain number' };
+      return { value, keyword: 'type', why: 'a number at the limits of machines', unsure: true };
     }),
   ];
 }

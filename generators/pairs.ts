@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { boundaryValues } from './boundaries.ts';
+import { coveringArray } from './covering-array.ts';
 import { type ArgumentSet, type SetParameter, usable, validSet } from './sets.ts';
 import { validValues } from './values.ts';
 import type { Generated } from './zones.ts';
@@ -11,9 +12,6 @@ interface Factor {
   readonly parameter: SetParameter;
   readonly levels: readonly Generated[];
 }
-
-/** A level of a factor, both by their number. */
-type Cell = readonly [factor: number, level: number];
 
 /**
  * Sets in which every two parameters stand together, each with several values that are accepted for sure: a covering array
@@ -27,20 +25,17 @@ export function coveringPairs(
 ): readonly ArgumentSet[] {
   const factors = usable(parameters).flatMap((parameter) => factorOf(parameter));
   const nameOf = (at: number): string => factors[at]?.parameter.name ?? '';
-  const apart = (one: number, other: number): boolean =>
-    excluded(nameOf(one), nameOf(other)) || excluded(nameOf(other), nameOf(one));
-  const always = factors.flatMap(({ parameter }, at) => (parameter.required ? [at] : []));
-  const open = openPairs(factors, (one, other) =>
-    [...always, one, other].some((a) => [one, other].some((b) => a !== b && apart(a, b))),
+  const rows = coveringArray({
+    levels: factors.map(({ levels }) => levels.length),
+    always: factors.flatMap(({ parameter }, at) => (parameter.required ? [at] : [])),
+    apart: (one, other) => excluded(nameOf(one), nameOf(other)) || excluded(nameOf(other), nameOf(one)),
+  });
+  return rows.map((row) =>
+    validSet(
+      parameters,
+      factors.map(({ parameter, levels }, at) => [parameter.name, levels[row.get(at) ?? -1]]),
+    ),
   );
-  const rows: ArgumentSet[] = [];
-  for (;;) {
-    const [first] = open.values();
-    if (first === undefined) return rows;
-    const row = fill(factors, first, always, open, apart);
-    for (const key of keysOf(row)) open.delete(key);
-    rows.push(setOf(factors, row));
-  }
 }
 
 function factorOf(parameter: SetParameter): Factor[] {
@@ -62,59 +57,4 @@ function spread(values: readonly Generated[]): readonly Generated[] {
   return Array.from({ length: LEVELS }, (_, at) => values[Math.round(at * step)]).filter(
     (value) => value !== undefined,
   );
-}
-
-/** Every pair of cells that a set can hold, by its key. */
-function openPairs(
-  factors: readonly Factor[],
-  apart: (one: number, other: number) => boolean,
-): Map<string, readonly [Cell, Cell]> {
-  const cells = factors.flatMap(({ levels }, at) => levels.map((_, level): Cell => [at, level]));
-  const pairs = cells.flatMap((one) =>
-    cells.flatMap((other): [string, readonly [Cell, Cell]][] =>
-      one[0] < other[0] && !apart(one[0], other[0]) ? [[keyOf(one, other), [one, other]]] : [],
-    ),
-  );
-  return new Map(pairs);
-}
-
-/** A row that begins with a pair, and takes of every other factor the level that is new beside most of the row. */
-function fill(
-  factors: readonly Factor[],
-  first: readonly [Cell, Cell],
-  always: readonly number[],
-  open: ReadonlyMap<string, unknown>,
-  apart: (one: number, other: number) => boolean,
-): Cell[] {
-  const row: Cell[] = [...first];
-  const rest = [...factors.keys()].filter((at) => !row.some(([taken]) => taken === at));
-  // Required ones first: what must not stand beside them is then left out.
-  const order = rest.toSorted((one, other) => Number(always.includes(other)) - Number(always.includes(one)));
-  for (const at of order) {
-    if (row.some(([taken]) => apart(at, taken))) continue;
-    let [best, most] = [0, always.includes(at) ? -1 : 0];
-    for (const level of factors[at]?.levels.keys() ?? []) {
-      const fresh = row.filter((cell) => open.has(keyOf(cell, [at, level]))).length;
-      if (fresh > most) [best, most] = [level, fresh];
-    }
-    if (most > 0 || always.includes(at)) row.push([at, best]);
-  }
-  return row.toSorted(([one], [other]) => one - other);
-}
-
-function keysOf(row: readonly Cell[]): string[] {
-  return row.flatMap((one, at) => row.slice(at + 1).map((other) => keyOf(one, other)));
-}
-
-function keyOf(one: Cell, other: Cell): string {
-  return one[0] < other[0] ? `${one.join()} ${other.join()}` : `${other.join()} ${one.join()}`;
-}
-
-function setOf(factors: readonly Factor[], row: readonly Cell[]): ArgumentSet {
-  const parameters = factors.map(({ parameter }) => parameter);
-  const chosen = row.flatMap(([at, level]) => {
-    const factor = factors[at];
-    return factor === undefined ? [] : [[factor.parameter.name, factor.levels[level]] as const];
-  });
-  return validSet(parameters, chosen);
 }
