@@ -71,7 +71,7 @@ export function fuzzFaults(operation: Operation): Fault[] {
 
 /** Whether a value has something that people seldom send, at any depth. */
 export function isStrange(value: Json | undefined): boolean {
-  if (typeof value === 'string') return /\u0000|\\|\d{16}|^9999/.test(value);
+  if (typeof value === 'string') return value.includes('\u0000') || /\\|\d{16}|^9999/.test(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(isStrange);
 }

@@ -18,7 +18,7 @@ export function invalidSets(
   seed: number,
   beside: readonly Free[] = free,
 ): FuzzSet[] {
-  const company = validSets(beside, { boundary: 0, pairs: shares.boundary + shares.pairs, random: 0 }, seed);
+  const company = validSets(beside, { boundary: shares.boundary + shares.pairs, pairs: 0, random: 0 }, seed);
   const edges = free.flatMap(({ parameter, schema }) =>
     constraintsOf(schema, undefined)
       .filter(({ kind, schema: own }) => own.readOnly !== true && own['x-doubtful']?.includes(kind) !== true)

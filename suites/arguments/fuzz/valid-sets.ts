@@ -1,16 +1,12 @@
-import { acceptedValues } from '../../../generators/accepted-values.ts';
-import { validArgument } from '../../../generators/argument-arbitraries.ts';
 import { validSets as anyValidSets } from '../../../generators/argument-sets.ts';
+import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/draw.ts';
-import { goodValue } from '../../../generators/good-value.ts';
-import { constraintsOf } from '../../../specs/constraints.ts';
+import { coveringPairs } from '../../../generators/pairs.ts';
+import type { SetParameter } from '../../../generators/sets.ts';
+import type { Generated } from '../../../generators/zones.ts';
 import { companionOf } from '../companions.ts';
-import { coverPairs } from './cover-pairs.ts';
 import type { Free, FuzzSet, Phase, Subject } from './fuzz-set.ts';
 import { type Shares, turned } from './shares.ts';
-
-/** Levels of a parameter in pairs: more of them make more rows than they are worth. */
-const MOST_LEVELS = 3;
 
 /** A value of a parameter, and the keyword that it is the edge of. */
 interface Level {
@@ -28,12 +24,10 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
       levels.map((row) => [row.one, row.levels[at % row.levels.length]]),
     ),
   );
-  const counts = levels.map((row) => Math.min(MOST_LEVELS, row.levels.length) + 1);
-  const pairs = coverPairs(counts).map((row) =>
+  const pairs = coveringPairs(free.map(asSetParameter)).map(({ args }) =>
     setOf(
       'pairs',
-      // The last level of each is to be left out.
-      levels.map(({ one, levels: own }, at) => [one, own.slice(0, MOST_LEVELS)[row[at] ?? 0]]),
+      free.map((one) => [one, levelOf(one, args[one.parameter.wire])]),
     ),
   );
   return [
@@ -43,13 +37,21 @@ export function validSets(free: readonly Free[], shares: Shares, seed: number): 
   ];
 }
 
+/** Values at the edges that are accepted for sure, whoever asks and whatever stands beside them. */
 function levelsOf({ parameter, schema }: Free): Level[] {
-  if (validArgument(schema) === undefined) return [];
-  const edges = constraintsOf(schema, undefined).flatMap((constraint) =>
-    acceptedValues(schema, constraint).map(({ value }) => ({ value, keyword: constraint.kind })),
-  );
-  const alone = edges.filter(({ value }) => companionOf(parameter, value) === undefined);
-  return alone.length > 0 || edges.length > 0 ? alone : [{ value: goodValue(schema), keyword: 'type' }];
+  return boundaryValues(schema)
+    .filter(({ expect, value }) => expect === 'accepted' && companionOf(parameter, value) === undefined)
+    .map(({ value, keyword = 'type' }) => ({ value, keyword }));
+}
+
+function levelOf({ parameter }: Free, given: Generated | undefined): Level | undefined {
+  if (given === undefined || companionOf(parameter, given.value) !== undefined) return undefined;
+  return { value: given.value, keyword: given.keyword ?? 'type' };
+}
+
+/** A parameter as the generators know it. What an operation requires is part of its ground. */
+export function asSetParameter({ parameter, schema }: Free): SetParameter {
+  return { name: parameter.wire, schema, required: false };
 }
 
 function setOf(phase: Phase, given: readonly (readonly [Free, Level | undefined])[]): FuzzSet {
