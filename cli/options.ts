@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODES } from '../client/mode.ts';
+import { PROFILES } from '../engine/fuzz-options.ts';
 
 /** Adds the options that choose a target and its checks; `run` and `plan` share them. */
 export function addSelectionOptions(command: Command): Command {
@@ -27,6 +28,21 @@ export function addRunOptions(command: Command): Command {
     .option('--rate <n>', 'requests a second at most', aboveZero)
     .option('--timeout <seconds>', 'seconds for one exchange', aboveZero)
     .option('--seed <n>', 'the seed of everything random', wholeNumber(0, 2 ** 31 - 1))
+    .option(
+      '--examples <n>',
+      'sets of arguments that fuzz checks try, for each operation and property',
+      wholeNumber(0, 1_000_000),
+    )
+    .addOption(
+      new Option('--profile <name>', 'how many examples (standard unless given)').choices(
+        Object.keys(PROFILES),
+      ),
+    )
+    .option(
+      '--examples-file <file>',
+      'sets of arguments that failed earlier: tried first, new ones are added',
+    )
+    .option('--replay <id>', 'judge again what a fuzz check found in the last run, by its results.json')
     .option('--budget <seconds>', 'seconds for the whole run', aboveZero)
     .option('--baseline <file>', 'results.json of an earlier run (not available yet)')
     .option('--waivers <file>', 'accepted deviations (not available yet)')

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
+import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { closest } from './closest.ts';
 import { readHeaders } from './read-headers.ts';
@@ -21,6 +22,9 @@ export interface ResolvedTarget {
   readonly rate: number | undefined;
   readonly timeout: number;
   readonly seed: number;
+  readonly fuzz: FuzzOptions;
+  /** The path of a file with sets of arguments that failed earlier. */
+  readonly examplesFile: string | undefined;
   readonly budget: number | undefined;
   readonly strict: boolean;
   readonly allure: boolean;
@@ -76,6 +80,8 @@ export function resolveTargets(
     rate: settings.rate,
     timeout: settings.timeout ?? 30,
     seed: settings.seed ?? randomInt(2 ** 31 - 1),
+    fuzz: { examples: settings.examples ?? PROFILES[settings.profile ?? 'standard'], kept: [] },
+    examplesFile: settings.examplesFile,
     budget: settings.budget,
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,

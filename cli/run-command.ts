@@ -9,6 +9,7 @@ import { visibleText } from '../reports/text.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
+import { addExamples, describeReplay, withKeptSets } from './kept-sets.ts';
 import { loadConfig } from './load-config.ts';
 import { FolderBusy, lockFolder } from './lock-folder.ts';
 import { type OutFolder, openOutFolder } from './out-folder.ts';
@@ -27,7 +28,7 @@ const SAME_KEY_MS = 500;
  * @returns the exit code
  * @throws UsageError, SpecError, TargetError for bad input; the folder for reports then says that nothing is concluded.
  */
-export async function runCommand(given: Settings & { config?: string }, hide: Redactor): Promise<number> {
+export async function runCommand(given: RunSettings, hide: Redactor): Promise<number> {
   const known: Known = { out: given.out ?? DEFAULT_OUT };
   try {
     return await runTargets(given, known);
@@ -40,6 +41,13 @@ export async function runCommand(given: Settings & { config?: string }, hide: Re
   }
 }
 
+/** What `run` is given: settings, and what is about this one run. */
+export interface RunSettings extends Settings {
+  readonly config?: string;
+  /** The id of a check: what it found is judged again, and nothing else is. */
+  readonly replay?: string;
+}
+
 /** How far a run has come, for the reports of one that fails. */
 interface Known {
   out: string;
@@ -48,11 +56,11 @@ interface Known {
   begun?: string;
 }
 
-async function runTargets(given: Settings & { config?: string }, known: Known): Promise<number> {
-  const { config, ...settings } = given;
+async function runTargets(given: RunSettings, known: Known): Promise<number> {
+  const { config, replay, ...settings } = given;
   const file = loadConfig(config);
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
-  const resolved = resolveTargets(settings, file, process.env);
+  const resolved = withKeptSets(resolveTargets(settings, file, process.env), replay);
   known.out = resolved[0]?.out ?? known.out;
   const targets = chooseTargets(resolved, process.env);
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
@@ -101,6 +109,14 @@ async function runTargets(given: Settings & { config?: string }, known: Known): 
     out.abandon();
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
+  }
+  const checks = runs.flatMap(({ run }) => run.result.checks);
+  const [first] = targets;
+  if (replay !== undefined) {
+    const end = describeReplay(checks.find(({ id }) => id === replay));
+    print(process.stdout, `\nreplay of ${replay}: ${end}\n`);
+  } else if (first?.target.examplesFile !== undefined) {
+    addExamples(first.target.examplesFile, first.target.fuzz.kept, checks);
   }
   if (targets.length > 1) {
     const summary = writeSummary(

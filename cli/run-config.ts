@@ -1,4 +1,5 @@
 import type { RunMode } from '../client/mode.ts';
+import type { Profile } from '../engine/fuzz-options.ts';
 
 /** The settings of a run, by the names that the command line and the configuration file share. All optional. */
 export interface Settings {
@@ -15,6 +16,9 @@ export interface Settings {
   readonly rate?: number;
   readonly timeout?: number;
   readonly seed?: number;
+  readonly examples?: number;
+  readonly profile?: Profile;
+  readonly examplesFile?: string;
   readonly budget?: number;
   readonly baseline?: string;
   readonly waivers?: string;

@@ -16,6 +16,8 @@ export interface Finding {
   readonly blockedBy?: string;
   /** False for a failure that says nothing about what builds on the check, such as a value that is refused when it is sent. */
   readonly blocks?: false;
+  /** Of a fuzz check: the smallest set of arguments that shows it, by the names of the target. */
+  readonly replay?: Readonly<Record<string, unknown>>;
   /** Of an inconclusive finding: what was tried where the site takes no valid call that is known. */
   readonly controls?: ControlSearch;
 }

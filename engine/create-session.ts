@@ -1,6 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Contract } from '../specs/model.ts';
+import { type FuzzOptions, STANDARD_FUZZ } from './fuzz-options.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
 import type { JournalPlace, OwnerHints, Session } from './session.ts';
 
@@ -10,10 +11,11 @@ export function createSession(parts: {
   index: SiteIndex;
   client: Client;
   seed: number;
+  fuzz?: FuzzOptions | undefined;
   hints?: OwnerHints | undefined;
   journal?: JournalPlace | undefined;
 }): Session {
-  const { contract, client, index, seed, hints = {}, journal } = parts;
+  const { contract, client, index, seed, fuzz = STANDARD_FUZZ, hints = {}, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const answers = new RememberedAnswers();
   const remembered = new Map<string, Promise<unknown>>();
@@ -36,6 +38,8 @@ export function createSession(parts: {
     index,
     client,
     seed,
+    fuzz,
+    tried: new Map(),
     hints,
     journal,
     caller: client.hasUser ? 'user' : 'anonymous',

@@ -1,3 +1,4 @@
+import { type Redactor, redactJson } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
 import type { Check } from './check.ts';
 import { Ended } from './ended.ts';
@@ -128,10 +129,10 @@ export class Engine {
       // What ends a check from inside is its finding.
       if (error instanceof Ended) return this.#redacted(judgeCheck(check, [error.finding], seconds()));
       if (error instanceof TargetError && error.problem === 'over-budget') {
-        return {
+        return this.#redacted({
           ...resultOf(check, 'inconclusive', seconds(), describeSkip({ kind: 'over-budget' })),
           cut: true,
-        };
+        });
       }
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
       return resultOf(check, 'error', seconds(), this.#session.client.redact(text));
@@ -141,8 +142,13 @@ export class Engine {
   /** The last gate before the reports: names of members that a target sends are not masked before. */
   #redacted(result: CheckResult): CheckResult {
     const { redact } = this.#session.client;
+    const tried = this.#session.tried.get(result.id);
     return {
       ...result,
+      ...(tried !== undefined && { tried }),
+      ...(result.replay !== undefined && {
+        replay: { sets: result.replay.sets.map(({ args }) => ({ args: redactArgs(args, redact) })) },
+      }),
       ...(result.message !== undefined && { message: redact(result.message) }),
       ...(result.expected !== undefined && { expected: redact(result.expected) }),
       ...(result.observed !== undefined && { observed: redact(result.observed) }),
@@ -168,4 +174,8 @@ export class Engine {
     }
     return undefined;
   }
+}
+
+function redactArgs(args: Record<string, unknown>, redact: Redactor): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, redactJson(value, redact)]));
 }

@@ -1,5 +1,6 @@
 import type { RunMode } from '../client/mode.ts';
 import type { HintValue } from '../specs/hint-file.ts';
+import type { FuzzOptions } from './fuzz-options.ts';
 
 /** The hints of the owner by operation id and neutral name; secrets by the name of their variable only. */
 export type GivenHints = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
@@ -19,6 +20,8 @@ export interface RunOptions {
   /** Seconds for one exchange. */
   readonly timeout: number;
   readonly seed: number;
+  /** How much the fuzz checks try; the standard profile unless given. */
+  readonly fuzz?: FuzzOptions | undefined;
   /** Seconds for the run; undefined for no bound. */
   readonly budget?: number | undefined;
   readonly hinted?: GivenHints | undefined;

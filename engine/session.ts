@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts';
 import type { Observation, RequestSpec } from '../client/observation.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Contract, Operation } from '../specs/model.ts';
+import type { FuzzCoverage, FuzzOptions } from './fuzz-options.ts';
 
 /** Who a request is sent as. */
 export type Caller = 'user' | 'anonymous';
@@ -21,6 +22,10 @@ export interface Session {
   readonly client: Client;
   /** Seed of everything random in the run. */
   readonly seed: number;
+  /** How much the fuzz checks try. */
+  readonly fuzz: FuzzOptions;
+  /** What each fuzz check has tried so far, by the id of the check. */
+  readonly tried: Map<string, FuzzCoverage>;
   /** The user when there are credentials, else nobody: who sees the most. */
   readonly caller: Caller;
   /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter or a capture. */

@@ -29,6 +29,9 @@ export function judgeCheck(check: Check, findings: readonly Finding[], seconds: 
   const kind = gravest.kind === 'failure' && check.basis === 'doubtful' ? 'warning' : gravest.kind;
   const more = findings.filter((finding) => finding.kind === gravest.kind).length - 1;
   const skip = skipOf(gravest);
+  const sets = findings.flatMap(({ kind: own, replay }) =>
+    own === gravest.kind && replay !== undefined ? [{ args: { ...replay } }] : [],
+  );
   return {
     ...resultOf(check, VERDICT[kind], seconds),
     ...(skip !== undefined && { skip }),
@@ -36,6 +39,7 @@ export function judgeCheck(check: Check, findings: readonly Finding[], seconds: 
     ...(gravest.expected !== undefined && { expected: gravest.expected }),
     ...(gravest.observed !== undefined && { observed: gravest.observed }),
     ...(gravest.reproduce !== undefined && { reproduce: [...gravest.reproduce] }),
+    ...(sets.length > 0 && { replay: { sets } }),
     ...(gravest.controls !== undefined && {
       controls: { tried: gravest.controls.tried, wanted: [...gravest.controls.wanted] },
     }),

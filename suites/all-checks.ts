@@ -6,7 +6,7 @@ import { answersChecks } from './arguments/answers-checks.ts';
 import { defaultChecks } from './arguments/default-checks.ts';
 import { enforcementChecks } from './arguments/enforcement-checks.ts';
 import { formChecks } from './arguments/form-checks.ts';
-import { fuzzChecks } from './arguments/fuzz-checks.ts';
+import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
 import { unheededChecks } from './arguments/unheeded-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredChecks } from './index/declared-checks.ts';

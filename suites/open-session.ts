@@ -21,6 +21,7 @@ export function openSession(options: RunOptions, env: NodeJS.ProcessEnv): Sessio
     index: readIndex(document, text),
     client: new Client(clientOptions(options, env)),
     seed: options.seed,
+    fuzz: options.fuzz,
     hints: resolveHints(options.hinted ?? {}, env),
     journal: options.journal,
   });

@@ -4,6 +4,7 @@ import type { SiteIndex } from '../client/site-index.ts';
 import type { Check } from '../engine/check.ts';
 import { createSession } from '../engine/create-session.ts';
 import { Engine } from '../engine/engine.ts';
+import type { FuzzOptions } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { JournalPlace, OwnerHints } from '../engine/session.ts';
@@ -21,6 +22,7 @@ export interface ChecksRun {
   /** The index of the site, which is asked for it unless it is given. */
   readonly index?: SiteIndex;
   readonly seed?: number | undefined;
+  readonly fuzz?: FuzzOptions | undefined;
   readonly hints?: OwnerHints | undefined;
   /** A journal that has begun; without one no records are written. */
   readonly journal?: JournalPlace | undefined;
@@ -43,9 +45,9 @@ export interface ChecksRan {
  * @throws TargetError when the site has no index
  */
 export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
-  const { client, contract, checks, only = [], seed = 1, hints, journal, parallel, nextSlug } = run;
+  const { client, contract, checks, only = [], seed = 1, fuzz, hints, journal, parallel, nextSlug } = run;
   const index = run.index ?? (await fetchIndex(client)).index;
-  const session = createSession({ contract, index, client, seed, hints, journal });
+  const session = createSession({ contract, index, client, seed, fuzz, hints, journal });
   const records = nextSlug === undefined ? undefined : ownRecordsOf(session);
   if (records !== undefined && nextSlug !== undefined) records.nextSlug = nextSlug;
   const planned = plan(checks, { only, skip: [], mode: client.mode, hasUser: client.hasUser });

@@ -12,7 +12,7 @@ import { faultsOf } from '../mutants/catalogue.ts';
 import type { Fault } from '../mutants/fault.ts';
 import { inParallel } from './in-parallel.ts';
 import { judgeFault, type Outcome } from './outcome.ts';
-import { globsFor, runBehaviour } from './run-behaviour.ts';
+import { examplesFor, globsFor, runBehaviour } from './run-behaviour.ts';
 import { declaredRuns, isDecidedByIndex } from './run-declared.ts';
 
 /** Sites under way at once. */
@@ -57,7 +57,7 @@ export async function kill(
     const site = await serve({ deployment, behaviour: one.behaviour });
     try {
       const only = options.everything === true ? [] : globsFor(one, raw);
-      return await runBehaviour({ contract, checks, folder, seed: 1 }, site, only);
+      return await runBehaviour({ contract, checks, folder, seed: 1 }, site, only, examplesFor(one));
     } finally {
       await site.close();
     }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TargetError } from '../../client/target-error.ts';
 import type { Check } from '../../engine/check.ts';
+import { PROFILES } from '../../engine/fuzz-options.ts';
 import type { Contract as RawContract } from '../../reference/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { KnownFault } from '../../suites/coverage/coverage.ts';
@@ -28,12 +29,14 @@ let runs = 0;
 
 /**
  * Runs the checks that a glob selects against a site, in mode full as its user.
+ * @param examples how many the fuzz checks try; as many as a run without options unless given
  * @returns the ids of those that report something; `index` alone when the site has no index
  */
 export async function runBehaviour(
   { contract, checks, folder, seed }: BehaviourRuns,
   { url, user, password }: FaultySite,
   only: readonly string[],
+  examples?: number,
 ): Promise<string[]> {
   runs += 1;
   const path = join(folder, `${process.pid}-${runs}.ndjson`);
@@ -46,6 +49,7 @@ export async function runBehaviour(
       user: { user, password },
       only,
       seed,
+      ...(examples !== undefined && { fuzz: { examples, kept: [] } }),
       journal: { path, tag: `sc-fault-${process.pid}-${runs}` },
     });
     return reported(results.values());
@@ -59,6 +63,12 @@ export async function runBehaviour(
 
 /** Checks that run beside those of the broken operation: what fails there as well is no root cause. */
 const BESIDE = ['posts.read/answers/**', 'pages.list/per_page/**', 'slugs/pages/**'];
+
+/** What only sets of arguments show takes more of them than a run without options tries. */
+export function examplesFor({ breaks }: KnownFault): number | undefined {
+  if (breaks.endsWith('/fuzz/robust')) return PROFILES.deep;
+  return breaks.includes('/fuzz/') ? PROFILES.nightly : undefined;
+}
 
 /** The globs of the checks that a fault is run against: those of its operation or topic, and a few others. */
 export function globsFor({ breaks }: KnownFault, { operations }: RawContract): string[] {

@@ -8,10 +8,12 @@ import { defaultFaults } from './default-faults.ts';
 import { enforcementFaults } from './enforcement-faults.ts';
 import type { Fault } from './fault.ts';
 import { filterFaults } from './filter-faults.ts';
+import { fuzzFaults } from './fuzz-faults.ts';
 import { identityFaults } from './identity-faults.ts';
 import { indexFaults } from './index-faults.ts';
 import { mediaFaults } from './media-faults.ts';
 import { operationFaults, parameterFaults } from './parameter-faults.ts';
+import { rareFaults } from './rare-faults.ts';
 import { recordFaults } from './record-faults.ts';
 import { routeFaults } from './route-faults.ts';
 import { stateFaults } from './state-faults.ts';
@@ -35,6 +37,8 @@ export function faultsOf(contract: Contract): Fault[] {
     ...operations.flatMap(enforcementFaults),
     ...operations.flatMap(strictnessFaults),
     ...operations.flatMap(cappedFaults),
+    ...operations.flatMap(fuzzFaults),
+    ...rareFaults(contract),
     ...contextFaults(contract),
     ...filterFaults(contract),
     ...recordFaults(contract),

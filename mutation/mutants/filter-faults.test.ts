@@ -22,7 +22,7 @@ describe('the faults of lists', () => {
   });
 
   it('refuse sets of arguments in every read with several parameters', () => {
-    expect(ids.filter((id) => id.includes('/fuzz/accepted~')).sort()).toEqual([
+    expect(ids.filter((id) => /\/fuzz\/accepted~refuses-/.test(id)).sort()).toEqual([
       'builder-one.plugins.list/fuzz/accepted~refuses-many',
       'builder.favorites.list/fuzz/accepted~refuses-many',
       'builder.post.list/fuzz/accepted~refuses-many',

@@ -92,6 +92,24 @@ function outerTypes(operation: Operation, parameter: Parameter, constraint: Cons
   });
 }
 
+/**
+ * The check of one keyword of a parameter that fails: what shows with this argument alone is said by that check.
+ * @returns its id; undefined where all of them hold
+ */
+export async function reportedAlone(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+): Promise<string | undefined> {
+  for (const constraint of constraintsOf(parameter.schema, parameter.required)) {
+    if (!isAsserted(operation, parameter, constraint)) continue;
+    if (hasFailure(await probesOf(session, operation, parameter, constraint))) {
+      return `${placeIn(operation, parameter, constraint)}/${constraint.kind}/enforced`;
+    }
+  }
+  return undefined;
+}
+
 /** The place of the object that a constraint is about a member of. */
 function outerPlace(operation: Operation, parameter: Parameter, constraint: Constraint): string {
   return placeIn(operation, parameter, { ...constraint, steps: constraint.steps.slice(0, -1) });

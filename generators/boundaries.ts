@@ -1,0 +1,144 @@
+import type { Schema } from '../specs/schema.ts';
+import { assertKnown } from './known-keywords.ts';
+import { isItem, placesOf, plainTypes } from './places.ts';
+import { countOf, plainItems, plainValue } from './plain-value.ts';
+import { isSure } from './valid-parts.ts';
+import { textFits } from './valid-texts.ts';
+import { violationsOf } from './violations.ts';
+import type { Generated } from './zones.ts';
+
+/** Longer texts and lists than these are not sent to look at a limit. */
+const LONGEST = 100_000;
+const MOST_ITEMS = 2000;
+
+const NUMBERS = [-1, 0, 1, 2 ** 31 - 1, 2 ** 31, 2 ** 53 - 1, 2 ** 53, 2 ** 63];
+
+/** Date-times that are read alike everywhere; the others are impossible, or out of the range of some software. */
+const SURE_DATES = ['1970-01-01T00:00:00Z', '2024-02-29T23:59:59', '2024-12-31T23:59:59+14:00'];
+const UNSURE_DATES = [
+  '0000-01-01T00:00:00',
+  '9999-12-31T23:59:59Z',
+  '2023-02-29T00:00:00',
+  '2024-01-01T24:00:00',
+];
+
+interface Edge {
+  readonly value: unknown;
+  readonly keyword: string;
+  readonly why: string;
+  /** Not asserted, though the schema accepts it. */
+  readonly unsure?: true;
+}
+
+/**
+ * The values at the boundaries of every keyword of a schema, at any depth, on both sides where the outer one is refused
+ * for sure. The same ones in the same order each time.
+ * @throws UnknownKeyword for a schema that says what no generator heeds.
+ */
+export function boundaryValues(schema: Schema): readonly Generated[] {
+  assertKnown(schema);
+  const found = new Map<string, Generated>();
+  const add = (one: Generated): void => {
+    const key = `${one.keyword} ${one.place} ${JSON.stringify(one.value)}`;
+    if (!found.has(key)) found.set(key, one);
+  };
+  for (const at of placesOf(schema)) {
+    const { place, around } = at;
+    for (const { value: part, keyword, why, unsure } of innerEdges(at.schema)) {
+      const value = around(part);
+      const expect = unsure !== true && isSure(schema, value) && !at.silent ? 'accepted' : 'unasserted';
+      add({ value, zone: 'boundary', keyword, place, why, expect });
+    }
+    for (const { keyword, nearest, why } of violationsOf(at.schema, isItem(at))) {
+      const expect = at.silent ? 'unasserted' : 'refused';
+      add({ value: around(nearest), zone: 'boundary', keyword, place, why, expect });
+    }
+  }
+  return [...found.values()];
+}
+
+function innerEdges(schema: Schema): Edge[] {
+  if (schema.enum !== undefined) {
+    return schema.enum.map((value) => ({ value, keyword: 'enum', why: 'a member of the enum' }));
+  }
+  return plainTypes(schema).flatMap((type): Edge[] => {
+    switch (type) {
+      case 'integer':
+      case 'number':
+        return numberEdges(schema);
+      case 'boolean':
+        return [true, false].map((value) => ({ value, keyword: 'type', why: 'a boolean' }));
+      case 'string':
+        return textEdges(schema);
+      case 'array':
+        return listEdges(schema);
+      default:
+        return [];
+    }
+  });
+}
+
+function numberEdges({ minimum, maximum }: Schema): Edge[] {
+  const [low, high] = [Math.ceil(minimum ?? -Infinity), Math.floor(maximum ?? Infinity)];
+  const edges: Edge[] = [];
+  const add = (keyword: string, value: number, why: string): void => {
+    if (value >= low && value <= high && Number.isFinite(value)) edges.push({ value, keyword, why });
+  };
+  add('minimum', low, 'the minimum itself');
+  add('minimum', low + 1, 'one more than the minimum');
+  add('maximum', high, 'the maximum itself');
+  add('maximum', high - 1, 'one less than the maximum');
+  const plain = NUMBERS.filter((value) => value >= low && value <= high);
+  return [
+    ...edges,
+    ...plain.map((value): Edge => {
+      if (value === 1) return { value, keyword: 'type', why: 'a plain number' };
+      return { value, keyword: 'type', why: 'a number at the limits of machines', unsure: true };
+    }),
+  ];
+}
+
+function textEdges(schema: Schema): Edge[] {
+  const { format, pattern, minLength, maxLength } = schema;
+  if (format === 'date-time') {
+    const edge = { keyword: 'format', why: 'a date-time at a boundary of the calendar' };
+    return [
+      ...SURE_DATES.map((value) => ({ ...edge, value })),
+      ...UNSURE_DATES.map((value) => ({ ...edge, value, unsure: true as const })),
+    ].filter(({ value }) => textFits(schema, value));
+  }
+  const edges: Edge[] = [{ value: plainValue(schema), keyword: 'type', why: 'a plain text' }];
+  if (format !== undefined) return edges;
+  const lengths = [
+    ['minLength', minLength],
+    ['minLength', minLength === undefined ? undefined : minLength + 1],
+    ['maxLength', maxLength],
+    ['maxLength', maxLength === undefined ? undefined : maxLength - 1],
+  ] as const;
+  for (const [keyword, length] of lengths) {
+    if (length === undefined || length < 1 || length > LONGEST) continue;
+    const sign = pattern === undefined ? '𝒜' : 'x';
+    const value = sign.repeat(length);
+    if (textFits(schema, value)) edges.push({ value, keyword, why: `${length} characters` });
+  }
+  if (textFits(schema, '') && minLength === undefined) {
+    edges.push({ value: '', keyword: 'type', why: 'an empty text', unsure: true });
+  }
+  return edges;
+}
+
+function listEdges(schema: Schema): Edge[] {
+  const { items = {}, minItems = 0, maxItems } = schema;
+  const counts = [
+    ['minItems', schema.minItems],
+    ['minItems', schema.minItems === undefined ? undefined : minItems + 1],
+    ['maxItems', maxItems],
+    ['maxItems', maxItems === undefined ? undefined : maxItems - 1],
+    ['type', Math.max(1, minItems)],
+  ] as const;
+  const most = schema.uniqueItems === true ? Math.min(MOST_ITEMS, countOf(items)) : MOST_ITEMS;
+  return counts.flatMap(([keyword, count]): Edge[] => {
+    if (count === undefined || count < minItems || count > Math.min(most, maxItems ?? Infinity)) return [];
+    return [{ value: plainItems(schema, count), keyword, why: `${count} items` }];
+  });
+}

@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Schema } from '../specs/schema.ts';
+import { hostileValues } from './hostile.ts';
+import { coercibleValues } from './values.ts';
+
+const VALUES = fc.sample(hostileValues(), { numRuns: 20_000, seed: 1 }).map(({ value }) => value);
+const TEXTS = VALUES.filter((value) => typeof value === 'string');
+
+describe('hostile values', () => {
+  it.each([
+    ['quotes', '"'],
+    ['markup', '<b>'],
+    ['control characters', '\u001b'],
+    ['NUL', '\u0000'],
+    ['broken percent sequences', '%zz'],
+    ['combining characters', 'e\u0301'],
+    ['right-to-left characters', '\u05dc'],
+    ['comma lists', '1,2,3'],
+    ['leap days', '-02-29T'],
+    ['year 0', '0000-'],
+    ['year 9999', '9999-'],
+    ['integers beyond 64 bits', '9223372036854775808'],
+  ])('hold %s', (_case, part) => {
+    expect(TEXTS.some((text) => text.includes(part))).toBe(true);
+  });
+
+  it.each([
+    ['half of a surrogate pair', TEXTS.some((text) => !text.isWellFormed())],
+    ['characters beyond the basic plane', TEXTS.some((text) => /\p{Emoji_Presentation}/u.test(text))],
+    ['numbers around 2^31, 2^53 and 2^63', [2 ** 31, 2 ** 53, 2 ** 63].every((one) => VALUES.includes(one))],
+    ['fractions and exponents', VALUES.includes(0.1) && VALUES.includes(1e21)],
+    [
+      'null, empty texts, lists and objects',
+      ['null', '""', '[]', '{}'].every((one) => jsonOf(VALUES).has(one)),
+    ],
+    ['texts of hundreds of kilobytes', TEXTS.some((text) => text.length > 200_000)],
+    ['deep structures', [...jsonOf(VALUES)].some((text) => text.startsWith('[[[[[[[[[[[['))],
+  ])('hold %s', (_case, holds) => {
+    expect(holds).toBe(true);
+  });
+
+  it('are bounded in size, and long ones rare', () => {
+    const sizes = VALUES.map((value) => Buffer.byteLength(JSON.stringify(value)));
+
+    expect(Math.max(...sizes)).toBeLessThan(500_000);
+    expect(sizes.filter((size) => size > 10_000).length).toBeLessThan(200);
+  });
+
+  it('stand at every depth of a schema', () => {
+    const schema: Schema = {
+      type: 'object',
+      properties: { terms: { type: 'array', items: { type: 'integer' } }, name: { type: 'string' } },
+    };
+    const places = fc.sample(hostileValues(schema), { numRuns: 200, seed: 1 }).map(({ place }) => place);
+
+    expect(new Set(places)).toEqual(
+      new Set(['', 'properties/terms', 'properties/terms/items', 'properties/name']),
+    );
+  });
+});
+
+describe('coercible values', () => {
+  it.each<[string, Schema, readonly unknown[]]>([
+    ['integers', { type: 'integer' }, ['1e1', '12345678901234567890']],
+    ['booleans', { type: 'boolean' }, ['TRUE', 1, '0']],
+    ['dates', { type: 'string', format: 'date-time' }, ['2024-05-06 07:08:09', '2024-02-30T00:00:00']],
+    ['enums', { enum: ['asc'] }, ['ASC', ' asc', 'asc,']],
+    ['lists', { type: 'array', items: { type: 'integer' } }, ['1,1', 1, '1,,1', '']],
+    ['objects', { type: 'object' }, ['sample', {}]],
+  ])('are other spellings of %s', (_case, schema, spellings) => {
+    const values = fc.sample(coercibleValues(schema) ?? expect.fail(), { numRuns: 300, seed: 1 });
+
+    for (const value of spellings) expect(values).toContainEqual(expect.objectContaining({ value }));
+    expect(values.every((one) => one.expect === 'unasserted')).toBe(true);
+  });
+});
+
+function jsonOf(values: readonly unknown[]): Set<string> {
+  return new Set(values.map((value) => JSON.stringify(value)));
+}

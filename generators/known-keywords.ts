@@ -1,0 +1,64 @@
+import { type Schema, typesOf } from '../specs/schema.ts';
+import { SpecError } from '../specs/spec-error.ts';
+
+/** A schema says something that no generator heeds, so that no value could be called valid or invalid. */
+export class UnknownKeyword extends SpecError {
+  override readonly name: string = 'UnknownKeyword';
+}
+
+/** No value meets a schema, or none is found. */
+export class Unsatisfiable extends SpecError {
+  override readonly name: string = 'Unsatisfiable';
+}
+
+const KEYWORDS: ReadonlySet<string> = new Set([
+  ...['type', 'enum', 'default', 'minimum', 'maximum', 'format', 'pattern', 'minLength', 'maxLength'],
+  ...['items', 'minItems', 'maxItems', 'uniqueItems', 'properties', 'required', 'additionalProperties'],
+  ...['readOnly', 'description'],
+]);
+const TYPES: ReadonlySet<string> = new Set([
+  ...['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'],
+]);
+const FORMATS: ReadonlySet<string> = new Set(['date-time', 'uri']);
+const RANGES = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const;
+
+const checked = new WeakSet<Schema>();
+
+/**
+ * Stops at a schema that the generators cannot take at its word, at any depth. Annotations (`x-…`) mean nothing here.
+ * @throws UnknownKeyword naming the keyword, type or format; Unsatisfiable where limits exclude each other.
+ */
+export function assertKnown(schema: Schema, place = 'the schema'): void {
+  if (checked.has(schema)) return;
+  for (const keyword of Object.keys(schema)) {
+    if (!KEYWORDS.has(keyword) && !keyword.startsWith('x-')) {
+      throw new UnknownKeyword(`${place}: no values can be generated for the keyword "${keyword}"`);
+    }
+  }
+  for (const type of typesOf(schema)) {
+    if (!TYPES.has(type)) {
+      throw new UnknownKeyword(`${place}: no values can be generated for the type "${type}"`);
+    }
+  }
+  if (schema.format !== undefined && !FORMATS.has(schema.format)) {
+    throw new UnknownKeyword(`${place}: no values can be generated for the format "${schema.format}"`);
+  }
+  for (const [low, high] of RANGES) {
+    if ((schema[low] ?? -Infinity) > (schema[high] ?? Infinity)) {
+      throw new Unsatisfiable(`${place}: ${low} ${schema[low]} is more than ${high} ${schema[high]}`);
+    }
+  }
+  if (schema.enum?.length === 0) throw new Unsatisfiable(`${place}: the enum has no members`);
+  if (schema.items !== undefined) assertKnown(schema.items, `${place}, items`);
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    assertKnown(member, `${place}, ${name}`);
+  }
+  if (typeof schema.additionalProperties === 'object') {
+    assertKnown(schema.additionalProperties, `${place}, members`);
+  }
+  checked.add(schema);
+}

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from './contract.fixture.ts';
+import { brokenKeywords } from './judge.fixture.ts';
+import { coveringPairs } from './pairs.ts';
+import type { ArgumentSet, SetParameter } from './sets.ts';
+
+const PARAMETERS: readonly SetParameter[] = [
+  { name: 'page', schema: { type: 'integer', minimum: 1 }, required: false },
+  { name: 'order', schema: { enum: ['asc', 'desc'] }, required: false },
+  { name: 'flag', schema: { type: 'boolean' }, required: true },
+  { name: 'owner', schema: { type: 'integer', 'x-names': 'users' }, required: false, known: [4, 9] },
+  { name: 'where', schema: { type: 'string', format: 'uri' }, required: false },
+];
+
+/** Every two arguments that stand together in a set, with their values. */
+function pairsIn(sets: readonly ArgumentSet[]): Set<string> {
+  const found = sets.flatMap(({ args }) => {
+    const cells = Object.entries(args).map(([name, { value }]) => `${name}=${JSON.stringify(value)}`);
+    return cells.flatMap((one) => cells.filter((other) => one < other).map((other) => `${one} ${other}`));
+  });
+  return new Set(found);
+}
+
+describe('coveringPairs', () => {
+  it('puts every two parameters together with each of their values, in few sets', () => {
+    const sets = coveringPairs(PARAMETERS);
+    const pairs = pairsIn(sets);
+
+    for (const page of [1, 2]) {
+      for (const order of ['asc', 'desc']) expect(pairs).toContain(`order="${order}" page=${page}`);
+      for (const owner of [4, 9]) expect(pairs).toContain(`owner=${owner} page=${page}`);
+    }
+    for (const flag of [true, false]) expect(pairs).toContain(`flag=${flag} owner=9`);
+    expect(sets.length).toBeLessThanOrEqual(8);
+  });
+
+  it('sends required parameters always, and optional ones only with values that are accepted for sure', () => {
+    const sets = coveringPairs(PARAMETERS);
+
+    expect(sets.every(({ args }) => args.flag !== undefined && args.where === undefined)).toBe(true);
+    expect(new Set(sets.map(({ expect: end }) => end))).toEqual(new Set(['accepted']));
+  });
+
+  it('keeps apart what must not be sent together', () => {
+    const sets = coveringPairs(PARAMETERS, (one, other) => one === 'owner' && other === 'order');
+
+    expect(sets.some(({ args }) => args.owner !== undefined)).toBe(true);
+    expect(sets.some(({ args }) => args.order !== undefined)).toBe(true);
+    expect(sets.some(({ args }) => args.owner !== undefined && args.order !== undefined)).toBe(false);
+  });
+
+  it('is the same each time for every operation, and valid', () => {
+    const wrong: string[] = [];
+    for (const { id, parameters } of operations()) {
+      const sets = coveringPairs(parameters);
+      if (JSON.stringify(coveringPairs(parameters)) !== JSON.stringify(sets)) wrong.push(`${id} differs`);
+      for (const { name, schema } of parameters) {
+        const values = sets.flatMap(({ args }) => args[name] ?? []);
+        if (values.some(({ value }) => brokenKeywords(schema, value).length > 0)) wrong.push(`${id}/${name}`);
+      }
+    }
+
+    expect(wrong).toEqual([]);
+  });
+
+  it('covers every two parameters of the widest operation of the contract', () => {
+    const widest = operations().toSorted((one, other) => other.parameters.length - one.parameters.length)[0];
+    const sets = coveringPairs(widest?.parameters ?? []);
+    const names = [...new Set(sets.flatMap(({ args }) => Object.keys(args)))];
+    const missing = names.flatMap((one) =>
+      names.filter((other) => one < other && !sets.some(({ args }) => args[one] && args[other])),
+    );
+
+    expect(names.length).toBeGreaterThan(20);
+    expect(missing).toEqual([]);
+    expect(sets.length).toBeLessThan(40);
+  });
+});

@@ -1,0 +1,55 @@
+import { type Schema, typesOf } from '../specs/schema.ts';
+import { plainItems, plainObject, writableMembers } from './plain-value.ts';
+
+/** A member name for objects whose members are not named. */
+const ANY_MEMBER = 'sample';
+
+/** A part of a schema, and how a value of the whole is made from a value of the part. */
+export interface Place {
+  /** As in check ids: `items`, `properties/terms`; empty for the schema itself. */
+  readonly place: string;
+  readonly schema: Schema;
+  /** Puts a value there; everything around it is the plainest valid value. */
+  readonly around: (part: unknown) => unknown;
+  /** Nothing is asserted of the parts of an object that shows more than it takes: it may be written otherwise too (R34). */
+  readonly silent: boolean;
+}
+
+/** A schema and all its parts that can be sent, outermost first. */
+export function placesOf(schema: Schema): Place[] {
+  return inside({ place: '', schema, around: (part) => part, silent: false });
+}
+
+function inside(outer: Place): Place[] {
+  const { schema, around, silent } = outer;
+  const found = [outer];
+  const enter = (step: string, part: Schema, wrap: (part: unknown) => unknown, quiet: boolean): void => {
+    const place = outer.place === '' ? step : `${outer.place}/${step}`;
+    found.push(...inside({ place, schema: part, around: (value) => around(wrap(value)), silent: quiet }));
+  };
+  if (schema.enum !== undefined) return found;
+  if (schema.items !== undefined && schema.maxItems !== 0) {
+    const others = Math.max(0, (schema.minItems ?? 0) - 1);
+    enter('items', schema.items, (item) => [item, ...plainItems(schema, others, item)], silent);
+  }
+  const showsMore = Object.values(schema.properties ?? {}).some(({ readOnly }) => readOnly === true);
+  for (const [name, member] of writableMembers(schema)) {
+    const step = `properties/${member['x-neutral'] ?? name}`;
+    enter(step, member, (value) => ({ ...plainObject(schema), [name]: value }), silent || showsMore);
+  }
+  if (typeof schema.additionalProperties === 'object') {
+    const wrap = (value: unknown): unknown => ({ ...plainObject(schema), [ANY_MEMBER]: value });
+    enter('members', schema.additionalProperties, wrap, silent);
+  }
+  return found;
+}
+
+/** The types that a schema allows beside `null`. */
+export function plainTypes(schema: Schema): readonly string[] {
+  return typesOf(schema).filter((type) => type !== 'null');
+}
+
+/** Whether a place is that of the items of a list. */
+export function isItem({ place }: Place): boolean {
+  return place === 'items' || place.endsWith('/items');
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { operations } from './contract.fixture.ts';
+import { brokenKeywords } from './judge.fixture.ts';
+import { type ArgumentSet, hostileSets, invalidSets, type SetParameter, validSets } from './sets.ts';
+import { isSmaller } from './shrink-strictly.ts';
+import { isSpecialName } from './unusual-names.ts';
+
+const RUNS = 10;
+const SEED = 7;
+
+const GENERATORS: Readonly<
+  Record<string, (parameters: readonly SetParameter[]) => fc.Arbitrary<ArgumentSet> | undefined>
+> = { valid: validSets, invalid: invalidSets, hostile: hostileSets };
+
+function plainArgs({ args }: ArgumentSet): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value]));
+}
+
+/** The parameters that a set violates, in the judgement of another validator. */
+function violated(parameters: readonly SetParameter[], { args }: ArgumentSet): string[] {
+  return parameters
+    .filter(({ name, schema, required }) => {
+      const one = args[name];
+      if (one === undefined) return required && !isSpecialName(name);
+      return brokenKeywords(schema, one.value).length > 0;
+    })
+    .map(({ name }) => name);
+}
+
+/** What is wrong with a set for what it claims; undefined for nothing. */
+function wrongIn(parameters: readonly SetParameter[], set: ArgumentSet): string | undefined {
+  const special = Object.keys(set.args).find(isSpecialName);
+  if (special !== undefined) return `has the special name ${special}`;
+  const broken = violated(parameters, set);
+  if (set.expect === 'accepted') return broken.length === 0 ? undefined : `is accepted, but breaks ${broken}`;
+  if (set.expect === 'unasserted') return undefined;
+  return broken.join() === set.about.join() && broken.length === 1
+    ? undefined
+    : `breaks ${broken}, not ${set.about}`;
+}
+
+function stepsDown(sets: fc.Arbitrary<ArgumentSet>): ArgumentSet[] {
+  const steps: ArgumentSet[] = [];
+  const property = fc.property(sets, (set) => {
+    steps.push(set);
+    return false;
+  });
+  fc.check(property, { numRuns: 1, seed: SEED });
+  return steps;
+}
+
+describe.each(Object.entries(GENERATORS))('%s sets of every operation', (_zone, generate) => {
+  it('are the same for the same seed, keep what they claim, and get strictly smaller', () => {
+    const wrong: string[] = [];
+    for (const { id, parameters } of operations()) {
+      const sets = generate(parameters);
+      if (sets === undefined) continue;
+      const drawn = fc.sample(sets, { numRuns: RUNS, seed: SEED });
+      const again = fc.sample(generate(parameters) ?? sets, { numRuns: RUNS, seed: SEED });
+      if (JSON.stringify(again) !== JSON.stringify(drawn)) wrong.push(`${id} differs`);
+      const steps = stepsDown(sets);
+      for (const set of [...drawn, ...steps]) {
+        const what = wrongIn(parameters, set);
+        if (what !== undefined) wrong.push(`${id} ${JSON.stringify(plainArgs(set)).slice(0, 200)} ${what}`);
+      }
+      for (const [at, set] of steps.slice(1).entries()) {
+        const before = steps[at];
+        if (before === undefined || isSmaller(plainArgs(set), plainArgs(before))) continue;
+        wrong.push(`${id} ${JSON.stringify(plainArgs(set)).slice(0, 200)} is not smaller`);
+      }
+    }
+
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('sets of arguments', () => {
+  const ORDER: SetParameter = {
+    name: 'orderby',
+    schema: { type: 'string', enum: ['date', 'relevance'] },
+    required: false,
+    companionsOf: (value) => (value === 'relevance' ? { search: 'a' } : undefined),
+  };
+  const PAGE: SetParameter = { name: 'page', schema: { type: 'integer', minimum: 1 }, required: true };
+
+  it('hold what a value needs beside it, and nothing for other values', () => {
+    const sets = fc.sample(validSets([ORDER]), { numRuns: 100, seed: SEED }).map(plainArgs);
+
+    expect(sets).toContainEqual({ orderby: 'relevance', search: 'a' });
+    expect(sets).toContainEqual({ orderby: 'date' });
+    expect(sets).toContainEqual({});
+    expect(sets).not.toContainEqual({ orderby: 'relevance' });
+  });
+
+  it('leave a required argument out as a violation, and never otherwise', () => {
+    const valid = fc.sample(validSets([PAGE, ORDER]), { numRuns: 50, seed: SEED });
+    expect(valid.every(({ args }) => args.page !== undefined)).toBe(true);
+
+    const invalid = fc.sample(invalidSets([PAGE, ORDER]) ?? expect.fail(), { numRuns: 100, seed: SEED });
+    const without = invalid.filter(({ args }) => args.page === undefined);
+    expect(without.length).toBeGreaterThan(5);
+    expect(new Set(without.flatMap(({ about }) => about))).toEqual(new Set(['page']));
+  });
+
+  it('hold only known values of a parameter that has some', () => {
+    const known: SetParameter = { ...PAGE, name: 'id', known: [3, 5] };
+    const sets = fc.sample(validSets([known]), { numRuns: 50, seed: SEED });
+
+    expect(new Set(sets.map(({ args }) => args.id?.value))).toEqual(new Set([3, 5]));
+    expect(new Set(sets.map((set) => set.expect))).toEqual(new Set(['accepted']));
+  });
+
+  it('name what belongs to something else, and assert nothing of it', () => {
+    const sets = fc.sample(hostileSets([{ ...PAGE, strangers: [987] }]), { numRuns: 50, seed: SEED });
+    const strange = sets.filter(({ args }) => args.page?.value === 987);
+
+    expect(strange.length).toBeGreaterThan(5);
+    expect(new Set(strange.map((set) => set.expect))).toEqual(new Set(['unasserted']));
+  });
+
+  it('violate nothing of a parameter of which nothing is asserted', () => {
+    expect(invalidSets([{ ...ORDER, silent: true }])).toBeUndefined();
+  });
+
+  it.each([
+    ...['_method', ' _method', '.method', '[method', '_fields', '_METHOD[a]', '_method\u0000x', '_wpnonce'],
+    ...['id', 'ID', 'id[0]', 'password', 'rest.route', 'rest_route'],
+  ])('never hold the name %j unless its values are known', (name) => {
+    const sets = fc.sample(hostileSets([{ ...PAGE, name }]), { numRuns: 50, seed: SEED });
+
+    expect(isSpecialName(name)).toBe(true);
+    expect(sets.flatMap(({ args }) => Object.keys(args))).not.toContain(name);
+  });
+});

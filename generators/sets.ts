@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import type { Schema } from '../specs/schema.ts';
+import { hostileValues } from './hostile.ts';
+import { shrinkStrictly } from './shrink-strictly.ts';
+import { isSpecialName, unusualNames } from './unusual-names.ts';
+import { invalidValues, validValues } from './values.ts';
+import type { Expectation, Generated } from './zones.ts';
+
+/** Arguments by the names that are sent, what must come of them together, and the ones that it hangs on. */
+export interface ArgumentSet {
+  readonly args: Readonly<Record<string, Generated>>;
+  readonly expect: Expectation;
+  readonly about: readonly string[];
+}
+
+/** A parameter of an operation, with what is known of it on a site. */
+export interface SetParameter {
+  /** As it is sent. Names that the software gives a meaning on every route are left out, unless values are known. */
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  /** Values that the site is known to have; where there are any, no other valid ones are generated. */
+  readonly known?: readonly unknown[];
+  /** Values that name something else or nothing, such as ids of another resource and of deleted records: hostile ones. */
+  readonly strangers?: readonly unknown[];
+  /** Arguments that go along whenever this one is given. */
+  readonly companions?: Readonly<Record<string, unknown>>;
+  /** Arguments that one of its values needs beside it. */
+  readonly companionsOf?: (value: unknown) => Readonly<Record<string, unknown>> | undefined;
+  /** Nothing is asserted of its invalid values (R34), so that none are generated. */
+  readonly silent?: boolean;
+}
+
+/** So many optional parameters stand in a set on average. */
+const COMPANY = 4;
+const MOST_HOSTILE = 3;
+
+type Named = readonly [name: string, value: Generated | undefined];
+
+/** Any combination of valid arguments, required ones always, each with what it needs beside it. */
+export function validSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
+  return smaller(company(parameters).map((chosen) => validSet(parameters, chosen)));
+}
+
+/**
+ * Sets with exactly one violation: an invalid argument, or a required one that is missing. What it stands beside is valid.
+ * Undefined where nothing can be violated for sure.
+ */
+export function invalidSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> | undefined {
+  const violations = usable(parameters).flatMap(
+    ({ name, schema, required, silent }): fc.Arbitrary<Named>[] => {
+      if (silent === true) return [];
+      const found: fc.Arbitrary<Named>[] = [];
+      const values = invalidValues(schema);
+      if (values !== undefined) found.push(values.map((value): Named => [name, value]));
+      const isDoubtful = [schema['x-doubtful'], schema['x-silent']].some((one) => one?.includes('required'));
+      if (required && !isDoubtful) found.push(fc.constant<Named>([name, undefined]));
+      return found;
+    },
+  );
+  if (violations.length === 0) return undefined;
+  return smaller(
+    fc.tuple(fc.oneof(...violations), company(parameters)).map(([[name, value], chosen]) => {
+      const { [name]: _, ...others } = validSet(parameters, chosen).args;
+      const args = value === undefined ? others : { ...others, [name]: value };
+      return { args, expect: 'refused', about: [name] };
+    }),
+  );
+}
+
+/** Strange values for a few parameters, or under strange names, in the company of valid ones; nothing is asserted. */
+export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
+  const strange = usable(parameters).flatMap(({ name, schema, strangers = [] }) => {
+    const values = hostileValues(schema).map((value): Named => [name, value]);
+    if (strangers.length === 0) return [values];
+    return [values, fc.constantFrom(...strangers).map((value): Named => [name, { ...STRANGER, value }])];
+  });
+  const unknown = unusualNames().map((name): Named => [name, UNKNOWN]);
+  const few = fc.array(fc.oneof(...strange, unknown), { minLength: 1, maxLength: MOST_HOSTILE });
+  return smaller(
+    fc.tuple(few, company(parameters)).map(([hostile, chosen]) => {
+      const args = { ...validSet(parameters, chosen).args, ...given(hostile) };
+      return { args, expect: 'unasserted', about: [...new Set(hostile.map(([name]) => name))] };
+    }),
+  );
+}
+
+/**
+ * Puts valid arguments together with what they need beside them.
+ * @param chosen values by name; undefined for an argument that is left out
+ */
+export function validSet(parameters: readonly SetParameter[], chosen: readonly Named[]): ArgumentSet {
+  const own = given(chosen);
+  const args = { ...companionsOf(parameters, own), ...own };
+  const sure = Object.values(args).every(({ expect }) => expect === 'accepted');
+  return { args, expect: sure ? 'accepted' : 'unasserted', about: Object.keys(own) };
+}
+
+/** The parameters that sets are made of. */
+export function usable(parameters: readonly SetParameter[]): SetParameter[] {
+  return parameters.filter(({ name, known = [] }) => known.length > 0 || !isSpecialName(name));
+}
+
+/** What arguments need beside them, unless it is given already. */
+function companionsOf(
+  parameters: readonly SetParameter[],
+  args: Readonly<Record<string, Generated>>,
+): Readonly<Record<string, Generated>> {
+  const needed = parameters.flatMap(({ name, companions, companionsOf: ofValue }) => {
+    const one = args[name];
+    return one === undefined ? [] : Object.entries({ ...companions, ...ofValue?.(one.value) });
+  });
+  return Object.fromEntries(
+    needed.map(([name, value]) => [
+      name,
+      { value, zone: 'valid', why: 'needed beside another', expect: 'accepted' },
+    ]),
+  );
+}
+
+const STRANGER: Omit<Generated, 'value'> = {
+  zone: 'hostile',
+  why: 'a value that names something else, or nothing',
+  expect: 'unasserted',
+};
+
+const UNKNOWN: Generated = {
+  value: 'sample',
+  zone: 'hostile',
+  why: 'a parameter that the operation does not have',
+  expect: 'unasserted',
+};
+
+/** A choice of valid arguments. */
+function company(parameters: readonly SetParameter[]): fc.Arbitrary<readonly Named[]> {
+  const all = usable(parameters);
+  const optional = all.filter(({ required }) => !required).length;
+  const weight = Math.max(1, Math.round(optional / COMPANY) - 1);
+  return fc.tuple(
+    ...all.map(({ name, schema, required, known }): fc.Arbitrary<Named> => {
+      const values = validValues(schema, known).map((value): Named => [name, value]);
+      if (required) return values;
+      const absent = { weight, arbitrary: fc.constant<Named>([name, undefined]) };
+      return fc.oneof({ withCrossShrink: true }, absent, { weight: 1, arbitrary: values });
+    }),
+  );
+}
+
+function given(chosen: readonly Named[]): Record<string, Generated> {
+  const args: Record<string, Generated> = {};
+  for (const [name, value] of chosen) if (value !== undefined) args[name] = value;
+  return args;
+}
+
+function smaller(sets: fc.Arbitrary<ArgumentSet>): fc.Arbitrary<ArgumentSet> {
+  return shrinkStrictly(sets, ({ args }) =>
+    Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
+  );
+}

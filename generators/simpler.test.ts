@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { simplerValid, simplerValues } from './simpler.ts';
+
+/** Follows the last simpler value, the most cautious one, until there is none. */
+function stepsDown(value: unknown): number {
+  let left = value;
+  let steps = 0;
+  for (;;) {
+    const next = simplerValues(left).at(-1);
+    if (next === undefined || steps > 1000) return steps;
+    left = next;
+    steps += 1;
+  }
+}
+
+describe('simpler values', () => {
+  it.each(['a text of some words', 4096, -1.5, [1, 'ab', [2]], { a: { b: 'c' }, d: [7] }, '\u0000😀'])(
+    'come to an end from %j',
+    (value) => {
+      expect(stepsDown(value)).toBeLessThan(1000);
+    },
+  );
+
+  it('isolate one letter of a text by halves', () => {
+    const has = (text: unknown): boolean => typeof text === 'string' && text.includes('\u0000');
+    let text: unknown = 'some words\u0000 and more of them';
+    for (let simple: unknown = text; simple !== undefined; simple = simplerValues(text).find(has))
+      text = simple;
+
+    expect(text).toBe('\u0000');
+  });
+
+  it('stay within the limits of a schema', () => {
+    const schema = { type: 'integer', minimum: 5, maximum: 100 };
+
+    expect(simplerValid(schema, 60)).toEqual([30, 59]);
+    expect(simplerValid({ type: 'string', format: 'date-time' }, '2024-05-06T07:08:09')).toEqual([]);
+    expect(simplerValid({ type: 'array', items: { type: 'string', enum: ['a', 'b'] } }, ['a', 'b'])).toEqual([
+      ['a'],
+      ['b'],
+      ['a'],
+    ]);
+  });
+});

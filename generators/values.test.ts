@@ -1,0 +1,112 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Schema } from '../specs/schema.ts';
+import { boundaryValues } from './boundaries.ts';
+import { type Subject, subjects } from './contract.fixture.ts';
+import { hostileValues } from './hostile.ts';
+import { brokenKeywords } from './judge.fixture.ts';
+import { isSmaller } from './shrink-strictly.ts';
+import { coercibleValues, invalidValues, validValues } from './values.ts';
+import type { Generated } from './zones.ts';
+
+const RUNS = 12;
+const SEED = 7;
+
+const GENERATORS: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<Generated> | undefined>> = {
+  valid: validValues,
+  invalid: invalidValues,
+  coercible: coercibleValues,
+  hostile: hostileValues,
+};
+
+/** What is wrong with a value for the zone that it claims; undefined for nothing. */
+function wrongIn({ schema }: Subject, one: Generated): string | undefined {
+  const broken = brokenKeywords(schema, one.value).join();
+  if (one.zone === 'valid') return broken === '' ? undefined : `breaks ${broken}`;
+  if (one.expect === 'accepted') return broken === '' ? undefined : `is accepted, but breaks ${broken}`;
+  if (one.expect === 'refused')
+    return broken === one.keyword ? undefined : `breaks "${broken}", not ${one.keyword}`;
+  return one.zone === 'invalid' ? 'is invalid, but need not be refused' : undefined;
+}
+
+/** Searches in the values as if each, or nearly each, were a counterexample, and tells every step of the way down. */
+function stepsDown(
+  values: fc.Arbitrary<Generated>,
+  isCounterexample: (one: Generated) => boolean,
+): Generated[] {
+  const steps: Generated[] = [];
+  const property = fc.property(values, (one) => {
+    if (steps.length > 0 && !isCounterexample(one)) return true;
+    steps.push(one);
+    return false;
+  });
+  fc.check(property, { numRuns: 1, seed: SEED });
+  return steps;
+}
+
+function told(subject: Subject, one: Generated, what: string): string {
+  return `${subject.name}: ${JSON.stringify(one.value).slice(0, 100)} (${one.keyword ?? one.zone}) ${what}`;
+}
+
+describe.each(Object.entries(GENERATORS))('%s values of every parameter and field', (zone, generate) => {
+  it('are the same for the same seed, and in their zone', () => {
+    const wrong: string[] = [];
+    let tried = 0;
+    for (const subject of subjects()) {
+      const values = generate(subject.schema);
+      if (values === undefined) continue;
+      const drawn = fc.sample(values, { numRuns: RUNS, seed: SEED });
+      const again = generate(subject.schema) ?? values;
+      if (!drawn.every((one) => one.zone === zone)) wrong.push(`${subject.name} leaves its zone`);
+      if (JSON.stringify(fc.sample(again, { numRuns: RUNS, seed: SEED })) !== JSON.stringify(drawn)) {
+        wrong.push(`${subject.name} differs`);
+      }
+      for (const one of drawn) {
+        tried += 1;
+        const what = wrongIn(subject, one);
+        if (what !== undefined) wrong.push(told(subject, one, what));
+      }
+    }
+
+    expect(wrong).toEqual([]);
+    expect(tried).toBeGreaterThan(500);
+  });
+
+  it.each([
+    ['every', () => true],
+    ['every other', (one: Generated) => JSON.stringify(one.value).length % 2 === 0],
+  ])('get strictly smaller when %s value is a counterexample, and stay in their zone', (_case, isOne) => {
+    const wrong: string[] = [];
+    for (const subject of subjects()) {
+      const values = generate(subject.schema);
+      if (values === undefined) continue;
+      const steps = stepsDown(values, isOne);
+      for (const [at, one] of steps.entries()) {
+        const what = wrongIn(subject, one);
+        if (what !== undefined) wrong.push(told(subject, one, what));
+        const before = steps[at - 1];
+        if (before !== undefined && !isSmaller(one.value, before.value)) {
+          wrong.push(told(subject, one, `is not smaller than ${JSON.stringify(before.value)}`));
+        }
+      }
+    }
+
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('boundary values of every parameter and field', () => {
+  it('are the same each time, and stand on the side that they claim', () => {
+    const wrong: string[] = [];
+    for (const subject of subjects()) {
+      const values = boundaryValues(subject.schema);
+      expect(boundaryValues(subject.schema)).toEqual(values);
+      for (const one of values) {
+        const what = wrongIn(subject, one);
+        if (what !== undefined) wrong.push(told(subject, one, what));
+      }
+    }
+
+    expect(wrong).toEqual([]);
+  });
+});

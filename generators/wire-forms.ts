@@ -1,0 +1,103 @@
+import { encodeQuery, type Pair } from './encode-query.ts';
+
+/** What carries arguments to an operation. */
+export type Encoding = 'query' | 'form' | 'json';
+
+/** Arguments as they are sent: names and values, or one JSON object. */
+export type WireForm =
+  | { readonly encoding: 'query' | 'form'; readonly pairs: readonly Pair[] }
+  | { readonly encoding: 'json'; readonly json: Readonly<Record<string, unknown>> };
+
+/** How the same arguments can be written. */
+export interface Writing {
+  readonly lists?: 'commas' | 'brackets';
+  readonly order?: 'given' | 'reversed';
+}
+
+type Args = Readonly<Record<string, unknown>>;
+
+/** Writes arguments for one encoding; `undefined` stands for leaving one out. */
+export function wireForm(args: Args, encoding: Encoding, { lists, order }: Writing = {}): WireForm {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  const entries = order === 'reversed' ? given.toReversed() : given;
+  if (encoding === 'json') return { encoding, json: Object.fromEntries(entries) };
+  return { encoding, pairs: entries.flatMap(([name, value]) => encodeQuery(name, value, lists)) };
+}
+
+/**
+ * Every other way to write the same arguments, which must not change what they mean. None where a query or a form cannot
+ * say one of them.
+ * @param first what they are compared with
+ * @param encodings what the operation takes
+ */
+export function equalForms(args: Args, first: Encoding, encodings: readonly Encoding[]): WireForm[] {
+  const forms = encodings
+    .filter((encoding) => encoding === 'json' || isSayable(args))
+    .flatMap((encoding) => [
+      wireForm(args, encoding),
+      wireForm(args, encoding, { order: 'reversed' }),
+      ...(encoding === 'json' ? [] : [wireForm(args, encoding, { lists: 'commas' })]),
+    ]);
+  const seen = new Set([JSON.stringify(wireForm(args, first))]);
+  return forms.filter((form) => {
+    const text = JSON.stringify(form);
+    return !seen.has(text) && seen.add(text);
+  });
+}
+
+/**
+ * Whether a query can say a value so that it comes back as it was. It has no `null` and no empty structures, members
+ * without a value vanish, and a text may not be well-formed.
+ */
+export function isSayable(value: unknown): boolean {
+  if (value === null) return false;
+  if (typeof value === 'string') return value.isWellFormed();
+  if (typeof value !== 'object') return true;
+  const inner: unknown[] = Object.values(value);
+  return inner.every((one) => isSayable(one) && !(Array.isArray(one) && one.length === 0) && !isEmpty(one));
+}
+
+/** The pairs with one name given twice, with the same value or another one: what comes of it is not asserted. */
+export function duplicated(pairs: readonly Pair[], name: string, other?: string): Pair[] {
+  return pairs.flatMap((pair): Pair[] => (pair[0] === name ? [pair, [name, other ?? pair[1]]] : [pair]));
+}
+
+/** The pairs with one name in brackets so deep: what comes of it is not asserted. */
+export function nested(pairs: readonly Pair[], name: string, depth: number): Pair[] {
+  return pairs.map((pair): Pair => (pair[0] === name ? [name + '[a]'.repeat(depth), pair[1]] : pair));
+}
+
+/**
+ * Values in escaped form that no encoder writes: broken escapes, NUL, overlong and cut UTF-8, bytes of other encodings.
+ * They must be sent as they are.
+ */
+export const RAW_SEQUENCES: readonly string[] = [
+  ...['%', '%%', '%2', '%zz', '%u0041', '%00', 'a%00b', '%0d%0a', '%FF', '%FF%FE', '%80', '%C3', '%C0%AF'],
+  ...[
+    '%E2%82',
+    '%ED%A0%80',
+    '%F4%90%80%80',
+    '%F0%28%8C%BC',
+    '%EF%BB%BFa',
+    '%E4',
+    '%2500',
+    '+',
+    '%2B',
+    '%26a%3Db',
+  ],
+];
+
+/** The text of a query or a form in which one name has a raw value, after the other pairs. */
+export function rawForm(pairs: readonly Pair[], name: string, sequence: string): string {
+  const others = pairs.filter(([one]) => one !== name);
+  const written = others.map(([one, value]) => `${encodeText(one)}=${encodeText(value)}`);
+  return [...written, `${encodeText(name)}=${sequence}`].join('&');
+}
+
+function encodeText(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+}

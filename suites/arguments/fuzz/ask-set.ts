@@ -1,0 +1,23 @@
+import type { Observation } from '../../../client/observation.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { type Args, toRequest } from '../call.ts';
+import type { Ground } from '../control.ts';
+import type { Judged } from './fuzz-set.ts';
+
+/** Sends a set of arguments of a read on the ground of its operation. @param fresh whether nothing is remembered */
+export function askSet(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  args: Args,
+  fresh: boolean,
+): Promise<Observation> {
+  const spec = toRequest({ operation, ...ground, args: { ...ground.args, ...args } });
+  return fresh ? session.client.request(spec) : session.ask(spec);
+}
+
+/** What came of a set, for the coverage. */
+export function endOf({ answer }: Observation): Judged['end'] {
+  return answer === 'accepted' || answer === 'refused' ? answer : 'other';
+}

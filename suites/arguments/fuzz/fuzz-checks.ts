@@ -1,0 +1,168 @@
+import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { inconclusive, notApplicable } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Operation, Parameter } from '../../../specs/model.ts';
+import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
+import { type Ground, groundOf } from '../control.ts';
+import { accepted, combinable } from './accepted.ts';
+import { askSet } from './ask-set.ts';
+import type { Free, FuzzSet, Property } from './fuzz-set.ts';
+import { invalidSets } from './invalid-sets.ts';
+import { keptSets } from './kept-sets.ts';
+import { refused } from './refused.ts';
+import { robust } from './robust.ts';
+import { search } from './search.ts';
+import { type Shares, sharesOf } from './shares.ts';
+import { strangeSets } from './strange-sets.ts';
+import { BESIDE_UNKNOWN, OTHERWISE_WRITTEN, type OtherWay, unchanged } from './unchanged.ts';
+import { validSets } from './valid-sets.ts';
+import { writeFuzzChecks } from './write-fuzz-checks.ts';
+
+/** Fewer parameters make no combinations that other checks do not try. */
+const FEWEST_PARAMETERS = 3;
+/** Parameters whose valid values depend on what the site holds. */
+const SITE_BOUND: ReadonlySet<string> = new Set(['page', 'offset', 'password', 'url']);
+/** What a site fetches is not for strange values: they might lead anywhere. */
+const FETCHED = 'url';
+/** Of the examples of a run, one of so many. */
+const UNCHANGED_SHARE = 10;
+
+/**
+ * Property-based checks of an operation: any combination of valid arguments is accepted, one invalid argument is refused in
+ * any company, no value makes the server fail, and another way to ask for the same changes nothing.
+ */
+export function fuzzChecks(operation: Operation): Check[] {
+  if (operation.effect !== 'reads') return writeFuzzChecks(operation);
+  const open = operation.parameters.filter(({ in: place }) => place !== 'path');
+  const free = open.filter(({ name }) => !SITE_BOUND.has(name));
+  const checks: Check[] = [];
+  if (free.length >= FEWEST_PARAMETERS) {
+    checks.push(
+      fuzzCheck(operation, free, 'accepted', 'accepts any combination of valid arguments', fuzzValid),
+    );
+    // Outside the core a declared type need not be enforced (R34).
+    if (operation.route.namespace === 'cms/v2') {
+      checks.push(fuzzCheck(operation, free, 'refused', 'refuses any invalid argument', fuzzInvalid));
+    }
+  }
+  const strange = open.filter(({ name }) => name !== FETCHED);
+  if (strange.length > 0) {
+    checks.push(fuzzCheck(operation, strange, 'robust', 'does not fail of strange arguments', fuzzStrange));
+  }
+  // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
+  if (free.length >= FEWEST_PARAMETERS && operation.route.namespace === 'cms/v2') {
+    checks.push(
+      fuzzCheck(
+        operation,
+        free,
+        'stable',
+        'does not heed an unknown parameter',
+        fuzzOtherwise(BESIDE_UNKNOWN),
+      ),
+      fuzzCheck(
+        operation,
+        free,
+        'encodings',
+        'answers alike whatever the order and the spelling of its arguments',
+        fuzzOtherwise(OTHERWISE_WRITTEN),
+      ),
+    );
+  }
+  return checks;
+}
+
+/** What a search is about, once its operation has a ground on the site. */
+interface Scene {
+  readonly session: Session;
+  readonly check: string;
+  readonly operation: Operation;
+  readonly ground: Ground;
+  readonly parameters: readonly Parameter[];
+}
+
+function fuzzCheck(
+  operation: Operation,
+  free: readonly Parameter[],
+  aspect: string,
+  title: string,
+  run: (scene: Scene) => Promise<Finding[]>,
+): Check {
+  const id = checkId(operation.id, 'fuzz', aspect);
+  return {
+    id,
+    title: `${operation.id} ${title}`,
+    section: operation.section,
+    basis: 'implied',
+    effect: 'reads',
+    operation: operation.id,
+    dependsOn: [`${operation.id}/method/${operation.methods[0]}`],
+    async run(session) {
+      const ground = await groundOf(session, operation);
+      if ('reason' in ground) return [inconclusive(ground.reason)];
+      // What the target declares otherwise is reported already.
+      const parameters = free.filter((one) => isDeclaredAsStated(session.index, operation, one));
+      return run({ session, check: id, operation, ground, parameters });
+    },
+  };
+}
+
+async function fuzzValid(scene: Scene): Promise<Finding[]> {
+  const { session, operation, ground, parameters } = scene;
+  const free = await combinable(session, operation, ground, parameters);
+  if ('kind' in free) return [free];
+  const sets = validSets(free, sharesOf(session.fuzz.examples), session.seed);
+  return searchIn(scene, free, sets, accepted(session, operation, ground, free));
+}
+
+async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
+  const { session, operation, ground, parameters } = scene;
+  const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
+  const sets = invalidSets(free, sharesOf(session.fuzz.examples), session.seed);
+  if (sets.length === 0 && session.fuzz.examples > 0) {
+    return [notApplicable('no parameter has values that are refused for sure')];
+  }
+  const send = sendIn(scene);
+  return searchIn(scene, free, sets, refused(session, operation, ground, free, send));
+}
+
+async function fuzzStrange(scene: Scene): Promise<Finding[]> {
+  const { session, operation, parameters } = scene;
+  const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
+  const sets = strangeSets(free, strangeShare(session.fuzz.examples), session.seed);
+  return searchIn(scene, free, sets, robust(session, operation, free, sendIn(scene)));
+}
+
+/** Where there are few examples, they are for combinations: two of ten, but all of fifty are strange. */
+function strangeShare(examples: number): number {
+  return Math.min(examples, Math.ceil(examples ** 2 / 50));
+}
+
+function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {
+  return async (scene) => {
+    const { session, operation, ground, parameters } = scene;
+    const free = await combinable(session, operation, ground, parameters);
+    if ('kind' in free) return [free];
+    const count = Math.ceil(session.fuzz.examples / UNCHANGED_SHARE);
+    const shares: Shares = { boundary: 0, pairs: 0, random: count };
+    return searchIn(
+      scene,
+      free,
+      validSets(free, shares, session.seed),
+      unchanged(session, operation, ground, free, way),
+    );
+  };
+}
+
+function sendIn({ session, operation, ground }: Scene): Parameters<typeof refused>[4] {
+  return (args, fresh) => askSet(session, operation, ground, args, fresh);
+}
+
+function searchIn(
+  { session, check }: Scene,
+  free: readonly Free[],
+  sets: readonly FuzzSet[],
+  property: Property,
+): Promise<Finding[]> {
+  return search(session, check, free, [...keptSets(session, check), ...sets], property);
+}

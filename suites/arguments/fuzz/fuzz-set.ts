@@ -1,0 +1,48 @@
+import type { Finding } from '../../../engine/check.ts';
+import type { Parameter } from '../../../specs/model.ts';
+import type { Schema } from '../../../specs/schema.ts';
+import type { Args } from '../call.ts';
+
+/** The phases of a search, the cheap ones first. */
+export type Phase = 'kept' | 'boundary' | 'pairs' | 'random';
+
+/** A parameter that a search may set, with the schema that its values have on this site. */
+export interface Free {
+  readonly parameter: Parameter;
+  readonly schema: Schema;
+}
+
+/** What a set is about: a parameter by the name of the target, and a keyword or a kind of value. */
+export interface Subject {
+  readonly name: string;
+  readonly keyword: string;
+}
+
+/** A set of arguments to be judged. */
+export interface FuzzSet {
+  readonly phase: Phase;
+  readonly args: Args;
+  /** The arguments that may be at fault; the others only keep them company. */
+  readonly about: readonly Subject[];
+}
+
+/** What a set of arguments showed. */
+export interface Judged {
+  /** What came of it, for the coverage. */
+  readonly end: 'accepted' | 'refused' | 'other';
+  readonly finding?: Finding | undefined;
+  /** What kind of violation it is; only findings of one kind are the same. */
+  readonly kind?: string;
+}
+
+/** Something that must hold for every set of a search. */
+export interface Property {
+  /** @param fresh whether nothing may be answered from memory */
+  judge(args: Args, fresh: boolean): Promise<Judged>;
+  /** Whether it says nothing of a set without the arguments that the set is about. */
+  readonly keepsSubject: boolean;
+  /** Strictly simpler values of an argument that the property says something about as well, the simplest first. */
+  simpler(name: string, value: unknown): readonly unknown[];
+  /** The check of a single argument that reports the same; asked only about arguments that fail alone. */
+  reportedBy(name: string): Promise<string | undefined>;
+}

@@ -1,0 +1,61 @@
+import { encodePart } from '../../../client/address.ts';
+import { draw } from '../../../generators/draw.ts';
+import { encodeQuery } from '../../../generators/encode-query.ts';
+import { type ArgumentSet, hostileSets } from '../../../generators/sets.ts';
+import type { Free, FuzzSet } from './fuzz-set.ts';
+import { turned } from './shares.ts';
+import { strangestOf, strangeValues } from './strange-values.ts';
+import { asSetParameter } from './valid-sets.ts';
+
+const LONGEST_QUERY = 6_000;
+
+/**
+ * Sets of strange values: first what the types let through in all parameters at once, then one value of one parameter
+ * after the other, from a place that hangs on the seed, then random ones.
+ */
+export function strangeSets(free: readonly Free[], count: number, seed: number): FuzzSet[] {
+  const strangest = free
+    .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
+    .filter(({ value }) => value !== undefined);
+  const rows = free.map(({ parameter: { wire }, schema }) =>
+    strangeValues(schema).map(
+      ({ value, kind }): FuzzSet => ({
+        phase: 'boundary',
+        args: { [wire]: value },
+        about: [{ name: wire, keyword: kind }],
+      }),
+    ),
+  );
+  const longest = Math.max(0, ...rows.map((row) => row.length));
+  // Every parameter has its turn before any of them has a second one.
+  const singles = Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat();
+  const random = Math.floor(count / 3);
+  const drawn = draw(hostileSets(free.map(asSetParameter)), random, seed)
+    .map(strangeSet)
+    .filter(({ args }) => fitsAddress(args));
+  if (strangest.length === 0) return [...turned(singles, count - random, seed), ...drawn];
+  const together: FuzzSet = {
+    phase: 'pairs',
+    args: Object.fromEntries(strangest.map(({ name, value }) => [name, value])),
+    about: strangest.map(({ name }) => ({ name, keyword: 'all strange signs' })),
+  };
+  return count === 0 ? [] : [together, ...turned(singles, count - 1 - random, seed), ...drawn];
+}
+
+function strangeSet({ args, about }: ArgumentSet): FuzzSet {
+  return {
+    phase: 'random',
+    args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
+    about: about.map((name) => ({ name, keyword: 'random strange value' })),
+  };
+}
+
+/** Whether arguments fit an address that any server takes: what a longer one does is the matter of a server. */
+function fitsAddress(args: FuzzSet['args']): boolean {
+  const pairs = Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value));
+  const length = pairs.reduce(
+    (sum, [name, value]) => sum + encodePart(name).length + encodePart(value).length,
+    0,
+  );
+  return length < LONGEST_QUERY;
+}

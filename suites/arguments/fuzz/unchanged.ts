@@ -1,0 +1,93 @@
+import type { Observation } from '../../../client/observation.ts';
+import type { Finding } from '../../../engine/check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { describeAnswer, failure, inconclusive } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
+import { simplerValid } from '../../../generators/simpler.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { type Args, toRequest } from '../call.ts';
+import type { Ground } from '../control.ts';
+import { endOf } from './ask-set.ts';
+import type { Free, Property } from './fuzz-set.ts';
+
+/** A site on which somebody is at work gets another chance. */
+const MOST_TURNS = 3;
+/** A name that no software gives a meaning to. */
+const UNKNOWN = 'x_not_a_parameter';
+
+/** Another way to ask for the same. */
+export interface OtherWay {
+  /** What is different, in words. */
+  readonly what: string;
+  /** Arguments in the order in which they are sent, and how lists are written. */
+  ask(args: Args): { readonly args: Args; readonly lists?: 'commas' | 'brackets' };
+}
+
+/** Asking once more, beside a parameter that nobody knows. */
+export const BESIDE_UNKNOWN: OtherWay = {
+  what: 'an unknown parameter beside it',
+  ask: (args) => ({ args: { ...args, [UNKNOWN]: 'sample' } }),
+};
+
+/** The same arguments in the opposite order, with lists written with commas. */
+export const OTHERWISE_WRITTEN: OtherWay = {
+  what: 'its arguments in the opposite order and lists with commas',
+  ask: (args) => ({ args: Object.fromEntries(Object.entries(args).reverse()), lists: 'commas' }),
+};
+
+/** What was accepted is answered alike when it is asked in another way; a difference counts between equal readings only. */
+export function unchanged(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  free: readonly Free[],
+  way: OtherWay,
+): Property {
+  const schemas = new Map(free.map(({ parameter, schema }) => [parameter.wire, schema]));
+  const requestOf = (args: Args, lists?: 'commas' | 'brackets'): ReturnType<typeof toRequest> =>
+    toRequest({ operation, ...ground, args, lists });
+  return {
+    keepsSubject: false,
+    async judge(given, fresh) {
+      const args = { ...ground.args, ...given };
+      const other = way.ask(args);
+      const ask = (): Promise<Observation> => session.client.request(requestOf(args));
+      const askOther = (): Promise<Observation> => session.client.request(requestOf(other.args, other.lists));
+      const plain = fresh ? await ask() : await session.ask(requestOf(args));
+      const end = endOf(plain);
+      if (plain.answer !== 'accepted') return { end };
+      if (same(plain, await askOther())) return { end };
+      const finding = await compare(`${show(given)} for ${operation.id}`, way, ask, askOther);
+      return { end, finding, kind: 'changed' };
+    },
+    simpler: (name, value) => simplerValid(schemas.get(name) ?? {}, value),
+    reportedBy: async () => undefined,
+  };
+}
+
+/** Only fresh requests side by side are a proof, and twice, because the site may change meanwhile. */
+async function compare(
+  what: string,
+  way: OtherWay,
+  ask: () => Promise<Observation>,
+  askOther: () => Promise<Observation>,
+): Promise<Finding | undefined> {
+  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
+    const [first, other, again] = [await ask(), await askOther(), await ask()];
+    const [another, last] = [await askOther(), await ask()];
+    if (same(first, other)) return undefined;
+    if (same(first, again) && same(first, last) && same(other, another)) {
+      return failure(`${what} is answered otherwise with ${way.what}`, {
+        expected: `the same answer (${describeAnswer(first)})`,
+        observed: describeAnswer(other),
+        reproduce: [first.curl, other.curl],
+      });
+    }
+  }
+  return inconclusive(`${what} was answered otherwise each time it was asked`);
+}
+
+function same(one: Observation, other: Observation): boolean {
+  return one.answer === other.answer && (one.text === other.text || sameMeaning(one.json, other.json));
+}

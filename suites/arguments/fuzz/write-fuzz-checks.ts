@@ -1,0 +1,118 @@
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { inconclusive } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Operation, Parameter } from '../../../specs/model.ts';
+import { typesOf } from '../../../specs/schema.ts';
+import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
+import { ownRecordsOf } from '../../records/own/own-records-of.ts';
+import { groundOf, sendProbe } from '../control.ts';
+import { probeAsUser, probeOwnRecord } from '../probe-as-user.ts';
+import type { Free } from './fuzz-set.ts';
+import { invalidSets } from './invalid-sets.ts';
+import { keptSets } from './kept-sets.ts';
+import { refused, type SendSet } from './refused.ts';
+import { robust } from './robust.ts';
+import { search } from './search.ts';
+import { sharesOf } from './shares.ts';
+import { strangeSets } from './strange-sets.ts';
+
+const FEWEST_PARAMETERS = 3;
+/** Fields by which a record of the run's own is known. */
+const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id']);
+
+/**
+ * Property-based checks of the writes of records: an invalid argument is refused in any company, which needs no credentials,
+ * and no value for a field of an own record makes the server fail.
+ */
+export function writeFuzzChecks(operation: Operation): Check[] {
+  const { id, effect, route, methods, role } = operation;
+  if (effect !== 'writes' || route.namespace !== 'cms/v2' || methods.includes('DELETE')) return [];
+  const open = operation.parameters.filter(({ in: place }) => place !== 'path');
+  // What a writable text takes beside text is silent (R34).
+  const free = open.filter(({ schema }) => schema.type !== 'object' && schema.readOnly !== true);
+  if (free.length < FEWEST_PARAMETERS) return [];
+  const about = {
+    section: operation.section,
+    basis: 'implied',
+    operation: id,
+    dependsOn: [`${id}/method/${methods[0]}`],
+  } as const;
+  const invalid = checkId(id, 'fuzz', 'refused');
+  const strange = checkId(id, 'fuzz', 'robust');
+  const checks: Check[] = [
+    {
+      id: invalid,
+      title: `${id} refuses any invalid argument`,
+      ...about,
+      effect: 'validates',
+      mode: 'validate',
+      run: (session) => fuzzInvalid(session, invalid, operation, freeOf(session, operation, free)),
+    },
+  ];
+  if (role === 'update') {
+    const fields = open.filter(({ name }) => !IDENTIFYING.has(name));
+    checks.push({
+      id: strange,
+      title: `${id} does not fail of strange arguments`,
+      ...about,
+      effect: 'writes',
+      mode: 'write',
+      needsUser: true,
+      run: (session) => fuzzStrange(session, strange, operation, freeOf(session, operation, fields)),
+    });
+  }
+  return checks;
+}
+
+/** What the target declares otherwise is reported already. */
+function freeOf({ index }: Session, operation: Operation, parameters: readonly Parameter[]): Free[] {
+  return parameters
+    .filter((one) => isDeclaredAsStated(index, operation, one))
+    .map((parameter) => ({ parameter, schema: parameter.schema }));
+}
+
+async function fuzzInvalid(
+  session: Session,
+  check: string,
+  operation: Operation,
+  free: readonly Free[],
+): Promise<Finding[]> {
+  const ground = await groundOf(session, operation);
+  if ('reason' in ground) return [inconclusive(ground.reason)];
+  const send: SendSet = async (given) => {
+    const args = { ...ground.args, ...given };
+    const answer = await sendProbe(session, { operation, ...ground, args });
+    if (answer.answer !== 'denied') return answer;
+    // Denied without credentials, an argument was not judged: on own records it is.
+    const ask = await probeAsUser(session, operation, ground);
+    return typeof ask === 'string' ? answer : ask(args);
+  };
+  // An id that names nothing is refused for its meaning, which would hide that another argument is not.
+  const beside = free.filter(({ schema }) => !namesSomething(schema));
+  const sets = invalidSets(free, sharesOf(session.fuzz.examples), session.seed, beside);
+  const all = [...keptSets(session, check), ...sets];
+  return search(session, check, free, all, refused(session, operation, ground, free, send));
+}
+
+function namesSomething(schema: Parameter['schema']): boolean {
+  if (schema.enum !== undefined) return false;
+  return [...typesOf(schema), ...typesOf(schema.items ?? {})].some((type) => type === 'integer');
+}
+
+async function fuzzStrange(
+  session: Session,
+  check: string,
+  operation: Operation,
+  free: readonly Free[],
+): Promise<Finding[]> {
+  const own = ownRecordsOf(session);
+  if (own === undefined) return [inconclusive('the run writes no records of its own')];
+  const probe = await probeOwnRecord(session, own, operation);
+  if (typeof probe === 'string') return [inconclusive(probe)];
+  const send = (args: Readonly<Record<string, unknown>>): Promise<Observation> => probe(args, false);
+  const sets = strangeSets(free, session.fuzz.examples, session.seed);
+  const all = [...keptSets(session, check), ...sets];
+  return search(session, check, free, all, robust(session, operation, free, send));
+}
