@@ -99,7 +99,14 @@ function compile(shape: object): ValidateFunction {
   let validate = byText.get(text);
   if (validate === undefined) {
     if (ajv === undefined) {
-      ajv = new Ajv2020({ strict: false, verbose: true, ownProperties: true, logger: false });
+      // The published schemas are validated when they are tested: doing it again takes most of the time of a start.
+      ajv = new Ajv2020({
+        strict: false,
+        verbose: true,
+        ownProperties: true,
+        validateSchema: false,
+        logger: false,
+      });
       ajvFormats.default(ajv);
     }
     validate = ajv.compile(shape);
