@@ -18,7 +18,9 @@ export function invalidSets(
   seed: number,
   beside: readonly Free[] = free,
 ): FuzzSet[] {
-  const company = validSets(beside, { boundary: shares.boundary + shares.pairs, pairs: 0, random: 0 }, seed);
+  // Each keyword has a value of its own: drawing at random would miss some of them.
+  const edgeCount = shares.boundary + shares.random;
+  const company = validSets(beside, { boundary: edgeCount, pairs: 0, random: 0 }, seed);
   const edges = free.flatMap(({ parameter, schema }) =>
     constraintsOf(schema, undefined)
       .filter(({ kind, schema: own }) => own.readOnly !== true && own['x-doubtful']?.includes(kind) !== true)
@@ -30,9 +32,9 @@ export function invalidSets(
         })),
       ),
   );
-  const together = turned(edges, shares.boundary + shares.pairs, seed).map(
+  const together = turned(edges, edgeCount, seed).map(
     ({ name, keyword, value }, at): FuzzSet => ({
-      phase: at < shares.boundary ? 'boundary' : 'pairs',
+      phase: 'boundary',
       args: { ...companyAt(company, at), [name]: value },
       about: [{ name, keyword }],
     }),
@@ -41,7 +43,7 @@ export function invalidSets(
     Object.fromEntries(free.map(({ parameter, schema }) => [parameter.wire, schema])),
   );
   if (singles === undefined) return together;
-  const alone = draw(singles, shares.random, seed).map(
+  const alone = draw(singles, shares.pairs, seed).map(
     (args): FuzzSet => ({
       phase: 'random',
       args,

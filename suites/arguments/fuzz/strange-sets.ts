@@ -29,7 +29,7 @@ export function strangeSets(free: readonly Free[], count: number, seed: number):
   const longest = Math.max(0, ...rows.map((row) => row.length));
   // Every parameter has its turn before any of them has a second one.
   const singles = Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat();
-  const random = Math.floor(count / 3);
+  const random = Math.floor(count / 5);
   const drawn = draw(hostileSets(free.map(asSetParameter)), random, seed)
     .map(strangeSet)
     .filter(({ args }) => fitsAddress(args));

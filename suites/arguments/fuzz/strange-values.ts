@@ -53,7 +53,7 @@ export function strangeValues(schema: Schema): StrangeValue[] {
   const texts = [...SIGNS, long];
   if (schema.format === 'date-time') return [...dates, ...texts, ...STRUCTURES];
   if (types.includes('integer') || items.includes('integer')) return [...numbers, ...STRUCTURES, ...texts];
-  return [...texts, ...STRUCTURES, ...numbers];
+  return [...STRUCTURES, ...texts, ...numbers];
 }
 
 /** The strangest value that the type of a parameter lets through; undefined for one that leaves no room. */
