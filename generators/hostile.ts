@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import type { Schema } from '../specs/schema.ts';
-import { placesOf } from './places.ts';
+import { type Schema, typesOf } from '../specs/schema.ts';
+import { placesOf } from './parts/places.ts';
+import { textFits } from './parts/valid-texts.ts';
 import { bySize, shrinkStrictly } from './shrink-strictly.ts';
 import type { Generated } from './zones.ts';
 
@@ -110,18 +111,47 @@ const STRANGE: fc.Arbitrary<unknown> = fc.oneof(
   { weight: 1, arbitrary: LONG },
 );
 
+/** How often a strange value is of the stated type, so that it gets past the first look at it. */
+const FITTING = SELDOM / 2;
+
 /**
  * Values that break software: structures for scalars and scalars for structures, numbers around the limits of machines,
  * strange signs, dates and lists, and rarely hundreds of kilobytes. Nothing is asserted but that the site survives.
  * @param schema where it is given, they stand in its parts as well, with valid values around them
  */
 export function hostileValues(schema: Schema = {}): fc.Arbitrary<Generated> {
-  const places = placesOf(schema).map(({ place, around }) =>
-    STRANGE.map((value): Generated => {
+  const places = placesOf(schema).map(({ schema: part, place, around }) =>
+    strangeFor(part).map((value): Generated => {
       return { value: around(value), zone: 'hostile', place, why: 'a strange value', expect: 'unasserted' };
     }),
   );
   return shrinkStrictly(fc.oneof(...places), ({ value }) => value);
+}
+
+/** Strange values, those that the types of a schema let through among them. */
+function strangeFor(schema: Schema): fc.Arbitrary<unknown> {
+  const fitting = CONSTANTS.filter((value) => fits(schema, value));
+  if (fitting.length === 0) return STRANGE;
+  return fc.oneof(
+    { weight: SELDOM - FITTING, arbitrary: STRANGE },
+    { weight: FITTING, arbitrary: fc.constantFrom(...fitting) },
+  );
+}
+
+function fits(schema: Schema, value: unknown): boolean {
+  const types = typesOf(schema);
+  if (schema.enum !== undefined) return false;
+  if (typeof value === 'string') {
+    return (
+      types.includes('string') &&
+      textFits(schema, value) &&
+      (schema.format === undefined || DATES.includes(value))
+    );
+  }
+  if (typeof value !== 'number') return false;
+  const { minimum = -Infinity, maximum = Infinity } = schema;
+  const isWhole = types.includes('number') || (types.includes('integer') && Number.isInteger(value));
+  return isWhole && value >= minimum && value <= maximum;
 }
 
 function nest(depth: number, named: boolean): unknown {

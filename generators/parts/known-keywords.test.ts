@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../specs/schema.ts';
-import { boundaryValues } from './boundaries.ts';
-import { coercibleValues, invalidValues, UnknownKeyword, Unsatisfiable, validValues } from './values.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { boundaryValues } from '../boundaries.ts';
+import { coercibleValues, invalidValues, UnknownKeyword, Unsatisfiable, validValues } from '../values.ts';
 
 /** A schema as someone might write it, with words that ours does not have. */
 function written(text: object): Schema {
