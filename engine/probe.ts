@@ -1,5 +1,6 @@
 import type { Observation } from '../client/observation.ts';
 import type { ControlSearch, Finding } from './check.ts';
+import { inconclusive } from './findings.ts';
 
 /** One thing learned from a probe; undefined when it passes. */
 export type ProbeOutcome = Finding | undefined;
@@ -83,7 +84,7 @@ function failure(
 }
 
 function untold(message: string): Finding {
-  return { kind: 'inconclusive', message };
+  return inconclusive(message);
 }
 
 /** An answer in a few words. */

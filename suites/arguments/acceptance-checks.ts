@@ -1,4 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { creationRoot, updateRoot } from '../records/own/write-roots.ts';
@@ -35,7 +37,7 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
     operation: operation.id,
     ...(parameter !== undefined && { parameter: parameter.name }),
     dependsOn: [
-      `${operation.id}/method/${operation.methods[0]}`,
+      checkId(operation.id, 'method', operation.methods[0]),
       declared,
       ...(operation.effect === 'writes' ? rootsOf(operation) : []),
     ],
@@ -55,6 +57,6 @@ function rootsOf({ id, resource, role }: Operation): string[] {
 async function judge(session: Session, operation: Operation, id: string): Promise<Finding[]> {
   const trying = operation.effect === 'writes' ? acceptanceOfWrites : acceptanceOf;
   const acceptance = await trying(session, operation);
-  if ('reason' in acceptance) return [{ kind: 'inconclusive', message: acceptance.reason }];
+  if ('reason' in acceptance) return [inconclusive(acceptance.reason)];
   return [...acceptance.findings].filter(([sample]) => sample.checkId === id).map(([, finding]) => finding);
 }

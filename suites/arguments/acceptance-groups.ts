@@ -1,3 +1,4 @@
+import { checkId } from '../../engine/check-id.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import type { Caller } from '../../engine/session.ts';
 import { type AcceptedValue, acceptedValues } from '../../generators/accepted-values.ts';
@@ -26,7 +27,11 @@ export function acceptanceId(
   place: string,
   kind: string,
 ): string {
-  return `${[operation.id, parameter.name, place].filter((part) => part !== '').join('/')}/${kind}/accepted`;
+  return checkId(
+    [operation.id, parameter.name, place].filter((part) => part !== '').join('/'),
+    kind,
+    'accepted',
+  );
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Observation } from '../../client/observation.ts';
 import type { ControlSearch, Finding } from '../../engine/check.ts';
+import { inconclusive } from '../../engine/findings.ts';
 import { judgeAcceptance } from '../../engine/probe.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation } from '../../specs/model.ts';
@@ -48,7 +49,7 @@ export async function tryGroup(
   const what = `${show(accepted.value)} for ${parameter.wire} of ${trial.operation.id} (${accepted.why})`;
   const finding: Finding | undefined =
     typeof control === 'string'
-      ? { kind: 'inconclusive', message: control }
+      ? inconclusive(control)
       : judgeAcceptance(what, answer, control, trial.search);
   if (finding !== undefined) findings.set(sample, finding);
 }

@@ -1,6 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import type { Finding } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
+import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation } from '../../specs/model.ts';
@@ -36,15 +37,12 @@ export function acceptanceOf(
     const inCompany = new Set<Sample>();
     const samples = samplesOf(operation);
     for (const sample of samples.filter((one) => !isFor(one, ground.as))) {
-      findings.set(sample, {
-        kind: 'inconclusive',
-        message: `${show(sample.accepted.value)} needs credentials (--user)`,
-      });
+      findings.set(sample, inconclusive(`${show(sample.accepted.value)} needs credentials (--user)`));
     }
     const control = await controlOf(session, operation, ground, ground.args);
     if (typeof control !== 'string' && control.answer === 'denied') {
       for (const sample of samples) {
-        findings.set(sample, { kind: 'inconclusive', message: `${operation.id} is denied to this caller` });
+        findings.set(sample, inconclusive(`${operation.id} is denied to this caller`));
       }
       return { findings, inCompany };
     }

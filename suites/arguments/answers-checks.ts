@@ -1,4 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { Operation } from '../../specs/model.ts';
@@ -19,25 +21,24 @@ export function answersChecks(operation: Operation): Check[] {
 
 function answersCheck(operation: Operation, as: Caller): Check {
   return {
-    id: `${operation.id}/answers/${as}`,
+    id: checkId(operation.id, 'answers', as),
     title: `${operation.id} answers ${as === 'user' ? 'a user' : 'an anonymous caller'} without a server error`,
     section: operation.section,
     basis: 'implied',
     effect: 'reads',
     operation: operation.id,
     needsUser: as === 'user',
-    dependsOn: [`${operation.id}/method/${operation.methods[0]}`],
+    dependsOn: [checkId(operation.id, 'method', operation.methods[0])],
     async run(session: Session): Promise<Finding[]> {
       const ground = await groundOf(session, operation, operation.effect === 'reads' ? session.caller : as);
-      if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
+      if ('reason' in ground) return [inconclusive(ground.reason)];
       const answer = await controlOf(session, operation, { ...ground, as }, ground.args);
-      if (typeof answer === 'string') return [{ kind: 'inconclusive', message: answer }];
+      if (typeof answer === 'string') return [inconclusive(answer)];
       const about = { expected: 'an answer', observed: describe(answer), reproduce: [answer.curl] };
-      if (answer.answer === 'throttled')
-        return [{ kind: 'inconclusive', message: 'throttled each time it was asked' }];
+      if (answer.answer === 'throttled') return [inconclusive('throttled each time it was asked')];
       // The bound is ours: what is larger was answered all the same.
       if (answer.tooLarge === true)
-        return [{ kind: 'inconclusive', message: answer.problem ?? 'the answer is too large to be read' }];
+        return [inconclusive(answer.problem ?? 'the answer is too large to be read')];
       if (answer.answer === 'broken')
         return [{ kind: 'failure', message: `${operation.id} makes the server fail`, ...about }];
       // What a write answers is silent (§4.10): it may be nothing.

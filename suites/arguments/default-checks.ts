@@ -1,7 +1,9 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import { sameMeaning } from '../../engine/equal.ts';
+import { inconclusive } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
@@ -34,7 +36,7 @@ function isSendable({ schema }: Parameter): boolean {
 
 function defaultCheck(operation: Operation, parameter: Parameter): Check {
   return {
-    id: `${operation.id}/${parameter.name}/default/applied`,
+    id: checkId(operation.id, parameter.name, 'default', 'applied'),
     title: `treats a request without ${parameter.wire} like ${parameter.wire} ${show(parameter.schema.default)} in ${operation.id}`,
     section: parameter.section,
     basis: 'implied',
@@ -42,8 +44,8 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
     operation: operation.id,
     parameter: parameter.name,
     dependsOn: [
-      `${operation.id}/method/${operation.methods[0]}`,
-      `${operation.id}/${parameter.name}/default`,
+      checkId(operation.id, 'method', operation.methods[0]),
+      checkId(operation.id, parameter.name, 'default'),
     ],
     run: (session) => judge(session, operation, parameter),
   };
@@ -51,7 +53,7 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
 
 async function judge(session: Session, operation: Operation, parameter: Parameter): Promise<Finding[]> {
   const ground = await groundOf(session, operation);
-  if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
+  if ('reason' in ground) return [inconclusive(ground.reason)];
   const scene = await sceneFor(session, operation, parameter, ground);
   const beside = await argsBeside(session, operation, parameter, ground);
   const base = { ...ground, args: { ...beside, ...scene } };
@@ -59,11 +61,11 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
     session.ask(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
   const omitted = await ask({});
   if (omitted.answer === 'broken') {
-    return [{ kind: 'inconclusive', message: `blocked by ${operation.id}/answers/${ground.as}` }];
+    return [inconclusive(`the plain call makes the server fail, which ${checkId(operation.id, 'answers', ground.as)} reports`)];
   }
   if (omitted.answer !== 'accepted' && omitted.answer !== 'refused') {
     const message = `the request without it is not accepted (${describe(omitted)})`;
-    return [{ kind: 'inconclusive', message }];
+    return [inconclusive(message)];
   }
   // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
   const agreed = async (): Promise<Finding[]> => {
@@ -78,7 +80,7 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
     if (ground.search !== undefined) return [noControl(omitted, ground.search)];
     const message = `the request is refused without it as well as with it (${describe(omitted)})`;
-    return [{ kind: 'inconclusive', message }];
+    return [inconclusive(message)];
   }
   if (same(operation, omitted, explicit)) return agreed();
   // What was asked at another time may be of another site by now: only fresh requests side by side are a proof.
@@ -95,7 +97,7 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
     if (stood && same(operation, other, another)) return [difference(operation, parameter, first, other)];
   }
   const message = 'the site changed, or asked for patience, between two identical requests';
-  return [{ kind: 'inconclusive', message }];
+  return [inconclusive(message)];
 }
 
 /**
@@ -184,10 +186,7 @@ async function canTell(
     );
     if (other.answer === 'accepted' && !same(operation, omitted, other)) return undefined;
   }
-  return {
-    kind: 'inconclusive',
-    message: `no other value of ${parameter.wire} changes the answer, so its default does not show`,
-  };
+  return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
 }
 
 const MOST_CONTRASTS = 3;

@@ -1,6 +1,8 @@
 import { ModeViolation } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { blocked, inconclusive } from '../../engine/findings.ts';
 import { judgeRefusal } from '../../engine/probe.ts';
 import type { Basis } from '../../engine/result.ts';
 import type { Session } from '../../engine/session.ts';
@@ -41,7 +43,7 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
   const place = placeIn(operation, parameter, constraint);
   const where = whereOf(operation, parameter, constraint);
   return {
-    id: `${place}/${constraint.kind}/enforced`,
+    id: checkId(place, constraint.kind, 'enforced'),
     title: titleOf(parameter, constraint, where),
     section: constraint.schema['x-section'] ?? parameter.section,
     basis: basisOf(operation, constraint),
@@ -49,11 +51,11 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
     operation: operation.id,
     parameter: parameter.name,
     dependsOn: [
-      `${operation.id}/method/${operation.methods[0]}`,
-      `${place}/${constraint.kind}`,
+      checkId(operation.id, 'method', operation.methods[0]),
+      checkId(place, constraint.kind),
       // An object that takes any member takes this one too.
       ...(constraint.kind === 'absent'
-        ? [`${outerPlace(operation, parameter, constraint)}/additionalProperties/enforced`]
+        ? [checkId(outerPlace(operation, parameter, constraint), 'additionalProperties', 'enforced')]
         : []),
     ],
     run: (session) => judge(session, operation, parameter, constraint),
@@ -71,7 +73,7 @@ async function judge(
   if (!hasFailure(findings)) return findings;
   for (const outer of outerTypes(operation, parameter, constraint)) {
     if (!hasFailure(await probesOf(session, operation, parameter, outer))) continue;
-    return [{ kind: 'blocked', message: `blocked by ${placeIn(operation, parameter, outer)}/type/enforced` }];
+    return [blocked(checkId(placeIn(operation, parameter, outer), 'type', 'enforced'))];
   }
   return findings;
 }
@@ -172,7 +174,7 @@ async function probe(
 ): Promise<Finding[]> {
   const where = whereOf(operation, parameter, constraint);
   const ground = await groundOf(session, operation);
-  if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
+  if ('reason' in ground) return [inconclusive(ground.reason)];
   const findings: (Finding | undefined)[] = [];
   for (const { value, why } of refusedValues(parameter.schema, constraint)) {
     const companions = companionOf(parameter, value)?.with ?? {};
@@ -232,9 +234,9 @@ async function askAsUser(
   const { parameter, value, what, beside } = pair;
   const alters = operation.effect === 'alters-site' && session.client.hasUser;
   const found = alters ? await groundOf(session, operation, 'user') : anonymous;
-  if ('reason' in found) return { kind: 'inconclusive', message: found.reason };
+  if ('reason' in found) return inconclusive(found.reason);
   const ask = await probeAsUser(session, operation, found);
-  if (typeof ask === 'string') return { kind: 'inconclusive', message: ask };
+  if (typeof ask === 'string') return inconclusive(ask);
   const args = { ...found.args, ...beside, [parameter.wire]: value };
   const invalid = await ask(args).catch((error: unknown) => {
     // The parts of an invalid batch may lead to records of others: it is sent without credentials alone.
@@ -242,7 +244,7 @@ async function askAsUser(
     throw error;
   });
   if (invalid === undefined) {
-    return { kind: 'inconclusive', message: 'denied, and too risky to be sent with credentials' };
+    return inconclusive('denied, and too risky to be sent with credentials');
   }
   if (alters) return judgePair(session, operation, found, pair, invalid, ask);
   if (invalid.answer !== 'refused') return judgeRefusal(what, invalid, invalid);

@@ -1,5 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { inconclusive } from '../../engine/findings.ts';
 import { judgeAcceptance, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeQuery } from '../../generators/encode-query.ts';
@@ -23,7 +25,7 @@ export function formChecks(operation: Operation): Check[] {
   if (plain.length === 0 || required.some(({ wire }) => !plain.includes(wire))) return [];
   return [
     {
-      id: `${id}/form`,
+      id: checkId(id, 'form'),
       title: `${id} takes a form as well as JSON`,
       section: '4',
       basis: 'stated',
@@ -31,7 +33,7 @@ export function formChecks(operation: Operation): Check[] {
       mode: 'full',
       needsUser: true,
       operation: id,
-      dependsOn: [`${id}/method/${methods[0]}`],
+      dependsOn: [checkId(id, 'method', methods[0])],
       run: (session) => judge(session, operation),
     },
   ];
@@ -51,7 +53,7 @@ function namesInForms({ parameters }: Operation): string[] {
 
 async function judge(session: Session, operation: Operation): Promise<Finding[]> {
   const ground = await groundOf(session, operation, 'user');
-  if ('reason' in ground) return [{ kind: 'inconclusive', message: ground.reason }];
+  if ('reason' in ground) return [inconclusive(ground.reason)];
   const plain = namesInForms(operation);
   const all = allGood(operation, (parameter) => goodFor(session, operation, parameter));
   const good = Object.entries(all).filter(([name]) => plain.includes(name));
@@ -69,11 +71,7 @@ async function judge(session: Session, operation: Operation): Promise<Finding[]>
     return finding === undefined ? [] : [finding];
   }
   const control = await controlOf(session, operation, ground, ground.args);
-  return [
-    typeof control === 'string'
-      ? { kind: 'inconclusive', message: control }
-      : noControl(control, ground.search),
-  ];
+  return [typeof control === 'string' ? inconclusive(control) : noControl(control, ground.search)];
 }
 
 function sendForm(session: Session, operation: Operation, ground: Ground, args: Args): Promise<Observation> {

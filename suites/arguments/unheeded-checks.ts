@@ -1,6 +1,8 @@
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import { sameMeaning } from '../../engine/equal.ts';
+import { blocked, failure, inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
@@ -26,14 +28,14 @@ function unheededCheck(operation: Operation, absent: AbsentParameter): Check {
   const { name, wire, section } = absent;
   const declared = `${operation.id}/${name}/absent`;
   return {
-    id: `${declared}/ignored`,
+    id: checkId(declared, 'ignored'),
     title: `does not heed ${wire} in ${operation.id}, which has no such parameter`,
     section,
     basis: 'implied',
     effect: 'reads',
     operation: operation.id,
     parameter: name,
-    dependsOn: [`${operation.id}/method/${operation.methods[0]}`, declared],
+    dependsOn: [checkId(operation.id, 'method', operation.methods[0]), declared],
     run: (session) => judge(session, operation, absent),
   };
 }
@@ -77,13 +79,14 @@ async function confirm(
     if (same(first, other)) return [];
     if (same(first, again) && same(first, last) && same(other, another)) {
       return [
-        {
-          kind: 'failure',
-          message: `${operation.id} heeds ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
-          expected: 'the same answer with it as without it',
-          observed: `${countOf(first)} without it, ${countOf(other)} with it`,
-          reproduce: [first.curl, other.curl],
-        },
+        failure(
+          `${operation.id} heeds ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
+          {
+            expected: 'the same answer with it as without it',
+            observed: `${countOf(first)} without it, ${countOf(other)} with it`,
+            reproduce: [first.curl, other.curl],
+          },
+        ),
       ];
     }
   }
@@ -109,19 +112,17 @@ function countOf({ json }: Observation): string {
 
 function unjudged({ wire }: AbsentParameter, answer: Observation): Finding {
   if (answer.answer !== 'broken') return untold(`the request with it is not judged (${describe(answer)})`);
-  return {
-    kind: 'failure',
-    message: `${wire}, which the contract excludes, makes the server fail`,
+  return failure(`${wire}, which the contract excludes, makes the server fail`, {
     expected: 'the same answer with it as without it',
     observed: describe(answer),
     reproduce: [answer.curl],
-  };
+  });
 }
 
 function blockedBy({ id }: Operation, { as }: Ground): Finding {
-  return { kind: 'blocked', message: `blocked by ${id}/answers/${as}` };
+  return blocked(checkId(id, 'answers', as));
 }
 
 function untold(message: string): Finding {
-  return { kind: 'inconclusive', message };
+  return inconclusive(message);
 }

@@ -1,5 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { failure, inconclusive } from '../../engine/findings.ts';
 import { show } from '../../engine/show.ts';
 import { jsonType } from '../../generators/good-value.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
@@ -35,7 +37,7 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
     effect: 'reads',
     operation: list.id,
     needsUser: true,
-    dependsOn: [`${list.id}/method/GET`, `${list.id}/context/declared`],
+    dependsOn: [checkId(list.id, 'method', 'GET'), checkId(list.id, 'context', 'declared')],
     async run(session) {
       const listed = await readContext(session, collection, 'list', 'edit');
       const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
@@ -58,7 +60,7 @@ function judgeType(
     return value === null && MAY_BE_NONE.has(name) ? undefined : value;
   };
   if (records.every((record) => shownValue(record) === undefined)) {
-    return [{ kind: 'inconclusive', message: `no visible record shows ${wire}` }];
+    return [inconclusive(`no visible record shows ${wire}`)];
   }
   const shape = typesShape(schema);
   const misfits = records.flatMap((record) => {
@@ -71,12 +73,10 @@ function judgeType(
   const { place, stated, observed } = first.misfit;
   const wrong = misfits.map(({ record }) => record);
   return [
-    {
-      kind: 'failure',
-      message: `${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')} is not of the stated type`,
+    failure(`${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')} is not of the stated type`, {
       expected: typeWords(stated),
       observed: `${jsonType(observed)} ${show(observed)} in ${idsOf(wrong)} of ${records.length}`,
       reproduce: [curl],
-    },
+    }),
   ];
 }

@@ -1,5 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { failure, inconclusive } from '../../engine/findings.ts';
 import { show } from '../../engine/show.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
@@ -33,13 +35,13 @@ export function idChecks(contract: Contract, { id, operations }: Resource): Chec
 
 function recordIdCheck(list: Operation, collection: string): Check {
   return {
-    id: `records/${collection}/id`,
+    id: checkId('records', collection, 'id'),
     title: `the id of each of the ${collection} is an integer`,
     section: '2',
     basis: 'stated',
     effect: 'reads',
     operation: list.id,
-    dependsOn: [`${list.id}/method/GET`],
+    dependsOn: [checkId(list.id, 'method', 'GET')],
     async run(session) {
       const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
       if ('finding' in snapshot) return [snapshot.finding];
@@ -50,47 +52,43 @@ function recordIdCheck(list: Operation, collection: string): Check {
 
 function childIdCheck(list: Operation, collection: string, { id, kind: child }: ResourceRow): Check {
   return {
-    id: `records/${id}/ids`,
+    id: checkId('records', id, 'ids'),
     title: `the id and the parent of ${child} of ${collection} are integers`,
     section: '2',
     basis: 'stated',
     effect: 'reads',
     operation: list.id,
     needsUser: true,
-    dependsOn: [`${list.id}/method/GET`],
+    dependsOn: [checkId(list.id, 'method', 'GET')],
     async run(session) {
       const family = await findParent(session, list, 1);
-      if ('reason' in family) return [{ kind: 'inconclusive', message: family.reason }];
+      if ('reason' in family) return [inconclusive(family.reason)];
       const findings = judgeIntegers(family.items, ['id', 'parent'], family.curl);
       if (findings.length > 0) return findings;
       const strangers = family.items.filter((item) => member(item, 'parent') !== family.parent);
       if (strangers.length === 0) return [];
       return [
-        {
-          kind: 'failure',
-          message: `the parent of some ${child} is not the record that they were asked for`,
+        failure(`the parent of some ${child} is not the record that they were asked for`, {
           expected: `parent ${family.parent}`,
           observed: `parent ${show(member(strangers[0], 'parent'))}`,
           reproduce: [family.curl],
-        },
+        }),
       ];
     },
   };
 }
 
 function judgeIntegers(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
-  if (items.length === 0) return [{ kind: 'inconclusive', message: 'no record is visible' }];
+  if (items.length === 0) return [inconclusive('no record is visible')];
   for (const name of names) {
     const wrong = items.filter((item) => misfitOf(IDS[name], item) !== undefined);
     if (wrong.length === 0) continue;
     return [
-      {
-        kind: 'failure',
-        message: `${name} is not an integer`,
+      failure(`${name} is not an integer`, {
         expected: `an integer ${name} on each of ${items.length} records`,
         observed: `${show(member(wrong[0], name))}, on ${wrong.length} of them`,
         reproduce: [curl],
-      },
+      }),
     ];
   }
   return [];

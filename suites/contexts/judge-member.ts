@@ -1,5 +1,6 @@
 import { asObject, member } from '../../client/json.ts';
 import type { Finding } from '../../engine/check.ts';
+import { blocked, failure, inconclusive } from '../../engine/findings.ts';
 import { misfitOf } from '../../specs/shapes.ts';
 import type { SiteRecord } from '../records/reading/record.ts';
 import { idsOf } from '../records/reading/subset-trial.ts';
@@ -16,7 +17,7 @@ export type Sight = ReadonlyMap<Context, Shown>;
  */
 export function relayed(finding: Finding, root: string, own: string): Finding {
   if (finding.kind !== 'failure' || root === own) return finding;
-  return { kind: 'blocked', message: `blocked by ${root}` };
+  return blocked(root);
 }
 
 /** The finding for a context that makes the server fail; undefined when none does. */
@@ -34,11 +35,9 @@ export function judgeMember(about: FieldMember, sight: Sight): Finding[] {
   const seen = [...sight].flatMap(([context, shown]) =>
     'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
   );
-  if (seen.length === 0) return [{ kind: 'inconclusive', message: whyUnseen(sight) }];
+  if (seen.length === 0) return [inconclusive(whyUnseen(sight))];
   if (!seen.some(({ records }) => records.some((record) => fieldOf(record, about.field) !== undefined))) {
-    return [
-      { kind: 'inconclusive', message: `no visible record has ${about.field}: its type may not support it` },
-    ];
+    return [inconclusive(`no visible record has ${about.field}: its type may not support it`)];
   }
   for (const { context, records, curl } of seen) {
     const wanted = about.contexts.includes(context);
@@ -48,13 +47,11 @@ export function judgeMember(about: FieldMember, sight: Sight): Finding[] {
     if (wrong.length === 0) continue;
     const name = nameOf(about);
     return [
-      {
-        kind: 'failure',
-        message: `${name} is ${wanted ? 'absent from' : 'shown in'} the context ${context}`,
+      failure(`${name} is ${wanted ? 'absent from' : 'shown in'} the context ${context}`, {
         expected: `${name} in ${about.contexts.join(', ')}${wanted ? '' : ' only'}`,
         observed: `${wanted ? 'without it' : 'with it'} in ${context}: ${idsOf(wrong)} of ${records.length}`,
         reproduce: [curl],
-      },
+      }),
     ];
   }
   return [];
@@ -67,20 +64,18 @@ function mayBeAbsent({ field }: FieldMember, context: Context): boolean {
 
 /** Judges R12: in embed, content is absent or holds no member but `protected`. */
 export function judgeContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
-  if (records.length === 0) return [{ kind: 'inconclusive', message: 'no record is visible in embed' }];
+  if (records.length === 0) return [inconclusive('no record is visible in embed')];
   const more = (record: SiteRecord): string[] =>
     Object.keys(fieldOf(record, 'content') ?? {}).filter((name) => name !== 'protected');
   const wrong = records.filter((record) => more(record).length > 0);
   const [first] = wrong;
   if (first === undefined) return [];
   return [
-    {
-      kind: 'failure',
-      message: 'content holds more than protected in the context embed',
+    failure('content holds more than protected in the context embed', {
       expected: 'no content, or nothing in it but protected',
       observed: `${more(first).join(', ')} in ${idsOf(wrong)} of ${records.length}`,
       reproduce: [curl],
-    },
+    }),
   ];
 }
 

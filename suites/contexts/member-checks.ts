@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { brokenIn, judgeContentInEmbed, judgeMember, relayed } from './judge-member.ts';
@@ -69,6 +70,6 @@ function commonOf({
     basis: 'stated',
     effect: 'reads',
     operation: id,
-    dependsOn: [`${id}/method/GET`, `${id}/context/declared`],
+    dependsOn: [checkId(id, 'method', 'GET'), checkId(id, 'context', 'declared')],
   };
 }

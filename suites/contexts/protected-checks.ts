@@ -1,5 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { failure, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import { takes } from '../../specs/find-resource.ts';
@@ -33,7 +35,7 @@ function protectedCheck(list: Operation, collection: string, field: string, root
     basis: 'stated',
     effect: 'reads',
     operation: list.id,
-    dependsOn: [`${list.id}/method/GET`, `${list.id}/context/declared`],
+    dependsOn: [checkId(list.id, 'method', 'GET'), checkId(list.id, 'context', 'declared')],
     async run(session) {
       const lists = await Promise.all(
         (['view', 'edit'] as const).map((context) => readContext(session, collection, 'list', context)),
@@ -44,7 +46,7 @@ function protectedCheck(list: Operation, collection: string, field: string, root
       const [first] = locked;
       if (first !== undefined) return judge(session, collection, field, locked);
       const message = `none of the visible ${collection} is protected by a password`;
-      return [{ kind: 'inconclusive', message }];
+      return [inconclusive(message)];
     },
   };
 }
@@ -70,7 +72,7 @@ async function judge(
   const visible = list.records.find(({ id }) => locked.has(id));
   if (visible === undefined) {
     const message = `the ${collection} with a password are visible to users only`;
-    return [{ kind: 'inconclusive', message }];
+    return [inconclusive(message)];
   }
   const alone = await readAlone(session, collection, 'view', { id: visible.id, as });
   if ('finding' in alone && alone.finding.kind === 'failure') return [alone.finding];
@@ -88,12 +90,10 @@ function leaks(shown: Shown, locked: ReadonlySet<number>, field: string): Findin
   const [first] = wrong;
   if (first === undefined) return [];
   return [
-    {
-      kind: 'failure',
-      message: `${field}.rendered of a record with a password is shown without it`,
+    failure(`${field}.rendered of a record with a password is shown without it`, {
       expected: 'an empty text',
       observed: `${show(member(fieldOf(first, field), 'rendered'))} in ${idsOf(wrong)}`,
       reproduce: [shown.curl],
-    },
+    }),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../engine/check.ts';
+import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { operationFor, routeFor } from '../../specs/find-resource.ts';
 import { listRequest } from '../records/reading/list-request.ts';
@@ -92,9 +93,9 @@ async function latestId(session: Session, collection: string): Promise<number | 
 
 /** A context that is refused is reported by the check that asks for it. */
 function blockedBy(id: string): Shown {
-  return { finding: { kind: 'blocked', message: `blocked by ${id}` } };
+  return { finding: blocked(id) };
 }
 
 function unseen(message: string): Shown {
-  return { finding: { kind: 'inconclusive', message } };
+  return { finding: inconclusive(message) };
 }

@@ -1,5 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { blocked, failure } from '../../engine/findings.ts';
 import { show } from '../../engine/show.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
@@ -8,7 +10,7 @@ import { readableRoute } from './route-checks.ts';
 
 /** The id of the check that a parameter is absent. */
 export function absentCheckId(operation: Operation, { name }: AbsentParameter): string {
-  return `${operation.id}/${name}/absent`;
+  return checkId(operation.id, name, 'absent');
 }
 
 /** Checks that the index declares no parameter that the contract excludes for an operation (R40). */
@@ -34,7 +36,7 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
         endpoints: match === undefined ? [] : endpointsFor(match.route, method),
       }));
       if (served.every(({ endpoints }) => endpoints.length === 0)) {
-        return [{ kind: 'blocked', message: `blocked by ${operation.id}/method/${operation.methods[0]}` }];
+        return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
       }
       const declaring = served.filter(({ endpoints }) =>
         endpoints.some(({ args }) => member(args, wire) !== undefined),
@@ -45,13 +47,10 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
         .map(({ args }) => member(args, wire))
         .find((one) => one !== undefined);
       return [
-        {
-          kind: 'failure',
-          message: `${declaring.map(({ method }) => method).join(', ')} of ${operation.id} declares ${wire}, which the contract excludes (${reason})`,
-          expected: 'no declaration',
-          observed: show(declaration),
-          reproduce: [indexCurl(session)],
-        },
+        failure(
+          `${declaring.map(({ method }) => method).join(', ')} of ${operation.id} declares ${wire}, which the contract excludes (${reason})`,
+          { expected: 'no declaration', observed: show(declaration), reproduce: [indexCurl(session)] },
+        ),
       ];
     },
   };

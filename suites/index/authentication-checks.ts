@@ -1,6 +1,8 @@
 import { showBase } from '../../client/address.ts';
 import { asObject, member } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { notApplicable } from '../../engine/findings.ts';
 import { list, show } from '../../engine/show.ts';
 import { misfitOf, publishedSchema } from '../../specs/shapes.ts';
 import { indexFailure } from './index-failure.ts';
@@ -26,10 +28,9 @@ export function authenticationChecks(): Check[] {
         if (Object.hasOwn(schemes, SCHEME)) return [];
         if (Object.keys(schemes).length === 0 && session.client.base.protocol === 'http:') {
           return [
-            {
-              kind: 'not-applicable',
-              message: `no scheme is advertised over plain http, where ${SCHEME} may be unavailable (R26)`,
-            },
+            notApplicable(
+              `no scheme is advertised over plain http, where ${SCHEME} may be unavailable (R26)`,
+            ),
           ];
         }
         return [
@@ -63,7 +64,7 @@ export function authenticationChecks(): Check[] {
     },
     {
       ...about,
-      id: `${advertised}/authorization`,
+      id: checkId(advertised, 'authorization'),
       title: 'the advertised scheme names an authorization page of the site itself',
       dependsOn: [advertised],
       run(session) {

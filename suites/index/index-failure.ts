@@ -1,4 +1,5 @@
 import type { Finding } from '../../engine/check.ts';
+import { failure } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { indexCurl } from './index-curl.ts';
 
@@ -10,5 +11,5 @@ export function indexFailure(
   observed: string,
   ...path: (string | number)[]
 ): Finding {
-  return { kind: 'failure', message, expected, observed, reproduce: [indexCurl(session, ...path)] };
+  return failure(message, { expected, observed, reproduce: [indexCurl(session, ...path)] });
 }

@@ -1,5 +1,6 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Schema } from '../../specs/schema.ts';
@@ -48,7 +49,7 @@ function memberChecks(name: string, schema: Schema): Check[] {
     },
     {
       ...about,
-      id: `index/${name}/type`,
+      id: checkId('index', name, 'type'),
       title: `the index has ${name} as ${typeWords(schema)}`,
       dependsOn: [present],
       run: (session) => judgeType(session, name, typed),
@@ -59,9 +60,9 @@ function memberChecks(name: string, schema: Schema): Check[] {
     const values = { enum: allowed };
     checks.push({
       ...about,
-      id: `index/${name}/enum`,
+      id: checkId('index', name, 'enum'),
       title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
-      dependsOn: [`index/${name}/type`],
+      dependsOn: [checkId('index', name, 'type')],
       run(session) {
         const observed = member(session.index.document, name);
         return misfitOf(values, observed) === undefined

@@ -1,5 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { blocked, failure } from '../../engine/findings.ts';
 import { list } from '../../engine/show.ts';
 import type { Namespace } from '../../specs/model.ts';
 import { misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
@@ -27,7 +29,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       dependsOn: ['index/namespaces/present', 'index/routes/type'],
       run(session) {
         if (misfitOf(LISTED, member(session.index.document, 'namespaces')) !== undefined) {
-          return [{ kind: 'blocked', message: 'blocked by index/namespaces/type' }];
+          return [blocked('index/namespaces/type')];
         }
         const listed = session.index.namespaces.includes(wire);
         // The routes of builder/v1/documents are no sign that builder/v1 is served.
@@ -39,15 +41,16 @@ export function namespaceChecks(namespace: Namespace): Check[] {
         const single = session.contract.routes.filter((one) => one.namespace === namespace.name).length === 1;
         if (listed && (routed || single)) return [];
         return [
-          {
-            kind: 'failure',
-            message: listed
+          failure(
+            listed
               ? `the namespace ${wire} is listed, but no route is served under it`
               : `the namespace ${wire} is not listed${routed ? ', though routes are served under it' : ''}`,
-            expected: `${wire} in namespaces, and routes under /${wire}`,
-            observed: `namespaces ${list(session.index.namespaces)}; ${routed ? 'routes' : 'no routes'} under /${wire}`,
-            reproduce: [indexCurl(session, 'namespaces')],
-          },
+            {
+              expected: `${wire} in namespaces, and routes under /${wire}`,
+              observed: `namespaces ${list(session.index.namespaces)}; ${routed ? 'routes' : 'no routes'} under /${wire}`,
+              reproduce: [indexCurl(session, 'namespaces')],
+            },
+          ),
         ];
       },
     },
@@ -57,7 +60,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       section: '4.1',
       basis: namespace.basis,
       effect: 'reads',
-      dependsOn: [served, `routes/${namespace.name}/present`],
+      dependsOn: [served, checkId('routes', namespace.name, 'present')],
       async run(session) {
         const observation = await session.client.request({ method: 'GET', route: `/${wire}`, as: 'user' });
         const about = {

@@ -1,4 +1,6 @@
 import type { Check } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { blocked, failure } from '../../engine/findings.ts';
 import type { Operation } from '../../specs/model.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
 import { absentChecks } from './absent-checks.ts';
@@ -19,7 +21,7 @@ export function operationChecks(operation: Operation): Check[] {
 function methodCheck(operation: Operation, method: string): Check {
   const { route } = operation;
   return {
-    id: `${operation.id}/method/${method}`,
+    id: checkId(operation.id, 'method', method),
     title: `serves ${method} on ${route.wire}`,
     section: operation.section,
     basis: operation.basis,
@@ -31,13 +33,11 @@ function methodCheck(operation: Operation, method: string): Check {
       if (match === undefined || endpointsFor(match.route, method).length > 0) return [];
       const served = [...new Set(match.route.endpoints.flatMap((endpoint) => endpoint.methods))];
       return [
-        {
-          kind: 'failure',
-          message: `the route ${route.wire} does not serve ${method}`,
+        failure(`the route ${route.wire} does not serve ${method}`, {
           expected: operation.methods.join(', '),
           observed: served.length === 0 ? 'no methods' : served.join(', '),
           reproduce: [indexCurl(session, 'routes', match.route.key, 'methods')],
-        },
+        }),
       ];
     },
   };
@@ -46,7 +46,7 @@ function methodCheck(operation: Operation, method: string): Check {
 function batchMarkCheck(operation: Operation): Check {
   const { route, batchable } = operation;
   return {
-    id: `${operation.id}/batch-mark`,
+    id: checkId(operation.id, 'batch-mark'),
     title: `${operation.id} ${batchable ? 'carries' : 'does not carry'} the batch mark`,
     section: '4.2',
     basis: 'stated',
@@ -57,8 +57,7 @@ function batchMarkCheck(operation: Operation): Check {
       const match = findRoute(session.index, route);
       const endpoints =
         match === undefined ? [] : operation.methods.flatMap((method) => endpointsFor(match.route, method));
-      if (endpoints.length === 0)
-        return [{ kind: 'blocked', message: `blocked by ${operation.id}/method/${operation.methods[0]}` }];
+      if (endpoints.length === 0) return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
       const wrong = endpoints.filter((endpoint) => endpoint.batch !== batchable);
       const [first] = wrong;
       if (match === undefined || first === undefined) return [];
@@ -70,15 +69,16 @@ function batchMarkCheck(operation: Operation): Check {
         'allow_batch',
       ];
       return [
-        {
-          kind: 'failure',
-          message: batchable
+        failure(
+          batchable
             ? `${operation.id} does not carry the batch mark: callers that batch it break`
             : `${operation.id} carries the batch mark, which the contract does not give it`,
-          expected: batchable ? 'allow_batch with v1 true' : 'no batch mark',
-          observed: batchable ? 'no batch mark' : 'allow_batch with v1 true',
-          reproduce: [indexCurl(session, ...markPath)],
-        },
+          {
+            expected: batchable ? 'allow_batch with v1 true' : 'no batch mark',
+            observed: batchable ? 'no batch mark' : 'allow_batch with v1 true',
+            reproduce: [indexCurl(session, ...markPath)],
+          },
+        ),
       ];
     },
   };

@@ -1,5 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { blocked, notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { list, show } from '../../engine/show.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
@@ -20,7 +22,7 @@ function constraintCheck(operation: Operation, parameter: Parameter, constraint:
   const place = [operation.id, parameter.name, placeOf(steps)].filter((part) => part !== '').join('/');
   const doubtful = schema['x-doubtful']?.includes(kind) === true;
   return {
-    id: `${place}/${kind}`,
+    id: checkId(place, kind),
     title: titleOf(constraint, `${describePlace(parameter.wire, steps)} of ${operation.id}`),
     section: schema['x-section'] ?? parameter.section,
     basis: doubtful
@@ -47,16 +49,14 @@ function judge(
   place: string,
 ): Finding[] {
   const outcomes = judgeDeclared(session.index, operation, parameter, constraint);
-  if (outcomes.length === 0)
-    return [{ kind: 'blocked', message: `blocked by ${operation.id}/method/${operation.methods[0]}` }];
+  if (outcomes.length === 0) return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
   const [telling] = different;
   const first = telling?.outcome;
   if (telling === undefined || first === undefined) return [];
   if (first === 'undeclared')
-    return [{ kind: 'not-applicable', message: `declares no ${constraint.kind} there, which it need not` }];
-  if (first === 'blocked')
-    return [{ kind: 'blocked', message: `blocked by ${parentOf(place, constraint)}/declared` }];
+    return [notApplicable(`declares no ${constraint.kind} there, which it need not`)];
+  if (first === 'blocked') return [blocked(checkId(parentOf(place, constraint), 'declared'))];
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
   return [

@@ -3,6 +3,7 @@ import { member } from '../../client/json.ts';
 import { patternFault } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
+import { blocked } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Route } from '../../specs/model.ts';
@@ -117,7 +118,7 @@ function entryCheck(
         aspect !== 'endpoints' &&
         misfitOf(SHAPES.entry, match.route.raw) !== undefined
       ) {
-        return [{ kind: 'blocked', message: `blocked by ${routeCheckId(route, 'endpoints')}` }];
+        return [blocked(routeCheckId(route, 'endpoints'))];
       }
       const judged = match && judge(match.route.raw, session);
       return judged === undefined

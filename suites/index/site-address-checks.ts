@@ -1,6 +1,7 @@
 import { showBase } from '../../client/address.ts';
 import { member } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import { show } from '../../engine/show.ts';
 import { indexFailure } from './index-failure.ts';
 import { placeOfAddress, samePlace } from './same-address.ts';
@@ -12,13 +13,13 @@ export const SITE_ADDRESSES = ['url', 'home'] as const;
 export function siteAddressChecks(): Check[] {
   return SITE_ADDRESSES.map(
     (name): Check => ({
-      id: `index/${name}/address`,
+      id: checkId('index', name, 'address'),
       title: `the index has as ${name} the address under which the site answers`,
       section: '1',
       basis: 'stated',
       effect: 'reads',
       operation: 'index.read',
-      dependsOn: [`index/${name}/type`],
+      dependsOn: [checkId('index', name, 'type')],
       run(session) {
         const asked = showBase(session.client.base);
         const [named, here] = [placeOfAddress(member(session.index.document, name)), placeOfAddress(asked)];

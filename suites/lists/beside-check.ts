@@ -1,4 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { blocked } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Args, Subject } from '../records/reading/list-request.ts';
@@ -15,7 +17,7 @@ import { hasFailure } from './rule-findings.ts';
 export function besideCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
   const filters = `${operation.id}/${parameter.name}/filters`;
   return {
-    id: `${filters}/beside`,
+    id: checkId(filters, 'beside'),
     title: `${operation.id} heeds ${parameter.name} beside another filter`,
     section: parameter.section,
     basis: 'implied',
@@ -49,9 +51,7 @@ async function judge(session: Session, operation: Operation, entry: FilterEntry)
   const { parameter } = pair.partner;
   const turned = pairs.get(parameter);
   const isKnown = turned !== undefined && hasFailure(await ownFindings(session, subject, turned));
-  return isKnown
-    ? [{ kind: 'blocked', message: `blocked by ${operation.id}/${parameter}/filters/beside` }]
-    : findings;
+  return isKnown ? [blocked(checkId(operation.id, parameter, 'filters', 'beside'))] : findings;
 }
 
 function tried(

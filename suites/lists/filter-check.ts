@@ -1,4 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { blocked } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { openSubject } from '../records/reading/open-subject.ts';
@@ -23,12 +25,12 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     parameter: parameter.name,
     // A parameter that is declared with another type cannot take the values of the contract.
     dependsOn: [
-      `${id}/method/GET`,
-      `${place}/declared`,
+      checkId(id, 'method', 'GET'),
+      checkId(place, 'declared'),
       ...typed,
       ...(entry.after ?? [])
         .filter((name) => name !== parameter.name)
-        .map((name) => `${id}/${name}/declared`),
+        .map((name) => checkId(id, name, 'declared')),
     ],
     ...((entry.needsUser === true || operation.route.captures.length > 0) && { needsUser: true }),
     run: (session) => judge(session, operation, entry),
@@ -42,14 +44,14 @@ async function judge(session: Session, operation: Operation, entry: FilterEntry)
   const { resource } = operation;
   const isCollection = resource !== undefined && resource.parent === undefined;
   if ('finding' in whole && whole.finding.kind === 'failure' && isCollection) {
-    return [{ kind: 'blocked', message: `blocked by records/${resource.id}/id` }];
+    return [blocked(checkId('records', resource.id, 'id'))];
   }
   const findings = await findingsOf(session, subject, entry);
   if (!hasFailure(findings)) return findings;
   const pages = 'finding' in whole ? 0 : whole.curls.length;
   for (const cause of rootCausesOf(entry, operation, pages)) {
     if (!hasFailure(await findingsOf(session, subject, cause))) continue;
-    return [{ kind: 'blocked', message: `blocked by ${operation.id}/${cause.parameter}/filters` }];
+    return [blocked(checkId(operation.id, cause.parameter, 'filters'))];
   }
   return findings;
 }

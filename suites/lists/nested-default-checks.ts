@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { valuesOf } from '../records/reading/record.ts';
@@ -37,8 +38,8 @@ function nestedDefaultCheck(
   const check = filterCheck(operation, parameter, entry);
   return {
     ...check,
-    id: `${operation.id}/${place}/default/applied`,
-    dependsOn: [...(check.dependsOn ?? []), `${operation.id}/${place}/default`],
+    id: checkId(operation.id, place, 'default', 'applied'),
+    dependsOn: [...(check.dependsOn ?? []), checkId(operation.id, place, 'default')],
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import type { Session } from '../../engine/session.ts';
 import { isOwnable, ofKind, operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -36,19 +37,19 @@ function isOfRevisions({ parameter, part }: FilterEntry): boolean {
 
 function listCheck(type: string, list: Operation, { parameter, does, rule }: FilterEntry): Check {
   return ownCheck({
-    id: `revisions/${type}/list/${parameter}`,
+    id: checkId('revisions', type, 'list', parameter),
     title: `the list of the revisions of one of the ${type} ${does}`,
     section: list.section,
     basis: 'implied',
     operation: list.id,
     parameter,
     dependsOn: [
-      `${list.id}/method/GET`,
-      `${list.id}/${parameter}/declared`,
-      `${list.id}/${parameter}/type`,
-      `revisions/${type}/created`,
+      checkId(list.id, 'method', 'GET'),
+      checkId(list.id, parameter, 'declared'),
+      checkId(list.id, parameter, 'type'),
+      checkId('revisions', type, 'created'),
       // Pages and offsets show nothing where lists are not cut.
-      ...(['page', 'offset'].includes(parameter) ? [`revisions/${type}/list/per_page`] : []),
+      ...(['page', 'offset'].includes(parameter) ? [checkId('revisions', type, 'list', 'per_page')] : []),
     ],
     run: (session, own) => judgeList(session, own, list, rule),
   });

@@ -96,7 +96,7 @@ function fuzzCheck(
     basis: 'implied',
     effect: 'reads',
     operation: operation.id,
-    dependsOn: [`${operation.id}/method/${operation.methods[0]}`],
+    dependsOn: [checkId(operation.id, 'method', operation.methods[0])],
     async run(session) {
       const ground = await groundOf(session, operation);
       if ('reason' in ground) return [inconclusive(ground.reason)];

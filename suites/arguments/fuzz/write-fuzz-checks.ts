@@ -37,7 +37,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     section: operation.section,
     basis: 'implied',
     operation: id,
-    dependsOn: [`${id}/method/${methods[0]}`],
+    dependsOn: [checkId(id, 'method', methods[0])],
   } as const;
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');

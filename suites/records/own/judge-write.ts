@@ -1,5 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 
 /**
@@ -10,17 +11,15 @@ import { describe } from '../../../engine/probe.ts';
 export function untoldBy(what: string, answer: Observation): Finding | undefined {
   switch (answer.answer) {
     case 'broken':
-      return {
-        kind: 'failure',
-        message: `${what} makes the server fail`,
+      return failure(`${what} makes the server fail`, {
         expected: 'an answer',
         observed: describe(answer),
         reproduce: [answer.curl],
-      };
+      });
     case 'throttled':
-      return { kind: 'inconclusive', message: `${what} is throttled each time it is asked` };
+      return inconclusive(`${what} is throttled each time it is asked`);
     case 'denied':
-      return { kind: 'inconclusive', message: `${what} is denied to this user` };
+      return inconclusive(`${what} is denied to this user`);
     default:
       return undefined;
   }
@@ -30,12 +29,11 @@ export function untoldBy(what: string, answer: Observation): Finding | undefined
 export function notAccepted(what: string, answer: Observation): Finding | undefined {
   if (answer.answer === 'accepted') return undefined;
   return (
-    untoldBy(what, answer) ?? {
-      kind: 'failure',
-      message: `${what} is refused`,
+    untoldBy(what, answer) ??
+    failure(`${what} is refused`, {
       expected: 'accepted',
       observed: describe(answer),
       reproduce: [answer.curl],
-    }
+    })
   );
 }

@@ -2,6 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 
@@ -89,13 +90,14 @@ export function makingProblem(what: string, making: Making): Finding | undefined
   if ('refused' in creation) {
     if (creation.finding !== undefined) return creation.finding;
     if (creation.refused.answer !== 'accepted') return notAccepted(what, creation.refused);
-    return {
-      kind: 'failure',
-      message: `${what} is answered with success, but the answer holds no record: nothing names what was made`,
-      expected: 'the record, with an integer id',
-      observed: creation.refused.problem ?? creation.refused.text.slice(0, 200),
-      reproduce: [creation.refused.curl],
-    };
+    return failure(
+      `${what} is answered with success, but the answer holds no record: nothing names what was made`,
+      {
+        expected: 'the record, with an integer id',
+        observed: creation.refused.problem ?? creation.refused.text.slice(0, 200),
+        reproduce: [creation.refused.curl],
+      },
+    );
   }
   return undefined;
 }

@@ -1,4 +1,5 @@
 import type { Check, Finding } from '../../../engine/check.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { OwnRecords } from './own-records.ts';
 import { ownRecordsOf } from './own-records-of.ts';
@@ -19,7 +20,7 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
     async run(session) {
       const own = ownRecordsOf(session);
       if (own === undefined) {
-        return [{ kind: 'inconclusive', message: 'no records of its own can be written' }];
+        return [inconclusive('no records of its own can be written')];
       }
       return run(session, own);
     },

@@ -3,7 +3,9 @@ import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
 import type { PriorRecords } from '../../../client/prior-records.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery, type Pair } from '../../../generators/encode-query.ts';
 import { collectionsOf, operationFor } from '../../../specs/find-resource.ts';
@@ -142,10 +144,7 @@ export class OwnRecords {
     this.#session.client.ownership.claim(`${route}/${id}`);
     // What was written cannot be compared with what another context shows.
     if (!proof.inEdit) {
-      throw new Ended({
-        kind: 'blocked',
-        message: `blocked by ${collection}.read/context/enum/accepted`,
-      });
+      throw new Ended(blocked(checkId(`${collection}.read`, 'context', 'enum', 'accepted')));
     }
     return { collection, id, slug, created, read: proof.read };
   }

@@ -2,6 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { carriesTag } from './carries-tag.ts';
@@ -25,7 +26,7 @@ export async function proveOwn(session: Session, claimed: Claimed, tag: string):
   const { read, inEdit } = await readInEdit(session, claimed);
   const what = `a creation in ${collection} is answered with success and the id ${id}, but that record`;
   if (read.answer === 'denied' || read.answer === 'throttled') {
-    return { finding: { kind: 'inconclusive', message: `${what} is ${read.answer} when it is read back` } };
+    return { finding: inconclusive(`${what} is ${read.answer} when it is read back`) };
   }
   const failure = (message: string, expected: string, observed: string): Proof => ({
     finding: { kind: 'failure', message, expected, observed, reproduce: [created.curl, read.curl] },

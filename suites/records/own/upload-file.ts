@@ -1,5 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery } from '../../../generators/encode-query.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
@@ -15,10 +16,9 @@ const FILES: Readonly<Record<FileKind, { bytes: Uint8Array; type: string; extens
 };
 
 /** A site need not take every type of file. */
-export const NO_SOUND: Finding = {
-  kind: 'inconclusive',
-  message: 'the site takes no sound, which could have a picture of its own',
-};
+export const NO_SOUND: Finding = inconclusive(
+  'the site takes no sound, which could have a picture of its own',
+);
 
 /**
  * Uploads a file as the body of the request, with fields of the record in the address, where such a body leaves room.

@@ -1,5 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { failure } from '../../../engine/findings.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
 /** What an answer of a list holds: its items, or what kept it from being one. */
@@ -41,13 +42,7 @@ function stopped(finding: Finding): ListAnswer {
 
 /** The finding for an answer that no healthy server gives. */
 export function serverError(observed: string, curl: string): Finding {
-  return {
-    kind: 'failure',
-    message: `server error: ${observed}`,
-    expected: 'an answer in JSON',
-    observed,
-    reproduce: [curl],
-  };
+  return failure(`server error: ${observed}`, { expected: 'an answer in JSON', observed, reproduce: [curl] });
 }
 
 /** The finding of a check that could not tell, with the reason. */

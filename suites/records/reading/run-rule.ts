@@ -1,4 +1,5 @@
 import type { Finding } from '../../../engine/check.ts';
+import { blocked, failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { attempt, type Outcome } from './attempt.ts';
 import { MOST_PER_PAGE } from './fitted-list.ts';
@@ -99,7 +100,7 @@ export async function trialsOf(
 function untold(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
   const context = lacks.find((id) => id === `${subject.operation.id}/context/enum/accepted`);
-  if (context !== undefined) return { kind: 'blocked', message: `blocked by ${context}` };
+  if (context !== undefined) return blocked(context);
   if (lacks.length === 0) return inconclusive(reason);
   return inconclusive(`${reason} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`);
 }
@@ -127,13 +128,7 @@ async function tryAll(
 
 function stable({ difference, curls }: Differing, after: Snapshot): Finding {
   const { message, expected, observed } = difference;
-  return {
-    kind: 'failure',
-    message,
-    expected,
-    observed,
-    reproduce: [...curls, ...after.curls.slice(0, 1)],
-  };
+  return failure(message, { expected, observed, reproduce: [...curls, ...after.curls.slice(0, 1)] });
 }
 
 function siteOf(session: Session, subject: Subject): Site {

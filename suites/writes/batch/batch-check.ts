@@ -1,4 +1,5 @@
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import { BatchTrial } from './batch-trial.ts';
 
@@ -17,12 +18,12 @@ export const ROOT = 'one';
 /** A check of batches (§4.2): it tells nothing unless a batch of one request works. */
 export function batchCheck({ word, title, basis, dependsOn = [], collection, run }: BatchCheck): Check {
   return ownCheck({
-    id: `batch/${word}`,
+    id: checkId('batch', word),
     title,
     section: '4.2',
     basis,
     operation: 'batch.run',
-    dependsOn: ['batch.run/method/POST', ...(word === ROOT ? [] : [`batch/${ROOT}`]), ...dependsOn],
+    dependsOn: ['batch.run/method/POST', ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...dependsOn],
     run: (session, own) => run(new BatchTrial(session, own, collection)),
   });
 }

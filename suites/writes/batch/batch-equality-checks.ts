@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import { ownCollections } from '../../../specs/find-resource.ts';
@@ -35,9 +36,9 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Check
       title: 'a batch has the effect of its requests sent one after the other',
       basis: 'implied',
       dependsOn: [
-        ...METHODS.map((method) => `batch/method/${method}`),
+        ...METHODS.map((method) => checkId('batch', 'method', method)),
         'batch/order',
-        ...VERBS.map((verb) => `batch/same/${sample.id}.${verb}`),
+        ...VERBS.map((verb) => checkId('batch', 'same', `${sample.id}.${verb}`)),
       ],
       run: (trial) => sequence(trial, sample),
     }),
@@ -52,7 +53,7 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
     title: `${id} in a batch has the effect that it has alone`,
     basis: 'implied',
     collection,
-    dependsOn: [`${id}/batch-mark`, `batch/method/${verb === 'delete' ? 'DELETE' : 'POST'}`],
+    dependsOn: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
     async run(trial) {
       const twins = await trial.session.once(`batch twins ${collection}`, () => makeTwins(trial, resource));
       return judge(resource, verb, twins);

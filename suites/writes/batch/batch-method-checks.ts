@@ -1,4 +1,5 @@
 import type { Check, Finding } from '../../../engine/check.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { batchCheck } from './batch-check.ts';
@@ -37,7 +38,7 @@ async function judge(trial: BatchTrial, method: BatchMethod): Promise<Finding[]>
   const alone = await tryMethods(new BatchTrial(trial.session, trial.own), [method]);
   if (isCarriedOut(alone, method)) {
     const message = `${method} works in a batch of its own, but not after others: batch/cap and batch/normal tell why`;
-    return [{ kind: 'inconclusive', message }];
+    return [inconclusive(message)];
   }
   const expected = method === 'DELETE' ? 'the draft is gone' : 'the draft is changed';
   return [batchFailure(`a batch does not carry out a ${method}`, expected, 'the draft as it was', alone)];

@@ -1,5 +1,6 @@
 import { NOWHERE } from '../../../client/ownership.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { batchCheck, ROOT } from './batch-check.ts';
 import { type BatchTrial, batchFailure } from './batch-trial.ts';
@@ -37,9 +38,7 @@ async function one(trial: BatchTrial): Promise<Finding[]> {
   const outcome = await trial.run('a batch of one request', [trial.group.draft('batched')]);
   if (outcome.found.has('batched')) return [];
   if (!outcome.found.has('alone')) {
-    return [
-      { kind: 'inconclusive', message: 'a draft that was created without a batch is not listed either' },
-    ];
+    return [inconclusive('a draft that was created without a batch is not listed either')];
   }
   return [batchFailure('a batch of one request creates no draft', 'the draft', 'no draft', outcome)];
 }

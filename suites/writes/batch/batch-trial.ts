@@ -1,6 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { batchSample } from '../../../specs/find-resource.ts';
@@ -84,11 +85,9 @@ export function batchFailure(
   observed: string,
   { answer }: Outcome,
 ): Finding {
-  return {
-    kind: 'failure',
-    message,
+  return failure(message, {
     expected,
     observed: `${observed}; the batch is ${describe(answer)}${describeHints(answer)}`,
     reproduce: [answer.curl],
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import { NOWHERE } from '../../../client/ownership.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import { show } from '../../../engine/show.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { readHints } from '../../records/own/read-hints.ts';
@@ -76,12 +77,7 @@ export function batchTypeChecks(): Check[] {
 async function judge(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Finding[]> {
   const control = await trial.run('a batch with its fields in the query', [draftOf(trial, 'control')]);
   if (!control.found.has('control')) {
-    return [
-      {
-        kind: 'inconclusive',
-        message: 'the control, a request with its fields in the query, makes no draft',
-      },
-    ];
+    return [inconclusive('the control, a request with its fields in the query, makes no draft')];
   }
   for (const [at, { value, requests }] of wrong.entries()) {
     const name = `wrong${at}`;

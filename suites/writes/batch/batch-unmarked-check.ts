@@ -1,5 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import { childOf, ownCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
@@ -38,7 +40,7 @@ export function batchUnmarkedCheck(contract: Contract, sample: Resource): Check 
     dependsOn: [
       'batch/normal',
       ...[unmarked.update, unmarked.save].flatMap((one) =>
-        one === undefined ? [] : [`${one.id}/batch-mark`],
+        one === undefined ? [] : [checkId(one.id, 'batch-mark')],
       ),
     ],
     run: (trial) => judge(trial, unmarked),
@@ -62,7 +64,7 @@ async function judge(trial: BatchTrial, { update, save }: Unmarked): Promise<Fin
     });
   }
   if (parts.length === 0) {
-    return [{ kind: 'inconclusive', message: 'there is no own record to try an unmarked endpoint on' }];
+    return [inconclusive('there is no own record to try an unmarked endpoint on')];
   }
   const outcome = await trial.run(
     'a batch with an unmarked endpoint',
@@ -73,7 +75,7 @@ async function judge(trial: BatchTrial, { update, save }: Unmarked): Promise<Fin
   if (picture !== undefined && 'id' in picture) {
     const read = await own.read(picture);
     if (read.answer !== 'accepted') {
-      return [{ kind: 'inconclusive', message: `the own picture cannot be read (${describe(read)})` }];
+      return [inconclusive(`the own picture cannot be read (${describe(read)})`)];
     }
     if (member(read.json, 'alt_text') === TEXT) {
       const message = 'a batch changes a media item, which has no batch mark';

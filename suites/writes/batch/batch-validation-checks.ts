@@ -1,5 +1,7 @@
 import { NOWHERE } from '../../../client/ownership.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { blocked } from '../../../engine/findings.ts';
 import { batchCheck } from './batch-check.ts';
 import { type BatchTrial, batchFailure, type Outcome } from './batch-trial.ts';
 
@@ -89,7 +91,7 @@ async function besides(trial: BatchTrial, paths: readonly string[]): Promise<Fin
 /** A site that stores an invalid status takes nothing for invalid: another check reports that. */
 function validatesStatus({ group }: BatchTrial, { found }: Outcome): Finding[] | undefined {
   if (!found.has('invalid')) return undefined;
-  return [{ kind: 'blocked', message: `blocked by ${group.collection}.create/status/enum/enforced` }];
+  return [blocked(checkId(`${group.collection}.create`, 'status', 'enum', 'enforced'))];
 }
 
 function expectBoth(what: string, culprit: string, outcome: Outcome): Finding[] {

@@ -1,6 +1,8 @@
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -53,14 +55,14 @@ function keptCheck(
 ): Check {
   const { collection, operation } = about;
   return ownCheck({
-    id: `${absent.declared}/ignored`,
+    id: checkId(absent.declared, 'ignored'),
     title: `${operation.id} does not keep ${nameOf(absent.field)}, which its records do not have`,
     section: absent.section,
     basis: 'implied',
     operation: operation.id,
     parameter: absent.field.name.split('/')[0] ?? absent.field.name,
     dependsOn: [
-      `${operation.id}/method/POST`,
+      checkId(operation.id, 'method', 'POST'),
       absent.declared,
       creationRoot(collection),
       ...(way === 'update' ? [updateRoot(operation.id, 'POST')] : []),
@@ -96,13 +98,11 @@ function judge(session: Session, { field, reason }: AbsentField, what: string, e
   const seen = shownValue(shown, field);
   if (seen === undefined || !sameAsWritten(field, value, seen, zoneOf(session.index))) return [];
   return [
-    {
-      kind: 'failure',
-      message: `${nameOf(field)} is kept, which the contract excludes (${reason})`,
+    failure(`${nameOf(field)} is kept, which the contract excludes (${reason})`, {
       expected: `anything but ${show(value)}`,
       observed: show(seen),
       reproduce: [answer.curl],
-    },
+    }),
   ];
 }
 
@@ -146,5 +146,5 @@ async function valuesOf(
 }
 
 function untold(message: string): Finding {
-  return { kind: 'inconclusive', message };
+  return inconclusive(message);
 }

@@ -1,5 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -26,13 +28,13 @@ export function agreementChecks(contract: Contract): Check[] {
 
 function agreementCheck({ collection, operation }: WritableCollection, field: WritableField): Check {
   return ownCheck({
-    id: `${operation.id}/${field.name}/agrees`,
+    id: checkId(operation.id, field.name, 'agrees'),
     title: `date and date_gmt name one instant after ${field.wire} was written by ${operation.id}`,
     section: '2',
     basis: 'implied',
     operation: operation.id,
     parameter: field.name,
-    dependsOn: [`${operation.id}/${field.name}/stored`],
+    dependsOn: [checkId(operation.id, field.name, 'stored')],
     async run(session, own) {
       const shared = await creationOf(session, own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
@@ -42,7 +44,7 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
           ? await makeRecord(session, own, { collection, fields: [field], written })
           : shared;
       if (making.shown !== undefined) return judge(session, making);
-      return [{ kind: 'inconclusive', message: `no record with ${field.wire} could be made` }];
+      return [inconclusive(`no record with ${field.wire} could be made`)];
     },
   });
 }
@@ -55,13 +57,11 @@ function judge(session: Session, making: Making): Finding[] {
     if (zone === undefined ? mayBeZone(one - other) : one === other) return [];
   }
   return [
-    {
-      kind: 'failure',
-      message: 'date and date_gmt do not name one instant',
+    failure('date and date_gmt do not name one instant', {
       expected:
         zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
       observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
       reproduce: [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])],
-    },
+    }),
   ];
 }

@@ -1,5 +1,7 @@
 import { asObject, member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { listAll } from '../../records/clean-up/list-all.ts';
 import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
@@ -20,7 +22,7 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     section: operation.section,
     basis: 'implied',
     operation: operation.id,
-    dependsOn: [`${operation.id}/method/POST`],
+    dependsOn: [checkId(operation.id, 'method', 'POST')],
     async run(session, own) {
       const plain = await creationOf(session, own, collection, 'plain');
       const problem = makingProblem(`a creation in ${collection} with nothing but plain text`, plain);
@@ -31,30 +33,28 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
 
 function onceCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
-    id: `${operation.id}/once`,
+    id: checkId(operation.id, 'once'),
     title: `${operation.id} makes one record for one request`,
     section: operation.section,
     basis: 'implied',
     operation: operation.id,
-    dependsOn: [creationRoot(collection), `${collection}.list/method/GET`],
+    dependsOn: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(session, own): Promise<Finding[]> {
       const making = await creationOf(session, own, collection, 'plain');
       const slug = recordOf(making)?.slug ?? '';
       const listing = await listAll(session.client, session.contract, collection, { search: slug });
-      if ('reason' in listing) return [{ kind: 'inconclusive', message: listing.reason }];
+      if ('reason' in listing) return [inconclusive(listing.reason)];
       const made = listing.records.filter((record) => titleOf(record) === `${slug} title`);
       if (made.length === 1) return [];
       if (made.length === 0) {
-        return [{ kind: 'inconclusive', message: 'a search for its title does not find the record' }];
+        return [inconclusive('a search for its title does not find the record')];
       }
       return [
-        {
-          kind: 'failure',
-          message: `one creation in ${collection} made ${made.length} records`,
+        failure(`one creation in ${collection} made ${made.length} records`, {
           expected: 'one record',
           observed: `the ids ${made.map(({ id }) => id).join(', ')}`,
           reproduce: [creationCurl(making)],
-        },
+        }),
       ];
     },
   });

@@ -1,4 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { judgeAcceptance } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
 import { isOwnable } from '../../../specs/find-resource.ts';
@@ -43,7 +45,7 @@ type Collection = FormSubject['collection'];
 
 /** The check of the forms of an operation that those of its fields hang on. */
 function formRoot({ id }: Operation): string {
-  return `${id}/form`;
+  return checkId(id, 'form');
 }
 
 function wholeCheck(operation: Operation, collection: Collection): Check {
@@ -53,7 +55,11 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     section: '4',
     basis: 'stated',
     operation: operation.id,
-    dependsOn: [`${operation.id}/method/POST`, creationRoot(collection), ...rootsOf(operation, collection)],
+    dependsOn: [
+      checkId(operation.id, 'method', 'POST'),
+      creationRoot(collection),
+      ...rootsOf(operation, collection),
+    ],
     async run(session, own) {
       const subject = { session, own, collection, operation };
       const writes = await formWritesOf(subject);
@@ -98,23 +104,21 @@ async function judgeText(subject: FormSubject): Promise<Finding[]> {
   const refused = notAccepted(`${operation.id} with a form of plain text`, answer);
   if (refused !== undefined) return [refused];
   if (isSaving(operation)) return [];
-  if (shown === undefined) return [{ kind: 'inconclusive', message: 'the record cannot be read back' }];
+  if (shown === undefined) return [inconclusive('the record cannot be read back')];
   const stored = rawOf(shown, 'title');
   if (stored === title) return [];
   return [
-    {
-      kind: 'failure',
-      message: `${operation.id} is answered with success, but nothing of the form is stored`,
+    failure(`${operation.id} is answered with success, but nothing of the form is stored`, {
       expected: show(title),
       observed: show(stored),
       reproduce: [answer.curl, ...(read === undefined ? [] : [read.curl])],
-    },
+    }),
   ];
 }
 
 function fieldCheck(operation: Operation, collection: Collection, field: WritableField): Check {
   return ownCheck({
-    id: `${operation.id}/${field.name}/form`,
+    id: checkId(operation.id, field.name, 'form'),
     title: `${operation.id} takes ${nameOf(field)} in a form as well as in JSON`,
     section: '4',
     basis: field.basis,
@@ -126,7 +130,7 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
       const writes = (await formWritesOf(subject)).filter(({ written }) => written.has(field.name));
       if (writes.length === 0) {
         const known = await formValue(subject, field);
-        if ('reason' in known) return [{ kind: 'inconclusive', message: known.reason }];
+        if ('reason' in known) return [inconclusive(known.reason)];
         return judgeAlone(subject, field, known.value);
       }
       const findings: Finding[] = [];
@@ -184,5 +188,5 @@ async function inJson(
   const findings = await (updates ? updatedAlone(alone, 'POST') : createdAlone(alone));
   if (findings.length === 0) return undefined;
   const id = `${operation.id}/${field.name}/stored${updates ? '/POST' : ''}`;
-  return [{ kind: 'blocked', message: `blocked by ${id}` }];
+  return [blocked(id)];
 }

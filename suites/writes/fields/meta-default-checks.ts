@@ -1,5 +1,7 @@
 import type { Check } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { creationCurl } from '../../records/own/make-record.ts';
@@ -26,7 +28,7 @@ export function metaDefaultChecks(contract: Contract): Check[] {
 
 function defaultCheck({ collection, operation }: WritableCollection, field: WritableField): Check {
   return ownCheck({
-    id: `${operation.id}/${field.name}/default`,
+    id: checkId(operation.id, field.name, 'default'),
     title: `${nameOf(field)} reads ${show(field.schema.default)} where ${operation.id} was not told it`,
     section: '2',
     basis: field.basis,
@@ -38,16 +40,14 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
       const shown = shownValue(plain.shown, field);
       if (sameMeaning(shown, field.schema.default)) return [];
       if (shown === undefined) {
-        return [{ kind: 'inconclusive', message: `an own record does not show ${nameOf(field)}` }];
+        return [inconclusive(`an own record does not show ${nameOf(field)}`)];
       }
       return [
-        {
-          kind: 'failure',
-          message: `${nameOf(field)} does not read as its default on a record that was not told it`,
+        failure(`${nameOf(field)} does not read as its default on a record that was not told it`, {
           expected: show(field.schema.default),
           observed: show(shown),
           reproduce: [creationCurl(plain), ...(plain.read === undefined ? [] : [plain.read.curl])],
-        },
+        }),
       ];
     },
   });

@@ -1,6 +1,8 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -66,13 +68,13 @@ function strangeValue(schema: Schema): unknown {
 function readOnlyCheck(about: WritableCollection, { field, name, neutral, value }: ReadOnlyMember): Check {
   const { collection, operation } = about;
   return ownCheck({
-    id: `${operation.id}/${field.name}.${neutral}/read-only`,
+    id: checkId(operation.id, `${field.name}.${neutral}`, 'read-only'),
     title: `${operation.id} does not store ${name} of ${field.wire}, which is read-only`,
     section: '2',
     basis: 'stated',
     operation: operation.id,
     parameter: field.name,
-    dependsOn: [`${operation.id}/method/POST`, field.declared, creationRoot(collection)],
+    dependsOn: [checkId(operation.id, 'method', 'POST'), field.declared, creationRoot(collection)],
     async run(session, own) {
       const making = await smuggledOf(session, own, about);
       const { creation, shown } = making;
@@ -82,13 +84,11 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
       const seen = member(asObject(member(shown, field.wire)), name);
       if (!holds(seen, value)) return [];
       return [
-        {
-          kind: 'failure',
-          message: `${name} of ${field.wire} is read-only, but what was written into it is stored`,
+        failure(`${name} of ${field.wire} is read-only, but what was written into it is stored`, {
           expected: `anything but ${show(value)}`,
           observed: show(seen),
           reproduce: [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])],
-        } satisfies Finding,
+        }) satisfies Finding,
       ];
     },
   });

@@ -1,6 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
@@ -100,12 +101,10 @@ export function judgeStored(
 ): Finding[] {
   if (sameAsWritten(field, written, shown, zoneOf(session.index))) return [];
   return [
-    {
-      kind: 'failure',
-      message: `${nameOf(field)} is written with success, but reads otherwise`,
+    failure(`${nameOf(field)} is written with success, but reads otherwise`, {
       expected: show(written),
       observed: show(shown),
       reproduce: curls.filter((line) => line !== ''),
-    },
+    }),
   ];
 }

@@ -1,5 +1,7 @@
 import type { Method } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -62,10 +64,10 @@ function createdCheck(about: WritableCollection, field: WritableField): Check {
   const { collection, operation } = about;
   return ownCheck({
     ...commonOf(about, field),
-    id: `${operation.id}/${field.name}/stored`,
+    id: checkId(operation.id, field.name, 'stored'),
     title: `${operation.id} stores ${nameOf(field)}`,
     dependsOn: [
-      `${operation.id}/method/POST`,
+      checkId(operation.id, 'method', 'POST'),
       field.declared,
       creationRoot(collection),
       ...acceptedOf(about, field),
@@ -85,7 +87,7 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
   const { collection, operation } = about;
   return ownCheck({
     ...commonOf(about, field),
-    id: `${operation.id}/${field.name}/stored/${method}`,
+    id: checkId(operation.id, field.name, 'stored', method),
     title: `${method} of ${operation.id} stores ${nameOf(field)}`,
     dependsOn: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(session, own) {
@@ -107,7 +109,7 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
   const { collection, operation } = about;
   return ownCheck({
     ...commonOf(about, field),
-    id: `${operation.id}/${field.name}/members/stored`,
+    id: checkId(operation.id, field.name, 'members', 'stored'),
     title: `${operation.id} stores each member of ${nameOf(field)}`,
     dependsOn: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
     async run(session, own) {
@@ -139,7 +141,5 @@ async function noValue(
   field: WritableField,
 ): Promise<Finding[]> {
   const known = fieldValue(field, await groundOf(session, own, collection), 0);
-  return [
-    { kind: 'inconclusive', message: 'reason' in known ? known.reason : `${nameOf(field)} was not written` },
-  ];
+  return [inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`)];
 }

@@ -1,6 +1,8 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
+import { failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -51,7 +53,7 @@ function emptyOf({ schema }: WritableField): unknown {
 function unsetCheck(about: WritableCollection, field: WritableField): Check {
   const { operation } = about;
   return ownCheck({
-    id: `${operation.id}/${field.name}/unset`,
+    id: checkId(operation.id, field.name, 'unset'),
     title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
     section: '2',
     basis: 'implied',
@@ -98,13 +100,11 @@ async function judge(
   if (refused !== undefined) return [refused];
   if (sameMeaning(unset.shown, before) || isEmpty(unset.shown, empty)) return [];
   return [
-    {
-      kind: 'failure',
-      message: `${nameOf(field)} was empty at first, is set, and cannot be set back`,
+    failure(`${nameOf(field)} was empty at first, is set, and cannot be set back`, {
       expected: show(before),
       observed: show(unset.shown),
       reproduce: [set.update.curl, unset.update.curl, unset.curl],
-    },
+    }),
   ];
 }
 

@@ -1,7 +1,9 @@
 import { member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { list, show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -41,7 +43,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     section: operation.section,
     basis: 'implied',
     operation: operation.id,
-    dependsOn: [`${operation.id}/method/${method}`, creationRoot(collection)],
+    dependsOn: [checkId(operation.id, 'method', method), creationRoot(collection)],
     async run(session, own) {
       const course = await courseOf(session, own, collection);
       if ('finding' in course) return [course.finding];
@@ -53,9 +55,9 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       if (accepted !== undefined) return nothingChanged(method, accepted);
       // A request with many fields may be refused for one of them.
       const field = fields.find(({ name }) => name === 'title') ?? fields[0];
-      if (field === undefined) return [{ kind: 'inconclusive', message: 'there is no field to write' }];
+      if (field === undefined) return [inconclusive('there is no field to write')];
       const known = fieldValue(field, await groundOf(session, own, collection), 1);
-      if ('reason' in known) return [{ kind: 'inconclusive', message: known.reason }];
+      if ('reason' in known) return [inconclusive(known.reason)];
       return updatedAlone({ session, own, collection, field, value: known.value }, method);
     },
   });
@@ -69,13 +71,11 @@ function namesAnother({ answer, json }: Observation, id: number): boolean {
 
 function answersAnother(method: Method, id: number, { update }: Step): Finding[] {
   return [
-    {
-      kind: 'failure',
-      message: `${method} of a record is answered with another record`,
+    failure(`${method} of a record is answered with another record`, {
       expected: `id ${id}`,
       observed: `id ${String(member(update.json, 'id'))}`,
       reproduce: [update.curl],
-    },
+    }),
   ];
 }
 
@@ -98,20 +98,18 @@ function nothingChanged(method: Method, { update, read, written }: Step): Findin
   const unread = read === undefined ? undefined : notAccepted(`reading a record after ${method}`, read);
   if (unread !== undefined) return [unread];
   return [
-    {
-      kind: 'failure',
-      message: `${method} is answered with success, but changes nothing`,
+    failure(`${method} is answered with success, but changes nothing`, {
       expected: `new values of ${[...written.keys()].join(', ')}`,
       observed: 'the record as it was before',
       reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
-    },
+    }),
   ];
 }
 
 function aloneCheck({ collection, operation }: WritableCollection, method: Method): Check {
   const fields = writableFields(operation);
   return ownCheck({
-    id: `${operation.id}/alone/${method}`,
+    id: checkId(operation.id, 'alone', method),
     title: `${method} of ${operation.id} leaves the fields alone that it does not name`,
     section: '2',
     basis: 'implied',
@@ -124,9 +122,7 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
         ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
       );
       if (steps.length === 0) {
-        return [
-          { kind: 'inconclusive', message: `no ${method} of several fields was accepted and read back` },
-        ];
+        return [inconclusive(`no ${method} of several fields was accepted and read back`)];
       }
       return steps.flatMap((step) => judgeAlone(fields, step)).slice(0, 1);
     },
@@ -156,12 +152,13 @@ function judgeAlone(fields: readonly WritableField[], step: Step): Finding[] {
   const [first] = changed;
   if (first === undefined) return [];
   return [
-    {
-      kind: 'failure',
-      message: `${method} changes ${changed.map(nameOf).join(', ')} without naming ${changed.length === 1 ? 'it' : 'them'}`,
-      expected: `${nameOf(first)} as before: ${show(shownValue(before, first))}`,
-      observed: `${show(shownValue(after, first))} after an update of ${list([...written.keys()])}`,
-      reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
-    },
+    failure(
+      `${method} changes ${changed.map(nameOf).join(', ')} without naming ${changed.length === 1 ? 'it' : 'them'}`,
+      {
+        expected: `${nameOf(first)} as before: ${show(shownValue(before, first))}`,
+        observed: `${show(shownValue(after, first))} after an update of ${list([...written.keys()])}`,
+        reproduce: [update.curl, ...(read === undefined ? [] : [read.curl])],
+      },
+    ),
   ];
 }

@@ -2,6 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { type Making, makeRecord, makingProblem, readBack, recordOf } from '../../records/own/make-record.ts';
@@ -85,7 +86,7 @@ async function startOf(
 }
 
 function nothingMade(collection: Collection): Finding {
-  return { kind: 'inconclusive', message: `no record of ${collection} could be made` };
+  return inconclusive(`no record of ${collection} could be made`);
 }
 
 type Planned = Pick<Step, 'method' | 'written'>;

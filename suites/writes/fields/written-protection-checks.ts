@@ -1,6 +1,8 @@
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
@@ -48,15 +50,15 @@ interface Protection extends Pick<Check, 'title' | 'basis'> {
 function protectionCheck(about: WritableCollection, { word, title, basis, judge }: Protection): Check {
   const { collection, operation } = about;
   return ownCheck({
-    id: `protected/${collection}/written/${word}`,
+    id: checkId('protected', collection, 'written', word),
     title,
     section: '2',
     basis,
     operation: `${collection}.read`,
     dependsOn: [
-      `${operation.id}/password/stored`,
-      `${operation.id}/status/stored/publish`,
-      `${collection}.read/method/GET`,
+      checkId(operation.id, 'password', 'stored'),
+      checkId(operation.id, 'status', 'stored', 'publish'),
+      checkId(`${collection}.read`, 'method', 'GET'),
       creationRoot(collection),
     ],
     async run(session, own) {
@@ -100,13 +102,11 @@ function flagCheck(about: WritableCollection): Check {
       const flag = member(asObject(member(view.observation.json, 'content')), 'protected');
       if (flag === true) return [];
       return [
-        {
-          kind: 'failure',
-          message: 'content with a password does not say that it is protected',
+        failure('content with a password does not say that it is protected', {
           expected: 'content.protected true',
           observed: show(flag),
           reproduce: [creationCurl(made), view.observation.curl],
-        },
+        }),
       ];
     },
   });
@@ -130,13 +130,11 @@ function openedCheck(about: WritableCollection): Check {
       const text = renderedOf(opened.json, 'content');
       if (reveals(text, 'content')) return [];
       return [
-        {
-          kind: 'failure',
-          message: 'the right password does not show the content',
+        failure('the right password does not show the content', {
           expected: `a text with ${SECRETS.content}`,
           observed: opened.answer === 'accepted' ? show(text) : describe(opened),
           reproduce: [creationCurl(made), opened.curl],
-        },
+        }),
       ];
     },
   });
@@ -169,13 +167,13 @@ function editCheck(about: WritableCollection): Check {
       const rawOf = (field: Secret): unknown => member(asObject(member(made.shown, field)), 'raw');
       return (['content', 'excerpt'] as const)
         .filter((field) => takes(about.operation, field) && !isSpelled(rawOf(field), SECRETS[field]))
-        .map((field) => ({
-          kind: 'failure',
-          message: `the edit context does not show ${field}.raw of a record with a password`,
-          expected: show(SECRETS[field]),
-          observed: show(rawOf(field)),
-          reproduce: [creationCurl(made), ...(made.read === undefined ? [] : [made.read.curl])],
-        }));
+        .map((field) =>
+          failure(`the edit context does not show ${field}.raw of a record with a password`, {
+            expected: show(SECRETS[field]),
+            observed: show(rawOf(field)),
+            reproduce: [creationCurl(made), ...(made.read === undefined ? [] : [made.read.curl])],
+          }),
+        );
     },
   });
 }
@@ -191,17 +189,15 @@ function renderedOf(record: unknown, field: Secret): unknown {
 
 function unread(observation: Observation | undefined): Finding {
   const finding = observation && notAccepted('reading it without the password', observation);
-  return { kind: 'inconclusive', message: finding?.message ?? 'it was not read without the password' };
+  return inconclusive(finding?.message ?? 'it was not read without the password');
 }
 
 function leak(made: Making, observation: Observation, field: Secret, where: string, text: unknown): Finding {
-  return {
-    kind: 'failure',
-    message: `${field} of a record with a password is shown in ${where}`,
+  return failure(`${field} of a record with a password is shown in ${where}`, {
     expected: `a text without ${SECRETS[field]}`,
     observed: show(text),
     reproduce: [creationCurl(made), observation.curl],
-  };
+  });
 }
 
 /** Whether a text reads as it was written; it may be trimmed, or end in a line break (§2). */

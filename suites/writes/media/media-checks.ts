@@ -1,4 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure } from '../../../engine/findings.ts';
 import { ownCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
@@ -35,16 +37,16 @@ function filterCheck(
   { parameter, fits, others }: (typeof FILTERS)[number],
 ): Check {
   return ownCheck({
-    id: `${collection}/list/${parameter}`,
+    id: checkId(collection, 'list', parameter),
     title: `the list of ${collection} tells an own picture by ${parameter} from other files`,
     section,
     basis: 'implied',
     operation: `${collection}.list`,
     parameter,
     dependsOn: [
-      `${collection}.create/method/POST`,
-      `${collection}.list/method/GET`,
-      `${collection}.list/${parameter}/declared`,
+      checkId(`${collection}.create`, 'method', 'POST'),
+      checkId(`${collection}.list`, 'method', 'GET'),
+      checkId(`${collection}.list`, parameter, 'declared'),
     ],
     async run(session, own) {
       const picture = await pictureOf(session, own, collection);
@@ -52,13 +54,16 @@ function filterCheck(
       for (const [values, expected] of [[fits, true] as const, [others, false] as const]) {
         const { listed, answer } = await listsMedia(session, picture, { [parameter]: [...values] });
         if (listed === expected) continue;
-        findings.push({
-          kind: 'failure',
-          message: `${parameter} ${values.join(', ')} ${listed ? 'lets a PNG image through' : 'leaves out a PNG image'}`,
-          expected: expected ? `media item ${picture.id}` : `no media item ${picture.id}`,
-          observed: listed ? 'it is listed' : 'it is not listed',
-          reproduce: [answer.curl],
-        });
+        findings.push(
+          failure(
+            `${parameter} ${values.join(', ')} ${listed ? 'lets a PNG image through' : 'leaves out a PNG image'}`,
+            {
+              expected: expected ? `media item ${picture.id}` : `no media item ${picture.id}`,
+              observed: listed ? 'it is listed' : 'it is not listed',
+              reproduce: [answer.curl],
+            },
+          ),
+        );
       }
       return findings;
     },
@@ -67,12 +72,12 @@ function filterCheck(
 
 function postProcessCheck({ id: collection, section }: Resource, operation: Operation): Check {
   return ownCheck({
-    id: `${collection}/post-process`,
+    id: checkId(collection, 'post-process'),
     title: 'post-processing of an own picture with create-image-subsizes is accepted',
     section,
     basis: 'stated',
     operation: operation.id,
-    dependsOn: [`${operation.id}/method/POST`, `${operation.id}/action/declared`],
+    dependsOn: [checkId(operation.id, 'method', 'POST'), checkId(operation.id, 'action', 'declared')],
     async run(session, own) {
       const { id } = await pictureOf(session, own, collection);
       const answer = await session.client.request({

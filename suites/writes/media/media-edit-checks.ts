@@ -1,7 +1,9 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell } from '../../../engine/ended.ts';
+import { failure } from '../../../engine/findings.ts';
 import { describe, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
@@ -43,10 +45,13 @@ interface EditBody {
 
 /** Checks of media edit (§4.8), on an own picture: what it makes is an own record as well. */
 export function mediaEditChecks({ id: collection, section }: Resource, operation: Operation): Check[] {
-  const dependsOn = [`${collection}.create/method/POST`, `${operation.id}/method/POST`];
+  const dependsOn = [
+    checkId(`${collection}.create`, 'method', 'POST'),
+    checkId(operation.id, 'method', 'POST'),
+  ];
   return [
     ownCheck({
-      id: `${collection}/flip`,
+      id: checkId(collection, 'flip'),
       title: 'an edit of an own picture that flips it makes another media item',
       section,
       basis: 'stated',
@@ -56,7 +61,7 @@ export function mediaEditChecks({ id: collection, section }: Resource, operation
     }),
     ...REFUSED.map(({ word, title, turn }) =>
       ownCheck({
-        id: `${collection}/edit-without/${word}`,
+        id: checkId(collection, 'edit-without', word),
         title: `${title} is refused`,
         section,
         basis: 'stated',
@@ -105,13 +110,11 @@ async function flip(session: Session, own: OwnRecords, operation: Operation): Pr
   const { listed, answer: list } = await listsMedia(session, made);
   if (listed) return [];
   return [
-    {
-      kind: 'failure',
-      message: `a flipped picture is not in the list of ${made.collection}`,
+    failure(`a flipped picture is not in the list of ${made.collection}`, {
       expected: `media item ${id}`,
       observed: describe(list),
       reproduce: [answer.curl, list.curl],
-    },
+    }),
   ];
 }
 

@@ -1,5 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure, warning } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Resource } from '../../../specs/model.ts';
@@ -21,12 +23,15 @@ const WAYS: readonly { word: string; what: string; upload: Upload }[] = [
 export function uploadChecks({ id: collection, section }: Resource): Check[] {
   return WAYS.map(({ word, what, upload }) =>
     ownCheck({
-      id: `${collection}/upload/${word}`,
+      id: checkId(collection, 'upload', word),
       title: `a picture that is sent as ${what} becomes a media item of its type`,
       section,
       basis: 'implied',
       operation: `${collection}.create`,
-      dependsOn: [`${collection}.create/method/POST`, `${collection}.list/method/GET`],
+      dependsOn: [
+        checkId(`${collection}.create`, 'method', 'POST'),
+        checkId(`${collection}.list`, 'method', 'GET'),
+      ],
       async run(session, own) {
         const picture = await upload(session, own, collection);
         if (!('id' in picture)) return [picture.finding ?? notTaken(what, picture.refused)];
@@ -34,13 +39,11 @@ export function uploadChecks({ id: collection, section }: Resource): Check[] {
         const { listed, answer } = await listsMedia(session, picture, types);
         if (listed) return [];
         return [
-          {
-            kind: 'failure',
-            message: `a picture that was sent as ${what} is not in the list of pictures`,
+          failure(`a picture that was sent as ${what} is not in the list of pictures`, {
             expected: `media item ${picture.id} of type image/png`,
             observed: describe(answer),
             reproduce: [picture.created.curl, answer.curl],
-          },
+          }),
         ];
       },
     }),
@@ -50,12 +53,11 @@ export function uploadChecks({ id: collection, section }: Resource): Check[] {
 /** How a file is sent is not stated: a way that is not taken is worth a warning. */
 function notTaken(what: string, answer: Observation): Finding {
   return (
-    untoldBy(`a picture sent as ${what}`, answer) ?? {
-      kind: 'warning',
-      message: `a picture that is sent as ${what} is not taken`,
+    untoldBy(`a picture sent as ${what}`, answer) ??
+    warning(`a picture that is sent as ${what} is not taken`, {
       expected: 'a media item',
       observed: describe(answer),
       reproduce: [answer.curl],
-    }
+    })
   );
 }

@@ -1,7 +1,9 @@
 import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isOwnable, ofKind, routeFor } from '../../../specs/find-resource.ts';
@@ -38,12 +40,12 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
   if (create === undefined) return [];
   const operation = (role: string): string => `${children}.${role}`;
   const about = (word: string, verb: string): Pick<Check, 'id' | 'section' | 'operation' | 'dependsOn'> => ({
-    id: `autosaves/${type}/${word}`,
+    id: checkId('autosaves', type, word),
     section,
     operation: operation(verb),
     dependsOn: [
-      `${operation('create')}/method/POST`,
-      `${operation(verb)}/method/${verb === 'create' ? 'POST' : 'GET'}`,
+      checkId(operation('create'), 'method', 'POST'),
+      checkId(operation(verb), 'method', verb === 'create' ? 'POST' : 'GET'),
     ],
   });
   const checks = [
@@ -99,13 +101,14 @@ async function judgeApart(own: OwnRecords, { record, saved }: AutosaveScene): Pr
   });
   if (changed.length === 0 && member(read.json, 'status') === 'publish') return [];
   return [
-    {
-      kind: 'failure',
-      message: `an autosave changes the published record${changed.length > 0 ? `: its ${changed.join(' and ')}` : ''}`,
-      expected: 'the record as it was',
-      observed: changed.length > 0 ? 'what was saved' : `the status ${String(member(read.json, 'status'))}`,
-      reproduce: [saved.curl, read.curl],
-    },
+    failure(
+      `an autosave changes the published record${changed.length > 0 ? `: its ${changed.join(' and ')}` : ''}`,
+      {
+        expected: 'the record as it was',
+        observed: changed.length > 0 ? 'what was saved' : `the status ${String(member(read.json, 'status'))}`,
+        reproduce: [saved.curl, read.curl],
+      },
+    ),
   ];
 }
 

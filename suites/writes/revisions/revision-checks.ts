@@ -1,5 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import { isOwnable, ofKind, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
@@ -27,24 +29,22 @@ export function revisionChecks(contract: Contract): Check[] {
 /** Not every site keeps revisions, though they have routes: what is missing is worth a warning. */
 function createdCheck(type: string, list: Operation): Check {
   return ownCheck({
-    id: `revisions/${type}/created`,
+    id: checkId('revisions', type, 'created'),
     title: `an update of the title and the content of one of the ${type} makes a revision of it`,
     section: list.section,
     basis: 'doubtful',
     operation: list.id,
-    dependsOn: [`${list.id}/method/GET`, `${type}.update/method/POST`],
+    dependsOn: [checkId(list.id, 'method', 'GET'), checkId(`${type}.update`, 'method', 'POST')],
     async run(session, own) {
       const { before, update, after } = await revisionScene(session, own, list);
       const known = new Set(idsIn(before));
       if (idsIn(after).some((id) => !known.has(id))) return [];
       return [
-        {
-          kind: 'failure',
-          message: 'an update makes no revision: the site may be set to keep none',
+        failure('an update makes no revision: the site may be set to keep none', {
           expected: 'a revision more than before',
           observed: `${known.size} before, ${idsIn(after).length} after`,
           reproduce: [update.curl, after.curl],
-        },
+        }),
       ];
     },
   });
@@ -52,12 +52,12 @@ function createdCheck(type: string, list: Operation): Check {
 
 function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({
-    id: `revisions/${type}/ids`,
+    id: checkId('revisions', type, 'ids'),
     title: `a revision of one of the ${type} carries its id and its parent, in the list and alone`,
     section: '2',
     basis: 'stated',
     operation: list.id,
-    dependsOn: [`${list.id}/method/GET`, `revisions/${type}/created`],
+    dependsOn: [checkId(list.id, 'method', 'GET'), checkId('revisions', type, 'created')],
     async run(session, own) {
       const scene = await revisionScene(session, own, list);
       const items: unknown[] = Array.isArray(scene.after.json) ? scene.after.json : [];

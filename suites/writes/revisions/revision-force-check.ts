@@ -1,6 +1,8 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -15,13 +17,13 @@ import { changeDraft, listRevisions } from '../../records/own/revision-scene.ts'
  */
 export function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
   return ownCheck({
-    id: `revisions/${type}/force`,
+    id: checkId('revisions', type, 'force'),
     title: `deleting a revision of one of the ${type} without force is not accepted`,
     section: '3',
     basis: 'stated',
     operation: deletion.id,
     parameter: 'force',
-    dependsOn: [`${deletion.id}/method/DELETE`, `revisions/${type}/created`],
+    dependsOn: [checkId(deletion.id, 'method', 'DELETE'), checkId('revisions', type, 'created')],
     async run(session, own) {
       const { route, after } = await changeDraft(session, own, list, ['velvet']);
       const [id] = idsIn(after);
@@ -37,13 +39,11 @@ async function judge(session: Session, route: string, id: number): Promise<Findi
   if (untold !== undefined) throw new Ended(untold);
   if (without.answer === 'accepted') {
     return [
-      {
-        kind: 'failure',
-        message: 'a revision is deleted without force',
+      failure('a revision is deleted without force', {
         expected: 'not accepted',
         observed: describe(without),
         reproduce: [without.curl],
-      },
+      }),
     ];
   }
   const forced = await deleteRevision(session, `${route}/${id}`, true);
@@ -53,13 +53,11 @@ async function judge(session: Session, route: string, id: number): Promise<Findi
   const left = await listRevisions(session, route);
   if (!idsIn(left).includes(id)) return [];
   return [
-    {
-      kind: 'failure',
-      message: 'a revision that was deleted with force is still listed',
+    failure('a revision that was deleted with force is still listed', {
       expected: `no revision ${id}`,
       observed: `${idsIn(left).join(', ')}`,
       reproduce: [forced.curl, left.curl],
-    },
+    }),
   ];
 }
 

@@ -1,7 +1,9 @@
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import type { Difference } from '../../../engine/difference.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { blocked } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
@@ -69,7 +71,7 @@ async function endWhereRefused(
   const [first] = await refusedAlone(session, list, asked);
   if (first === undefined) return;
   const told = first[0] === 'status' ? 'status/items/enum/accepted' : 'context/enum/accepted';
-  throw new Ended({ kind: 'blocked', message: `blocked by ${place}/${told}` });
+  throw new Ended(blocked(checkId(place, told)));
 }
 
 function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {

@@ -1,4 +1,5 @@
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { Ended } from '../../../engine/ended.ts';
 import { outOfTime } from '../../../engine/out-of-time.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -38,13 +39,16 @@ export function lifecycleChecks(contract: Contract): Check[] {
   );
   return lives.map(({ id: type }) =>
     ownCheck({
-      id: `lifecycle/${type}`,
+      id: checkId('lifecycle', type),
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
       section: '3',
       basis: 'implied',
       operation: `${type}.list`,
       // What already fails alone fails here again.
-      dependsOn: [`${type}.list/method/GET`, ...VERBS.map((verb) => `batch/same/${type}.${verb}`)],
+      dependsOn: [
+        checkId(`${type}.list`, 'method', 'GET'),
+        ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
+      ],
       run: (session, own) => search(session, own, type),
     }),
   );

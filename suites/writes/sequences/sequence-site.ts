@@ -1,5 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
 import { Ended } from '../../../engine/ended.ts';
+import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Writing } from '../../../generators/record-steps.ts';
@@ -51,13 +52,13 @@ export class SequenceSite {
 
   /** What a step that contradicts the model throws. */
   contradiction(message: string, expected: string, observed: string): Ended {
-    return new Ended({
-      kind: 'failure',
-      message: `${message}, after these steps: ${this.#story.join('; ')}`,
-      expected,
-      observed,
-      reproduce: [...this.#curls],
-    });
+    return new Ended(
+      failure(`${message}, after these steps: ${this.#story.join('; ')}`, {
+        expected,
+        observed,
+        reproduce: [...this.#curls],
+      }),
+    );
   }
 
   /** A step that has to be accepted. @throws Ended when it is not */

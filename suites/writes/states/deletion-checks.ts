@@ -2,6 +2,8 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
@@ -27,12 +29,12 @@ export function deletionChecks(contract: Contract): Check[] {
 
 function trashCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
-    id: `states/${collection}/trash`,
+    id: checkId('states', collection, 'trash'),
     title: `${operation.id} without force moves the record to the trash, or is refused`,
     section: '3',
     basis: 'implied',
     operation: operation.id,
-    dependsOn: [`${operation.id}/method/DELETE`, creationRoot(collection)],
+    dependsOn: [checkId(operation.id, 'method', 'DELETE'), creationRoot(collection)],
     async run(session, own) {
       const made = await makeRecord(session, own, { collection });
       const record = recordOf(made);
@@ -61,27 +63,32 @@ async function judgeTrash(
   if (untold !== undefined) return [untold];
   const gone = read.answer !== 'accepted';
   return [
-    {
-      kind: 'failure',
-      message: gone
+    failure(
+      gone
         ? 'a deletion without force removes the record for good'
         : 'a deletion without force is answered with success, but the record is not in the trash',
-      expected: 'the record in the trash, or a refusal',
-      observed: gone ? describe(read) : `status ${show(status)}`,
-      reproduce: [deletion.curl, read.curl, list.observation.curl],
-    },
+      {
+        expected: 'the record in the trash, or a refusal',
+        observed: gone ? describe(read) : `status ${show(status)}`,
+        reproduce: [deletion.curl, read.curl, list.observation.curl],
+      },
+    ),
   ];
 }
 
 function forceCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
-    id: `states/${collection}/force`,
+    id: checkId('states', collection, 'force'),
     title: `${operation.id} with force removes the record past the trash`,
     section: '3',
     basis: 'stated',
     operation: operation.id,
     parameter: 'force',
-    dependsOn: [`${operation.id}/method/DELETE`, `${operation.id}/force/declared`, creationRoot(collection)],
+    dependsOn: [
+      checkId(operation.id, 'method', 'DELETE'),
+      checkId(operation.id, 'force', 'declared'),
+      creationRoot(collection),
+    ],
     async run(session, own) {
       const made = await makeRecord(session, own, { collection });
       const record = recordOf(made);
@@ -106,13 +113,14 @@ async function judgeGone(
   if (read.answer === 'accepted') {
     const inTrash = member(read.json, 'status') === TRASH;
     return [
-      {
-        kind: 'failure',
-        message: `a deletion with force ${inTrash ? 'only moves the record to the trash' : 'is answered with success, but the record is still there'}`,
-        expected: 'no record',
-        observed: `the record, with status ${show(member(read.json, 'status'))}`,
-        reproduce,
-      },
+      failure(
+        `a deletion with force ${inTrash ? 'only moves the record to the trash' : 'is answered with success, but the record is still there'}`,
+        {
+          expected: 'no record',
+          observed: `the record, with status ${show(member(read.json, 'status'))}`,
+          reproduce,
+        },
+      ),
     ];
   }
   const statuses = findResource(session.contract, record.collection)?.statuses?.listed ?? [];
@@ -121,13 +129,11 @@ async function judgeGone(
   if (unlisted !== undefined) return [unlisted];
   if (list.ids?.includes(record.id) !== true) return [];
   return [
-    {
-      kind: 'failure',
-      message: 'a list still shows a record that was deleted with force',
+    failure('a list still shows a record that was deleted with force', {
       expected: `no id ${record.id} in it`,
       observed: `the ids ${list.ids.join(', ')}`,
       reproduce: [...reproduce, list.observation.curl],
-    },
+    }),
   ];
 }
 

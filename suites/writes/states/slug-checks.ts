@@ -1,5 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import { show } from '../../../engine/show.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -29,15 +31,15 @@ export function slugChecks(contract: Contract): Check[] {
 
 function uniqueCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
-    id: `slugs/${collection}/unique`,
+    id: checkId('slugs', collection, 'unique'),
     title: `a second one of ${collection} with a slug that is taken gets another one, or is refused`,
     section: '2',
     basis: 'stated',
     operation: operation.id,
     parameter: 'slug',
     dependsOn: [
-      `${operation.id}/slug/stored`,
-      `${operation.id}/status/stored/publish`,
+      checkId(operation.id, 'slug', 'stored'),
+      checkId(operation.id, 'status', 'stored', 'publish'),
       creationRoot(collection),
     ],
     async run(session, own): Promise<Finding[]> {
@@ -45,7 +47,7 @@ function uniqueCheck({ collection, operation }: WritableCollection): Check {
       const record = recordOf(first);
       const slug = member(first.shown, 'slug');
       if (record === undefined || typeof slug !== 'string' || slug === '') {
-        return [{ kind: 'inconclusive', message: 'no own published record shows a slug' }];
+        return [inconclusive('no own published record shows a slug')];
       }
       const written = new Map([
         ['slug', slug],
@@ -68,13 +70,11 @@ function uniqueCheck({ collection, operation }: WritableCollection): Check {
       const slugs = [member(again.shown, 'slug'), member(second.shown, 'slug')];
       if (slugs[0] !== slugs[1]) return [];
       return [
-        {
-          kind: 'failure',
-          message: `two published ${collection} have one slug`,
+        failure(`two published ${collection} have one slug`, {
           expected: 'two slugs, or a refusal of the second',
           observed: `${show(slugs[0])} twice`,
           reproduce: [creationCurl(first), creationCurl(second), second.read?.curl ?? '', again.read.curl],
-        },
+        }),
       ];
     },
   });

@@ -1,5 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -42,7 +44,7 @@ export function stateChecks(contract: Contract): Check[] {
 }
 
 function storedId({ operation }: WritableCollection, status: string): string {
-  return `${operation.id}/status/stored/${status}`;
+  return checkId(operation.id, 'status', 'stored', status);
 }
 
 function storedCheck(about: WritableCollection, status: string): Check {
@@ -55,10 +57,10 @@ function storedCheck(about: WritableCollection, status: string): Check {
     operation: operation.id,
     parameter: 'status',
     dependsOn: [
-      `${operation.id}/status/declared`,
+      checkId(operation.id, 'status', 'declared'),
       creationRoot(collection),
       // Without its date a future record is none.
-      ...(status === 'future' ? [`${operation.id}/date/stored`] : []),
+      ...(status === 'future' ? [checkId(operation.id, 'date', 'stored')] : []),
     ],
     async run(session, own) {
       const making = await statusRecord(session, own, collection, status);
@@ -67,13 +69,11 @@ function storedCheck(about: WritableCollection, status: string): Check {
       const shown = member(making.shown, 'status');
       if (shown === status) return [];
       return [
-        {
-          kind: 'failure',
-          message: `the status ${status} is written with success, but reads otherwise`,
+        failure(`the status ${status} is written with success, but reads otherwise`, {
           expected: show(status),
           observed: show(shown),
           reproduce: [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])],
-        },
+        }),
       ];
     },
   });
@@ -86,7 +86,7 @@ function listCommon(about: WritableCollection, status: string) {
     section: '3',
     operation: `${collection}.list`,
     parameter: 'status',
-    dependsOn: [`${collection}.list/method/GET`, storedId(about, status)],
+    dependsOn: [checkId(`${collection}.list`, 'method', 'GET'), storedId(about, status)],
   };
 }
 
@@ -94,8 +94,8 @@ function listedCheck(about: WritableCollection, status: string, made: string): C
   const { collection } = about;
   return ownCheck({
     ...listCommon(about, status),
-    dependsOn: [`${collection}.list/method/GET`, made],
-    id: `states/${collection}/${status}/listed`,
+    dependsOn: [checkId(`${collection}.list`, 'method', 'GET'), made],
+    id: checkId('states', collection, status, 'listed'),
     title: `a list of ${collection} shows those with the status ${status} by default`,
     basis: 'stated',
     async run(session, own) {
@@ -110,7 +110,7 @@ function unlistedCheck(about: WritableCollection, status: string): Check {
   const { collection } = about;
   return ownCheck({
     ...listCommon(about, status),
-    id: `states/${collection}/${status}/unlisted`,
+    id: checkId('states', collection, status, 'unlisted'),
     title: `a list of ${collection} does not show those with the status ${status} by default`,
     basis: 'stated',
     async run(session, own) {
@@ -120,7 +120,7 @@ function unlistedCheck(about: WritableCollection, status: string): Check {
       const open = openStatusOf(session.contract, collection);
       const control = ids.get(open);
       if (found.length > 0 || (control !== undefined && list.ids?.includes(control) === true)) return found;
-      return [{ kind: 'inconclusive', message: `the list does not show an own record with ${open} either` }];
+      return [inconclusive(`the list does not show an own record with ${open} either`)];
     },
   });
 }
@@ -129,14 +129,14 @@ function foundCheck(about: WritableCollection, status: string): Check {
   const { collection } = about;
   return ownCheck({
     ...listCommon(about, status),
-    id: `states/${collection}/${status}/found`,
+    id: checkId('states', collection, status, 'found'),
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
     basis: 'implied',
     async run(session, own): Promise<Finding[]> {
       const ids = await statusIds(session, own, collection);
       const list = await listOwn(session, collection, 'user', [...ids.values()], { statuses: [status] });
       if (list.lacking.length > 0) {
-        return [{ kind: 'blocked', message: `blocked by ${collection}.list/status/items/enum/accepted` }];
+        return [blocked(checkId(`${collection}.list`, 'status', 'items', 'enum', 'accepted'))];
       }
       const lost = shows(list, ids.get(status), `an own record with the status ${status}`);
       if (lost.length > 0) return lost;
@@ -150,7 +150,7 @@ function hiddenCheck(about: WritableCollection, status: string): Check {
   const { collection } = about;
   return ownCheck({
     ...listCommon(about, status),
-    id: `states/${collection}/${status}/hidden`,
+    id: checkId('states', collection, status, 'hidden'),
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
     basis: 'implied',
     async run(session, own): Promise<Finding[]> {
@@ -187,13 +187,11 @@ function shows({ observation, ids }: OwnList, id: number | undefined, what: stri
   if (untold !== undefined) return [untold];
   if (id === undefined || ids?.includes(id) === true) return [];
   return [
-    {
-      kind: 'failure',
-      message: `a list does not show ${what}`,
+    failure(`a list does not show ${what}`, {
       expected: `the id ${id} in it`,
       observed: ids === undefined ? describe(observation) : `the ids ${ids.join(', ') || 'of none'}`,
       reproduce: [observation.curl],
-    },
+    }),
   ];
 }
 
@@ -203,12 +201,10 @@ function hides({ observation, ids }: OwnList, id: number | undefined, what: stri
   if (untold !== undefined) return [untold];
   if (id === undefined || ids?.includes(id) !== true) return [];
   return [
-    {
-      kind: 'failure',
-      message: `a list shows an own record ${what}`,
+    failure(`a list shows an own record ${what}`, {
       expected: `no id ${id} in it`,
       observed: `the ids ${ids.join(', ')}`,
       reproduce: [observation.curl],
-    },
+    }),
   ];
 }
