@@ -15,7 +15,7 @@ const GENERATORS: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<Gener
   valid: validValues,
   invalid: invalidValues,
   coercible: coercibleValues,
-  hostile: hostileValues,
+  hostile: (schema) => hostileValues(schema),
 };
 
 /** What is wrong with a value for the zone that it claims; undefined for nothing. */
