@@ -1,6 +1,7 @@
 import { listFaults } from '../mutation/serve-mutant.ts';
 import { writeAtomically } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
+import { type PlannedOperation, plannedValues } from '../suites/arguments/fuzz/planned-values.ts';
 import { type Coverage, coverageOf } from '../suites/coverage/coverage.ts';
 import type { ChosenTarget } from './choose-targets.ts';
 import { coveragePage } from './coverage-page.ts';
@@ -22,13 +23,29 @@ export interface CoverageOutput {
 export function coverageCommand(chosen: readonly ChosenTarget[], { json, html }: CoverageOutput): number {
   const coverages = chosen.map(({ target, contract, plan }) => {
     const checks = plan.map(({ check }) => check);
-    return coverageOf(contract, checks, { faults: listFaults(target.deployment) });
+    return {
+      ...coverageOf(contract, checks, { faults: listFaults(target.deployment) }),
+      fuzz: plannedValues(contract),
+    };
   });
   if (html !== undefined) writePage(html, coverages);
   if (json === true)
     print(process.stdout, `${JSON.stringify(coverages, null, 2)}\n`, Number.POSITIVE_INFINITY);
-  else if (html === undefined) print(process.stdout, coverages.map(renderCoverage).join('\n'));
+  else if (html === undefined)
+    print(process.stdout, coverages.map((one) => `${renderCoverage(one)}${renderFuzz(one.fuzz)}`).join('\n'));
   return coverages.every(isWhole) ? 0 : 4;
+}
+
+/** What the fuzz checks would try, in two lines and a row for each operation. */
+function renderFuzz(planned: readonly PlannedOperation[]): string {
+  const rows = planned.map(({ operation, parameters, pairs }) => {
+    const edges = parameters.flatMap(({ accepted, refused }) => [...accepted, ...refused]).length;
+    const open = parameters.filter(({ reason }) => reason !== undefined).length;
+    const counts = [parameters.length, edges, pairs, open].map((count) => String(count).padStart(10));
+    return `    ${operation.padEnd(44)}${counts.join('')}`;
+  });
+  const head = ['parameters', 'edges', 'pairs', 'none sure'].map((word) => word.padStart(10)).join('');
+  return [`  fuzz checks would try`, `    ${'operation'.padEnd(44)}${head}`, ...rows, '', ''].join('\n');
 }
 
 function isWhole({ requirements, unclaimed }: Coverage): boolean {

@@ -23,7 +23,8 @@ export function compareFailures(results: unknown, known: Readonly<Record<string,
       .filter((id) => !Object.hasOwn(known, id))
       .map((id) => `${id} fails, and is not a known failure`),
     ...Object.keys(known)
-      .filter((id) => verdicts.get(id) === 'pass')
+      // A search that hangs on the seed may miss what is there.
+      .filter((id) => verdicts.get(id) === 'pass' && !id.includes('/fuzz/'))
       .map((id) => `${id} is a known failure, but passes: ${known[id]}`),
   ];
 }

@@ -61,7 +61,11 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
     session.ask(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
   const omitted = await ask({});
   if (omitted.answer === 'broken') {
-    return [inconclusive(`the plain call makes the server fail, which ${checkId(operation.id, 'answers', ground.as)} reports`)];
+    return [
+      inconclusive(
+        `the plain call makes the server fail, which ${checkId(operation.id, 'answers', ground.as)} reports`,
+      ),
+    ];
   }
   if (omitted.answer !== 'accepted' && omitted.answer !== 'refused') {
     const message = `the request without it is not accepted (${describe(omitted)})`;

@@ -24,7 +24,7 @@ interface Violation {
  * Judges sets of arguments by a property, shrinks each that violates it, and judges it again.
  * @param check the id of the check; @param free the parameters that the search sets
  * @returns one finding for the arguments that matter and the kind, with the count of sets that show it; what could not be
- * told where no set could be judged; nothing where the property holds
+ * told of some set; nothing where the property holds but for what another check reports
  */
 export async function search(
   session: Session,
@@ -48,11 +48,19 @@ export async function search(
       if (known !== undefined) known.witnesses += 1;
       else found.push(await violationOf(set, judged, property));
     }
-    if (found.length === MOST_FINDINGS) break;
+    if (found.filter(isOwn).length === MOST_FINDINGS) break;
   }
   tried.close();
-  if (found.length > 0) return found.map((one) => withWitnesses(one, sets.length, session.seed));
-  return untold === undefined || held ? [] : [untold];
+  const own = found.filter(isOwn);
+  if (own.length > 0) return own.map((one) => withWitnesses(one, sets.length, session.seed));
+  if (untold !== undefined) return [untold];
+  // Where some sets hold, what another check reports does not keep this one from telling.
+  return held ? [] : found.map(({ finding }) => finding);
+}
+
+/** Whether it is for this check to report. */
+function isOwn({ finding }: Violation): boolean {
+  return finding.kind !== 'blocked';
 }
 
 function isViolation({ kind }: Finding): boolean {
@@ -103,7 +111,6 @@ async function violationOf(set: FuzzSet, judged: Judged, property: Property): Pr
 }
 
 function withWitnesses({ finding, names, witnesses }: Violation, of: number, seed: number): Finding {
-  if (finding.kind === 'blocked') return finding;
   const matter = names.length === 0 ? 'no argument matters' : `what matters: ${names.join(', ')}`;
   return {
     ...finding,
