@@ -1,4 +1,4 @@
-import { listFaults } from '../mutation/serve-mutant.ts';
+import { listMutants } from '../mutation/serve-mutant.ts';
 import { writeAtomically } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { type PlannedOperation, plannedValues } from '../suites/arguments/fuzz/planned-values.ts';
@@ -24,7 +24,7 @@ export function coverageCommand(chosen: readonly ChosenTarget[], { json, html }:
   const coverages = chosen.map(({ target, contract, plan }) => {
     const checks = plan.map(({ check }) => check);
     return {
-      ...coverageOf(contract, checks, { faults: listFaults(target.deployment) }),
+      ...coverageOf(contract, checks, { mutants: listMutants(target.deployment) }),
       fuzz: plannedValues(contract),
     };
   });

@@ -4,7 +4,7 @@ import { countSections, type SectionCoverage } from '../suites/coverage/count-se
 import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.ts';
 import { COVERAGE_STYLE } from './coverage-style.ts';
 
-/** The coverage of deployments as one page of HTML that needs nothing else: sections, requirements, checks, silences. */
+/** The coverage of deployments as one page of HTML that needs nothing else: sections, requirements, checks, unspecified points. */
 export function coveragePage(coverages: readonly Coverage[]): string {
   return html`<!doctype html>
 <html lang="en">
@@ -18,7 +18,7 @@ export function coveragePage(coverages: readonly Coverage[]): string {
 <h1>Coverage</h1>
 <p>What is stated, the checks that it has, and what is left silent. A requirement is a row of
 <code>requirements.json</code>, or what the contract states for one operation: a method, or one constraint
-of a parameter. A fault is one way to break a healthy site (<code>serve --fault ID</code>), which a check must notice. What is silent no check asserts: all of them pass on a site that does
+of a parameter. A mutant is one way to break a healthy site (<code>serve --mutant ID</code>), which a check must notice. What is silent no check asserts: all of them pass on a site that does
 otherwise in each of these places.</p>
 ${coverages.map(deployment)}
 </body>
@@ -32,12 +32,12 @@ function deployment(coverage: Coverage): Markup {
   const totals = [
     plural(coverage.requirements.length, 'requirement'),
     plural(coverage.checks, 'check'),
-    plural(coverage.silences.length, 'silence'),
+    plural(coverage.unspecified.length, 'unspecified point'),
   ].join(', ');
   return html`<h2>Deployment ${name}</h2>
 <p>${totals}. Checks of no requirement: ${coverage.unclaimed.length === 0 ? 'none' : coverage.unclaimed.join(', ')}.</p>
 <table class="sections">
-<thead><tr><th>§</th><th>requirements</th><th>without a check</th><th>checks</th><th>faults</th><th>silences</th></tr></thead>
+<thead><tr><th>§</th><th>requirements</th><th>without a check</th><th>checks</th><th>mutants</th><th>unspecified</th></tr></thead>
 <tbody>${sections.map((one) => summaryRow(name, one))}</tbody>
 </table>
 ${sections.map((one) => section(name, one))}`;
@@ -45,13 +45,13 @@ ${sections.map((one) => section(name, one))}`;
 
 function summaryRow(
   name: string,
-  { section, requirements, empty, checks, faults, silences }: SectionCoverage,
+  { section, requirements, empty, checks, mutants, unspecified }: SectionCoverage,
 ): Markup {
-  return html`<tr><td><a href="#${name}-${section}">§${section}</a></td><td>${requirements.length}</td><td>${empty.length}</td><td>${checks}</td><td>${faults}</td><td>${silences.length}</td></tr>
+  return html`<tr><td><a href="#${name}-${section}">§${section}</a></td><td>${requirements.length}</td><td>${empty.length}</td><td>${checks}</td><td>${mutants}</td><td>${unspecified.length}</td></tr>
 `;
 }
 
-function section(name: string, { section: number, requirements, silences }: SectionCoverage): Markup {
+function section(name: string, { section: number, requirements, unspecified }: SectionCoverage): Markup {
   const rows = requirements.filter(({ from }) => from === 'requirements');
   const constraints = requirements.filter(({ from }) => from === 'contract');
   const byOperation = [...Map.groupBy(constraints, ({ id }) => id.split('/', 1)[0] ?? '')];
@@ -62,25 +62,25 @@ ${byOperation.map(
 ${table(own)}</details>
 `,
 )}
-${silences.length === 0 ? '' : silent(silences)}`;
+${unspecified.length === 0 ? '' : silent(unspecified)}`;
 }
 
-function silent(silences: SectionCoverage['silences']): Markup {
-  return html`<details><summary>${plural(silences.length, 'silence')}: no check asserts …</summary>
-<ul>${silences.map((one) => html`<li><b>${one.subject}</b>: ${one.never} <code>${one.id}</code></li>`)}</ul></details>`;
+function silent(unspecified: SectionCoverage['unspecified']): Markup {
+  return html`<details><summary>${plural(unspecified.length, 'unspecified point')}: no check asserts …</summary>
+<ul>${unspecified.map((one) => html`<li><b>${one.subject}</b>: ${one.never} <code>${one.id}</code></li>`)}</ul></details>`;
 }
 
 function table(requirements: readonly CoveredRequirement[]): Markup {
   if (requirements.length === 0) return html``;
   return html`<table>
-<thead><tr><th>requirement</th><th>basis</th><th>mode</th><th>credentials</th><th>checks</th><th>faults</th></tr></thead>
+<thead><tr><th>requirement</th><th>basis</th><th>mode</th><th>credentials</th><th>checks</th><th>mutants</th></tr></thead>
 <tbody>${requirements.map(row)}</tbody>
 </table>`;
 }
 
 function row(one: CoveredRequirement): Markup {
   const { id, statement, basis, modes, checks } = one;
-  return html`<tr${checks.length === 0 ? html` class="empty"` : ''}><td>${statement}<br><code>${id}</code></td><td>${basis}</td><td>${modes.join(', ')}</td><td>${credentialsOf(one)}</td><td>${checksOf(one)}</td><td>${idsOf(one.faults)}</td></tr>
+  return html`<tr${checks.length === 0 ? html` class="empty"` : ''}><td>${statement}<br><code>${id}</code></td><td>${basis}</td><td>${modes.join(', ')}</td><td>${credentialsOf(one)}</td><td>${checksOf(one)}</td><td>${idsOf(one.mutants)}</td></tr>
 `;
 }
 

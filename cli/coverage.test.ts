@@ -16,7 +16,7 @@ const COVERAGE = coverageOf(CONTRACT, [testCheck('states/a'), testCheck('lone/b'
     { ...ROW, id: 'said', reason: 'it is not seen' },
     { ...ROW, id: 'forgotten' },
   ],
-  silences: [{ id: 'quiet', section: '6', subject: 'Events & such', never: 'that there are any' }],
+  unspecified: [{ id: 'quiet', section: '6', subject: 'Events & such', never: 'that there are any' }],
 });
 
 describe('plan --coverage', () => {
@@ -25,11 +25,11 @@ describe('plan --coverage', () => {
 
     expect(lines).toEqual([]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^core: \d{4} requirements, \d{4} checks, \d+ silences\n/);
+    expect(stdout).toMatch(/^core: \d{4} requirements, \d{4} checks, \d+ unspecified points\n/);
     expect(stdout).toMatch(/^ {2}4\.6 +\d{3,} +0 +\d{3,} /m);
     expect(stdout).toContain('§8  limits.favorites  ');
     expect(stdout).toContain('      core does not serve builder/v1\n');
-    expect(stdout).toContain('requirements with a check that no fault breaks: none');
+    expect(stdout).toContain('requirements with a check that no mutant breaks: none');
     expect(stdout).toContain('checks of no requirement: none');
   });
 
@@ -47,7 +47,7 @@ describe('plan --coverage', () => {
             id: 'posts.list/page/minimum',
             from: 'contract',
             section: '4.6',
-            faults: expect.arrayContaining(['posts.list/page/minimum~wider']),
+            mutants: expect.arrayContaining(['posts.list/page/minimum~wider']),
           }),
         ]),
       }),
@@ -77,7 +77,7 @@ describe('plan --coverage', () => {
 });
 
 describe('plan --json', () => {
-  it('names the requirements of each check, and the faults that it must notice', async () => {
+  it('names the requirements of each check, and the mutants that it must notice', async () => {
     const { stdout } = await tryMain(
       'plan',
       '--json',
@@ -93,7 +93,10 @@ describe('plan --json', () => {
         id: 'posts.list/page/minimum',
         section: '4.6',
         requirements: ['limits.page', 'posts.list/page/minimum'],
-        faults: expect.arrayContaining(['posts.list/page/minimum~narrower', 'posts.list/page/minimum~wider']),
+        mutants: expect.arrayContaining([
+          'posts.list/page/minimum~narrower',
+          'posts.list/page/minimum~wider',
+        ]),
       }),
     );
   });

@@ -198,9 +198,9 @@ describe('serve', () => {
       /Expected a whole number from 1 to 65535/,
     ],
     [
-      'an unknown fault',
-      ['--deployment', 'core', '--fault', 'posts.list/per_page/maximum~widr'],
-      /--fault: unknown fault "posts.list.*": near it are posts\.list\/per_page\/maximum~wider, /,
+      'an unknown mutant',
+      ['--deployment', 'core', '--mutant', 'posts.list/per_page/maximum~widr'],
+      /--mutant: unknown mutant "posts.list.*": near it are posts\.list\/per_page\/maximum~wider, /,
     ],
   ])('says in one line what is wrong with %s', async (_what, args, line) => {
     const { code, lines } = await tryMain('serve', ...args);
@@ -209,8 +209,8 @@ describe('serve', () => {
     expect(code).toBe(2);
   });
 
-  it('lists the faults that a deployment can have, one on a line', async () => {
-    const { code, stdout } = await tryMain('serve', '--deployment', 'core', '--list-faults');
+  it('lists the mutants that a deployment can have, one on a line', async () => {
+    const { code, stdout } = await tryMain('serve', '--deployment', 'core', '--list-mutants');
 
     expect(stdout).toContain(
       '\nposts.list/per_page/maximum~wider  the declared maximum of posts.list/per_page is wider\n',

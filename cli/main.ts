@@ -65,8 +65,8 @@ export async function main(args: readonly string[]): Promise<number> {
     .description('serve the reference deployment on this machine')
     .requiredOption('--deployment <name>', 'a, b, core, or the path of a deployment file')
     .option('--port <n>', 'the port; a free one unless given', wholeNumber(1, 65535))
-    .option('--fault <id>', 'break it in one way')
-    .option('--list-faults', 'list the ids of all faults that the deployment can have, and serve nothing')
+    .option('--mutant <id>', 'break it in one way')
+    .option('--list-mutants', 'list the ids of all mutants that the deployment can have, and serve nothing')
     .action(async (options) => {
       exitCode = await serveCommand(options);
     });

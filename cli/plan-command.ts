@@ -1,10 +1,10 @@
 import type { Check } from '../engine/check.ts';
 import { isDeselected } from '../engine/plan.ts';
 import { describeSkip } from '../engine/skip-reason.ts';
-import { listFaults } from '../mutation/serve-mutant.ts';
+import { listMutants } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
 import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
-import { coverageOf, faultsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
+import { coverageOf, mutantsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
 import { loadConfig } from './load-config.ts';
@@ -39,11 +39,11 @@ export function planCommand(given: PlanOptions): number {
   const rows = chosen.flatMap(plannedRows);
   if (json) {
     const requirements = new Map(chosen.map((one) => [one.contract.deployment, requirementsOf(one)]));
-    const faults = new Map(chosen.map((one) => [one.contract.deployment, faultsOf(one)]));
+    const mutants = new Map(chosen.map((one) => [one.contract.deployment, mutantsOf(one)]));
     const traced = rows.map((row) => ({
       ...row,
       requirements: requirements.get(row.deployment)?.get(row.id) ?? [],
-      faults: faults.get(row.deployment)?.get(row.id) ?? [],
+      mutants: mutants.get(row.deployment)?.get(row.id) ?? [],
     }));
     print(process.stdout, `${JSON.stringify(traced, null, 2)}\n`, Number.POSITIVE_INFINITY);
     return rows.length === 0 ? 3 : 0;
@@ -101,7 +101,7 @@ function requirementsOf({ contract, plan }: ChosenTarget): ReadonlyMap<string, r
   return requirementsByCheck(coverageOf(contract, checks));
 }
 
-function faultsOf({ target, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
+function mutantsOf({ target, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
   const ids = plan.map(({ check }) => check.id);
-  return faultsByCheck(ids, listFaults(target.deployment));
+  return mutantsByCheck(ids, listMutants(target.deployment));
 }

@@ -7,19 +7,25 @@ import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.t
 export function renderCoverage(coverage: Coverage): string {
   const empty = coverage.requirements.filter(({ checks }) => checks.length === 0);
   const unbroken = coverage.requirements.filter(
-    ({ checks, faults }) => checks.length > 0 && faults.length === 0,
+    ({ checks, mutants }) => checks.length > 0 && mutants.length === 0,
   );
   return [
-    `${coverage.deployment}: ${plural(coverage.requirements.length, 'requirement')}, ${plural(coverage.checks, 'check')}, ${plural(coverage.silences.length, 'silence')}`,
+    `${coverage.deployment}: ${plural(coverage.requirements.length, 'requirement')}, ${plural(coverage.checks, 'check')}, ${plural(coverage.unspecified.length, 'unspecified point')}`,
     '',
-    ['  §'.padEnd(8), 'requirements', 'without a check', 'checks', 'faults', 'silences', ' needs mode'].join(
-      '  ',
-    ),
+    [
+      '  §'.padEnd(8),
+      'requirements',
+      'without a check',
+      'checks',
+      'mutants',
+      'unspecified',
+      ' needs mode',
+    ].join('  '),
     ...countSections(coverage).map(sectionRow),
     '',
     ...list('requirements without a check', empty.map(emptyRow)),
     ...list(
-      'requirements with a check that no fault breaks',
+      'requirements with a check that no mutant breaks',
       unbroken.map(({ section, id }) => `§${section}  ${id}`),
     ),
     ...list('checks of no requirement', coverage.unclaimed),
@@ -27,14 +33,14 @@ export function renderCoverage(coverage: Coverage): string {
   ].join('\n');
 }
 
-function sectionRow({ section, requirements, empty, checks, faults, silences }: SectionCoverage): string {
+function sectionRow({ section, requirements, empty, checks, mutants, unspecified }: SectionCoverage): string {
   return [
     `  ${section}`.padEnd(8),
     String(requirements.length).padStart(12),
     String(empty.length).padStart(15),
     String(checks).padStart(6),
-    String(faults).padStart(6),
-    String(silences.length).padStart(8),
+    String(mutants).padStart(6),
+    String(unspecified.length).padStart(8),
     ` ${requirements.length === 0 ? 'states nothing' : modesOf(requirements)}`,
   ].join('  ');
 }

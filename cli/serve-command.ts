@@ -1,31 +1,31 @@
-import { listFaults, serveFault, UnknownFault } from '../mutation/serve-mutant.ts';
+import { listMutants, serveMutant, UnknownMutant } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
 import { loadContract } from '../specs/contract.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
  * The command `serve`: the reference deployment, until it is interrupted. @returns the exit code
- * @throws UsageError when the port cannot be used or the fault is unknown; SpecError for a deployment that cannot be used.
+ * @throws UsageError when the port cannot be used or the mutant is unknown; SpecError for a deployment that cannot be used.
  */
 export async function serveCommand(options: {
   deployment: string;
   port?: number;
-  fault?: string;
-  listFaults?: boolean;
+  mutant?: string;
+  listMutants?: boolean;
 }): Promise<number> {
   // Says what is wrong with a deployment, which the reference deployment takes as it is.
   loadContract({ deployment: options.deployment, vocabulary: 'neutral' });
-  const { port, fault } = options;
-  if (options.listFaults === true) {
-    for (const one of listFaults(options.deployment)) print(process.stdout, `${one.id}  ${one.title}\n`);
+  const { port, mutant } = options;
+  if (options.listMutants === true) {
+    for (const one of listMutants(options.deployment)) print(process.stdout, `${one.id}  ${one.title}\n`);
     return 0;
   }
-  const site = await serveFault({
+  const site = await serveMutant({
     deployment: options.deployment,
     ...(port !== undefined && { port }),
-    ...(fault !== undefined && { fault }),
+    ...(mutant !== undefined && { mutant }),
   }).catch((error: unknown) => {
-    if (error instanceof UnknownFault) throw new UsageError(`--fault: ${error.message}`);
+    if (error instanceof UnknownMutant) throw new UsageError(`--mutant: ${error.message}`);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
     if (code === 'EADDRINUSE') {
       throw new UsageError(
@@ -39,7 +39,7 @@ export async function serveCommand(options: {
   print(
     process.stdout,
     [
-      `deployment ${options.deployment} at ${site.url}${fault === undefined ? '' : ` with the fault ${fault}`}`,
+      `deployment ${options.deployment} at ${site.url}${mutant === undefined ? '' : ` with the mutant ${mutant}`}`,
       `index: ${site.url}/index.php?rest_route=/`,
       `user: ${site.user}`,
       `application password: ${site.password}`,

@@ -45,9 +45,9 @@ export function readIndex(document: JsonObject, text: string): SiteIndex {
     const route: SiteRoute = { key, raw, parts, endpoints: endpointsOf(raw) };
     routes.push(route);
     const skeleton = skeletonOf(parts);
-    const twins = bySkeleton.get(skeleton);
-    if (twins === undefined) bySkeleton.set(skeleton, [route]);
-    else twins.push(route);
+    const controls = bySkeleton.get(skeleton);
+    if (controls === undefined) bySkeleton.set(skeleton, [route]);
+    else controls.push(route);
   }
   return {
     document,

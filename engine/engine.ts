@@ -91,7 +91,7 @@ export class Engine {
 
   #phaseOf({ effect, operation }: Check): 'reads' | 'writes' | 'alters-site' {
     if (effect === 'reads') return 'reads';
-    // The twin of what must be refused is a valid call.
+    // The control of what must be refused is a valid call.
     const alters =
       effect === 'alters-site' || this.#session.operation(operation ?? '')?.effect === 'alters-site';
     return alters ? 'alters-site' : 'writes';

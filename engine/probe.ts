@@ -6,10 +6,10 @@ import { inconclusive } from './findings.ts';
 export type ProbeOutcome = Finding | undefined;
 
 /**
- * Judges a paired probe of a refusal (design principle 4): the invalid request, and its twin with a good value in the
- * one place. Refusing proves something only when the twin is not refused too.
- * @param control the reason when the twin could not be sent: then a refusal alone proves nothing
- * @param search what was tried where no twin is accepted
+ * Judges a paired probe of a refusal (design principle 4): the invalid request, and its control with a good value in the
+ * one place. Refusing proves something only when the control is not refused too.
+ * @param control the reason when the control could not be sent: then a refusal alone proves nothing
+ * @param search what was tried where no control is accepted
  */
 export function judgeRefusal(
   what: string,
@@ -55,7 +55,7 @@ function unjudged(what: string, expected: string, answer: Observation): Finding 
   );
 }
 
-/** A twin that went through, or was stopped by its caller alone, shows what the argument is worth. */
+/** A control that went through, or was stopped by its caller alone, shows what the argument is worth. */
 function isSound({ answer }: Observation): boolean {
   return answer === 'accepted' || answer === 'denied';
 }

@@ -1,25 +1,25 @@
 import { loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
-import { faultsOf } from './mutants/catalogue.ts';
-import type { Fault } from './mutants/fault.ts';
-import { findFault } from './mutants/find-fault.ts';
+import { mutantsOf } from './mutants/catalogue.ts';
+import { findMutant } from './mutants/find-mutant.ts';
+import type { Mutant } from './mutants/mutant.ts';
 
-export { UnknownFault } from './mutants/find-fault.ts';
+export { UnknownMutant } from './mutants/find-mutant.ts';
 
-/** The faults that a deployment can have: ids and what they are about. @throws Error when it cannot be loaded */
-export function listFaults(deployment: string): Pick<Fault, 'id' | 'breaks' | 'title'>[] {
-  return faultsOf(loadContract(deployment));
+/** The mutants that a deployment can have: ids and what they are about. @throws Error when it cannot be loaded */
+export function listMutants(deployment: string): Pick<Mutant, 'id' | 'breaks' | 'title'>[] {
+  return mutantsOf(loadContract(deployment));
 }
 
 /**
- * Starts a reference deployment, with one fault where one is named.
- * @throws Error when the deployment cannot be loaded or the port is taken; UnknownFault for a fault that it cannot have.
+ * Starts a reference deployment, with one mutant where one is named.
+ * @throws Error when the deployment cannot be loaded or the port is taken; UnknownMutant for a mutant that it cannot have.
  */
-export async function serveFault(
-  options: Omit<ServeOptions, 'behaviour'> & { fault?: string },
+export async function serveMutant(
+  options: Omit<ServeOptions, 'behaviour'> & { mutant?: string },
 ): Promise<Served> {
-  const { fault, ...rest } = options;
-  if (fault === undefined) return serve(rest);
-  const { behaviour } = findFault(loadContract(rest.deployment), fault);
+  const { mutant, ...rest } = options;
+  if (mutant === undefined) return serve(rest);
+  const { behaviour } = findMutant(loadContract(rest.deployment), mutant);
   return serve({ ...rest, behaviour });
 }

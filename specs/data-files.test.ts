@@ -13,7 +13,7 @@ interface Requirement {
   statement: string;
 }
 
-interface Silence {
+interface Unspecified {
   id: string;
   section: string;
   subject: string;
@@ -31,7 +31,7 @@ const REQUIREMENTS = readValidated<Requirement[]>(
   join(HERE, 'requirements.json'),
   'requirements.schema.json',
 );
-const SILENCES = readValidated<Silence[]>(join(HERE, 'silences.json'), 'silences.schema.json');
+const UNSPECIFIED = readValidated<Unspecified[]>(join(HERE, 'unspecified.json'), 'unspecified.schema.json');
 const { $schema: _, ...KINDS } = readValidated<Record<string, CaptureKind>>(
   join(HERE, 'captures.json'),
   'captures.schema.json',
@@ -53,7 +53,7 @@ describe('the data files', () => {
     ...filesIn('vocabularies').map((path) => [relative(HERE, path), 'vocabulary.schema.json']),
     ['captures.json', 'captures.schema.json'],
     ['requirements.json', 'requirements.schema.json'],
-    ['silences.json', 'silences.schema.json'],
+    ['unspecified.json', 'unspecified.schema.json'],
   ])('%s is valid against %s', (file = '', schema = '') => {
     expect(() => readValidated(join(HERE, file), schema)).not.toThrow();
   });
@@ -150,13 +150,13 @@ describe('requirements', () => {
   );
 });
 
-describe('silences', () => {
+describe('unspecified', () => {
   it('have an id and a subject each', () => {
-    expect(twice(SILENCES.map(({ id }) => id))).toEqual([]);
-    expect(twice(SILENCES.map(({ subject }) => subject))).toEqual([]);
+    expect(twice(UNSPECIFIED.map(({ id }) => id))).toEqual([]);
+    expect(twice(UNSPECIFIED.map(({ subject }) => subject))).toEqual([]);
   });
 
-  it.each(SILENCES.map((one): [string, Silence] => [one.id, one]))(
+  it.each(UNSPECIFIED.map((one): [string, Unspecified] => [one.id, one]))(
     '%s cites a section and completes a sentence',
     (_id, { section, never }) => {
       expect(section).toMatch(SECTION);

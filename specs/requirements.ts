@@ -15,8 +15,8 @@ export interface Requirement {
   readonly reason?: string;
 }
 
-/** A row of `silences.json`: what is not shown, and what no check asserts for that reason. */
-export interface Silence {
+/** A row of `unspecified.json`: what is not shown, and what no check asserts for that reason. */
+export interface Unspecified {
   readonly id: string;
   readonly section: string;
   readonly subject: string;
@@ -28,7 +28,7 @@ export function loadRequirements(): Requirement[] {
   return readValidated(join(import.meta.dirname, 'requirements.json'), 'requirements.schema.json');
 }
 
-/** Reads `silences.json`. @throws SpecError when it breaks its schema */
-export function loadSilences(): Silence[] {
-  return readValidated(join(import.meta.dirname, 'silences.json'), 'silences.schema.json');
+/** Reads `unspecified.json`. @throws SpecError when it breaks its schema */
+export function loadUnspecified(): Unspecified[] {
+  return readValidated(join(import.meta.dirname, 'unspecified.json'), 'unspecified.schema.json');
 }

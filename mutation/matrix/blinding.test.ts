@@ -21,9 +21,9 @@ describe('a site that refuses one value which the suite uses for its own purpose
     'media.list/status/items/enum/accepted~without-trash',
   ])(
     'keeps no more than a few other checks from telling anything: %s',
-    async (fault) => {
-      const results = await resultsOf('core', fault);
-      const told = fault.replace(/~.*/, '');
+    async (mutant) => {
+      const results = await resultsOf('core', mutant);
+      const told = mutant.replace(/~.*/, '');
 
       expect(results.get(told)?.verdict).toBe('fail');
       expect(blinded(healthy, results).map(({ id, message }) => `${id}: ${message}`).length).toBeLessThan(

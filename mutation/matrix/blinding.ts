@@ -8,16 +8,16 @@ import type { Behaviour } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runInProcess } from '../../suites/run-in-process.ts';
-import { findFault } from '../mutants/find-fault.ts';
+import { findMutant } from '../mutants/find-mutant.ts';
 
 /** What checks say of a site by their ids. */
 export type Results = ReadonlyMap<string, CheckResult>;
 
-/** Runs the whole plan in mode write, as the user of the site. @param fault the id of one; a healthy site without */
-export async function resultsOf(deployment: string, fault?: string): Promise<Results> {
+/** Runs the whole plan in mode write, as the user of the site. @param mutant the id of one; a healthy site without */
+export async function resultsOf(deployment: string, mutant?: string): Promise<Results> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const behaviour: Partial<Behaviour> =
-    fault === undefined ? {} : findFault(loadRaw(deployment), fault).behaviour;
+    mutant === undefined ? {} : findMutant(loadRaw(deployment), mutant).behaviour;
   const folder = mkdtempSync(join(tmpdir(), 'blinding-'));
   const site = await serve({ deployment, behaviour });
   try {

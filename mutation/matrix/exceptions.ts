@@ -5,18 +5,18 @@ import { isObject } from '../../client/json.ts';
 
 /** What the kill matrix is allowed to show, and why: reviewed like code. */
 export interface Exception {
-  /** Id of a fault or check, or a glob. */
+  /** Id of a mutant or check, or a glob. */
   readonly id: string;
   readonly reason: string;
 }
 
 /** All exceptions, by what they allow. */
 export interface Exceptions {
-  /** Faults that survive, or that other checks alone notice. */
+  /** Mutants that survive, or that other checks alone notice. */
   readonly survivors: readonly Exception[];
-  /** Checks that no fault makes fail. */
+  /** Checks that no mutant makes fail. */
   readonly idle: readonly Exception[];
-  /** Faults that fail many checks. */
+  /** Mutants that fail many checks. */
   readonly many: readonly Exception[];
 }
 

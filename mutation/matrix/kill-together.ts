@@ -5,8 +5,8 @@ import { loadContract as loadRaw } from '../../reference/load-contract.ts';
 import { serve } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { faultsOf } from '../mutants/catalogue.ts';
-import type { Fault } from '../mutants/fault.ts';
+import { mutantsOf } from '../mutants/catalogue.ts';
+import type { Mutant } from '../mutants/mutant.ts';
 import { composed } from '../toolkit/compose.ts';
 import { combine } from './combine.ts';
 import { exceptionFor, readExceptions } from './exceptions.ts';
@@ -14,9 +14,9 @@ import { inParallel } from './in-parallel.ts';
 import { isOwn } from './outcome.ts';
 import { globsFor, runBehaviour } from './run-behaviour.ts';
 
-/** Faults that a site had at once, and those of them that no check of their own reported. */
+/** Mutants that a site had at once, and those of them that no check of their own reported. */
 export interface Together {
-  readonly faults: readonly string[];
+  readonly mutants: readonly string[];
   readonly lost: readonly string[];
 }
 
@@ -25,12 +25,12 @@ const AT_A_TIME = 4;
 /** Without the index, or what serves the records, nothing else can be told: these are blocked by it, as they must be. */
 const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b)/;
 
-/** Runs the checks against sites with three faults at once, of anything about different topics, drawn by a seed. */
+/** Runs the checks against sites with three mutants at once, of anything about different topics, drawn by a seed. */
 export async function killTogether(deployment: string, count: number, seed: number): Promise<Together[]> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const { survivors } = readExceptions();
   const raw = loadRaw(deployment);
-  const faults = faultsOf(raw).filter(
+  const mutants = mutantsOf(raw).filter(
     ({ id, breaks }) => !ROOTS.test(breaks) && exceptionFor(id, survivors) === undefined,
   );
   const runs = {
@@ -40,7 +40,7 @@ export async function killTogether(deployment: string, count: number, seed: numb
     seed: 1,
   };
 
-  async function lostOf(set: readonly Fault[]): Promise<Together> {
+  async function lostOf(set: readonly Mutant[]): Promise<Together> {
     const site = await serve({ deployment, behaviour: composed(set.map(({ behaviour }) => behaviour)) });
     try {
       const failed = await runBehaviour(
@@ -49,14 +49,14 @@ export async function killTogether(deployment: string, count: number, seed: numb
         set.flatMap((one) => globsFor(one, raw)),
       );
       const lost = set.filter((one) => !failed.some((id) => isOwn(one, id)));
-      return { faults: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
+      return { mutants: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
     } finally {
       await site.close();
     }
   }
 
   try {
-    return await inParallel(combine(faults, count, SIZE, seed), AT_A_TIME, lostOf);
+    return await inParallel(combine(mutants, count, SIZE, seed), AT_A_TIME, lostOf);
   } finally {
     rmSync(runs.folder, { recursive: true, force: true });
   }

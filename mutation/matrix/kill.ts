@@ -8,19 +8,19 @@ import type { Behaviour } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { declaredChecks } from '../../suites/index/declared-checks.ts';
-import { faultsOf } from '../mutants/catalogue.ts';
-import type { Fault } from '../mutants/fault.ts';
+import { mutantsOf } from '../mutants/catalogue.ts';
+import type { Mutant } from '../mutants/mutant.ts';
 import { inParallel } from './in-parallel.ts';
-import { judgeFault, type Outcome } from './outcome.ts';
+import { judgeMutant, type Outcome } from './outcome.ts';
 import { examplesFor, globsFor, runBehaviour } from './run-behaviour.ts';
 import { declaredRuns, isDecidedByIndex } from './run-declared.ts';
 
 /** Sites under way at once. */
 const AT_A_TIME = 4;
 
-/** The ids of all faults of a deployment. */
-export function faultIds(deployment: string): string[] {
-  return faultsOf(loadRaw(deployment)).map(({ id }) => id);
+/** The ids of all mutants of a deployment. */
+export function mutantIds(deployment: string): string[] {
+  return mutantsOf(loadRaw(deployment)).map(({ id }) => id);
 }
 
 /** The ids of all checks of a deployment. */
@@ -29,9 +29,9 @@ export function checkIds(deployment: string): string[] {
 }
 
 /**
- * Runs the checks against a site with each of some faults: declarations against its index document alone, behaviour
+ * Runs the checks against a site with each of some mutants: declarations against its index document alone, behaviour
  * against a site of its own on loopback.
- * @param ids of faults; unknown ones are left out; @param everything whether each runs against the whole plan
+ * @param ids of mutants; unknown ones are left out; @param everything whether each runs against the whole plan
  */
 export async function kill(
   deployment: string,
@@ -41,14 +41,14 @@ export async function kill(
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const raw = loadRaw(deployment);
   const wanted = new Set(ids);
-  const faults = faultsOf(raw).filter(({ id }) => wanted.has(id));
+  const mutants = mutantsOf(raw).filter(({ id }) => wanted.has(id));
   const offline = declaredChecks(contract).filter(isDecidedByIndex);
   const declared = declaredRuns(contract, offline);
   const checks = allChecks(contract);
-  const folder = mkdtempSync(join(tmpdir(), 'faults-'));
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   const texts = { name: 'Reference', description: 'A site in memory', url: 'http://127.0.0.1:9' };
 
-  async function failedFor(one: Fault): Promise<string[]> {
+  async function failedFor(one: Mutant): Promise<string[]> {
     if (isDeclaration(one.behaviour)) {
       const document = indexDocument(raw, texts);
       one.behaviour.declare?.(document);
@@ -64,10 +64,10 @@ export async function kill(
   }
 
   try {
-    return await inParallel(faults, AT_A_TIME, async (one) => {
+    return await inParallel(mutants, AT_A_TIME, async (one) => {
       const started = performance.now();
       const failed = await failedFor(one);
-      const outcome = judgeFault(one, failed, Math.round(performance.now() - started));
+      const outcome = judgeMutant(one, failed, Math.round(performance.now() - started));
       options.onOutcome?.(outcome);
       return outcome;
     });

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { matchesGlob } from 'node:path/posix';
 import { Command, InvalidArgumentError } from 'commander';
-import { checkIds, faultIds } from './kill.ts';
-import { runHarmless } from './run-harmless.ts';
+import { checkIds, mutantIds } from './kill.ts';
 import { runMatrix, work } from './run-matrix.ts';
 import { runTogether } from './run-together.ts';
+import { runVariants } from './run-variants.ts';
 import { sampleOf } from './sample.ts';
 
 interface Options {
@@ -16,26 +16,30 @@ interface Options {
   workers: number;
   out: string;
   list?: boolean;
-  harmless?: boolean;
+  variants?: boolean;
   together?: number;
   seed: number;
   shard?: string;
 }
 
-const program = new Command('npm run faults --')
+const program = new Command('npm run mutants --')
   .description(
-    'Runs the checks against a reference deployment with each of its faults, and writes the kill matrix.',
+    'Runs the checks against a reference deployment with each of its mutants, and writes the kill matrix.',
   )
   .option('--deployment <name>', 'a, b, core, or the path of a deployment file', 'b')
-  .option('--only <glob>', 'only the faults whose ids match')
-  .option('--beyond <name>', 'only the faults that this other deployment does not have')
+  .option('--only <glob>', 'only the mutants whose ids match')
+  .option('--beyond <name>', 'only the mutants that this other deployment does not have')
   .option('--sample <n>', 'only so many of them, spread over all', count)
   .option('--everything', 'run the whole plan against each, in place of the checks of its operation or topic')
   .option('--workers <n>', 'processes', count, Math.min(availableParallelism(), 4))
-  .option('--out <dir>', 'the folder for matrix.json and matrix.txt', 'reports/out/faults')
-  .option('--list', 'list the ids of the faults, and run nothing')
-  .option('--harmless', 'run the whole plan against each harmless change: nothing may be reported')
-  .option('--together <n>', 'run so many random sets of three faults: each must be reported as itself', count)
+  .option('--out <dir>', 'the folder for matrix.json and matrix.txt', 'reports/out/mutants')
+  .option('--list', 'list the ids of the mutants, and run nothing')
+  .option('--variants', 'run the whole plan against each benign variant: nothing may be reported')
+  .option(
+    '--together <n>',
+    'run so many random sets of three mutants: each must be reported as itself',
+    count,
+  )
   .option('--seed <n>', 'the seed of the random sets', count, 1)
   .option('--shard <i/n>', 'used by the workers')
   .action(async (options: Options) => {
@@ -43,17 +47,17 @@ const program = new Command('npm run faults --')
   });
 await program.parseAsync();
 
-/** @returns the exit code: 1 when a fault, a check or a harmless change is not as it must be, 2 for wrong usage */
+/** @returns the exit code: 1 when a mutant, a check or a benign variant is not as it must be, 2 for wrong usage */
 async function run(options: Options): Promise<number> {
   const { deployment, only, beyond, sample, shard } = options;
-  if (options.harmless === true) return runHarmless(deployment);
-  const all = faultIds(deployment);
-  const others = new Set(beyond === undefined ? [] : faultIds(beyond));
+  if (options.variants === true) return runVariants(deployment);
+  const all = mutantIds(deployment);
+  const others = new Set(beyond === undefined ? [] : mutantIds(beyond));
   const selected = all
     .filter((id) => only === undefined || id === only || matchesGlob(id, only))
     .filter((id) => !others.has(id));
   if (selected.length === 0) {
-    process.stderr.write(`none of the ${all.length} faults of ${deployment} is selected\n`);
+    process.stderr.write(`none of the ${all.length} mutants of ${deployment} is selected\n`);
     return 2;
   }
   const ids = sample === undefined ? selected : sampleOf(selected, sample);

@@ -1,21 +1,21 @@
 import { covers, type Exception, type Exceptions, exceptionFor } from './exceptions.ts';
 import type { Outcome } from './outcome.ts';
 
-/** More failing checks than these for one fault mean that they do not hang on one another as they should. */
+/** More failing checks than these for one mutant mean that they do not hang on one another as they should. */
 export const MANY = 5;
 
 /** What all outcomes say together. */
 export interface Matrix {
-  readonly faults: number;
+  readonly mutants: number;
   readonly killed: number;
   readonly minutes: number;
   /** Neither killed nor listed with a reason. */
   readonly survivors: readonly Outcome[];
   /** Noticed by other checks alone, without a listed reason. */
   readonly elsewhere: readonly Outcome[];
-  /** Faults that many checks report, without a listed reason. */
+  /** Mutants that many checks report, without a listed reason. */
   readonly many: readonly Outcome[];
-  /** Checks that no fault makes fail, without a listed reason. */
+  /** Checks that no mutant makes fail, without a listed reason. */
   readonly idle: readonly string[];
   /** What is listed with a reason, and was needed. */
   readonly accepted: readonly { readonly id: string; readonly reason: string }[];
@@ -27,7 +27,7 @@ export interface Matrix {
 /** What a matrix is made of. */
 export interface MatrixParts {
   readonly outcomes: readonly Outcome[];
-  /** Ids of all checks that could kill; empty where not every fault was run. */
+  /** Ids of all checks that could kill; empty where not every mutant was run. */
   readonly checks: readonly string[];
   readonly exceptions: Exceptions;
   /** Wall time of the run. */
@@ -42,29 +42,29 @@ export function toMatrix({ outcomes, checks, exceptions, minutes }: MatrixParts)
   const many = outcomes.filter(({ failed }) => failed.length > MANY);
   const excused = [
     ...excuse(
-      open.map(({ fault }) => fault),
+      open.map(({ mutant }) => mutant),
       exceptions.survivors,
     ),
     ...excuse(idle, exceptions.idle),
     ...excuse(
-      many.map(({ fault }) => fault),
+      many.map(({ mutant }) => mutant),
       exceptions.many,
     ),
   ];
-  const left = open.filter(({ fault }) => exceptionFor(fault, exceptions.survivors) === undefined);
+  const left = open.filter(({ mutant }) => exceptionFor(mutant, exceptions.survivors) === undefined);
   const needed = new Set(excused.map(({ exception }) => exception));
-  const faults = outcomes.map(({ fault }) => fault);
+  const mutants = outcomes.map(({ mutant }) => mutant);
   return {
-    faults: outcomes.length,
+    mutants: outcomes.length,
     killed: outcomes.length - open.length,
     minutes,
     survivors: left.filter(({ end }) => end === 'survived'),
     elsewhere: left.filter(({ end }) => end === 'elsewhere'),
-    many: many.filter(({ fault }) => exceptionFor(fault, exceptions.many) === undefined),
+    many: many.filter(({ mutant }) => exceptionFor(mutant, exceptions.many) === undefined),
     idle: idle.filter((id) => exceptionFor(id, exceptions.idle) === undefined),
     accepted: excused.map(({ id, exception }) => ({ id, reason: exception.reason })),
     unused: [
-      ...[...exceptions.survivors, ...exceptions.many].filter((one) => faults.some((id) => covers(one, id))),
+      ...[...exceptions.survivors, ...exceptions.many].filter((one) => mutants.some((id) => covers(one, id))),
       ...exceptions.idle.filter((one) => checks.some((id) => covers(one, id))),
     ]
       .filter((one) => !needed.has(one))

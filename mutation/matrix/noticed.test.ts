@@ -19,6 +19,6 @@ const NOTICED: readonly string[] = [
 it('a page that repeats, a default of a member, a batch of wrong types and a field that stays set are noticed', async () => {
   const outcomes = await kill('core', NOTICED);
 
-  expect(outcomes.map(({ fault }) => fault).toSorted()).toEqual(NOTICED.toSorted());
+  expect(outcomes.map(({ mutant }) => mutant).toSorted()).toEqual(NOTICED.toSorted());
   expect(outcomes.filter(({ end }) => end !== 'killed')).toEqual([]);
 }, 60_000);

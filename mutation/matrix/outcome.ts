@@ -1,9 +1,9 @@
 import type { CheckResult } from '../../engine/result.ts';
-import type { KnownFault } from '../../suites/coverage/coverage.ts';
+import type { KnownMutant } from '../../suites/coverage/coverage.ts';
 
-/** What the checks said of a site with a fault. */
+/** What the checks said of a site with a mutant. */
 export interface Outcome {
-  readonly fault: string;
+  readonly mutant: string;
   readonly breaks: string;
   /** `killed` by a check of its own requirement, `elsewhere` by others alone, or it `survived`. */
   readonly end: 'killed' | 'elsewhere' | 'survived';
@@ -19,14 +19,14 @@ export function reported(results: Iterable<CheckResult>): string[] {
     .map(({ id }) => id);
 }
 
-/** Whether a check is about what a fault breaks. */
-export function isOwn(fault: KnownFault, check: string): boolean {
-  return check === fault.breaks || check.startsWith(`${fault.breaks}/`);
+/** Whether a check is about what a mutant breaks. */
+export function isOwn(mutant: KnownMutant, check: string): boolean {
+  return check === mutant.breaks || check.startsWith(`${mutant.breaks}/`);
 }
 
-/** Judges what failed on a site with a fault. @param milliseconds what the run took */
-export function judgeFault(fault: KnownFault, failed: readonly string[], milliseconds: number): Outcome {
-  const own = failed.some((check) => isOwn(fault, check));
+/** Judges what failed on a site with a mutant. @param milliseconds what the run took */
+export function judgeMutant(mutant: KnownMutant, failed: readonly string[], milliseconds: number): Outcome {
+  const own = failed.some((check) => isOwn(mutant, check));
   const end = own ? 'killed' : failed.length > 0 ? 'elsewhere' : 'survived';
-  return { fault: fault.id, breaks: fault.breaks, end, failed, milliseconds };
+  return { mutant: mutant.id, breaks: mutant.breaks, end, failed, milliseconds };
 }

@@ -4,23 +4,23 @@ const MOST_SHOWN = 40;
 
 /** A matrix as text for a reader: numbers first, then what needs attention. */
 export function renderMatrix(matrix: Matrix): string {
-  const { faults, killed, minutes, survivors, elsewhere, accepted, many, idle, unused } = matrix;
-  const rate = Math.round(faults / Math.max(minutes, 1e-9));
+  const { mutants, killed, minutes, survivors, elsewhere, accepted, many, idle, unused } = matrix;
+  const rate = Math.round(mutants / Math.max(minutes, 1e-9));
   return [
-    `${faults} faults, ${killed} killed by a check of their own requirement, ${faults - killed} not`,
+    `${mutants} mutants, ${killed} killed by a check of their own requirement, ${mutants - killed} not`,
     `${accepted.length} exceptions with a reason`,
-    `${minutes.toFixed(1)} minutes, ${rate} faults a minute`,
+    `${minutes.toFixed(1)} minutes, ${rate} mutants a minute`,
     ...section(
       'survived',
-      survivors.map(({ fault }) => fault),
+      survivors.map(({ mutant }) => mutant),
     ),
     ...section(
       'noticed by other checks alone',
-      elsewhere.map(({ fault, failed }) => `${fault}  by ${failed.slice(0, 3).join(', ')}`),
+      elsewhere.map(({ mutant, failed }) => `${mutant}  by ${failed.slice(0, 3).join(', ')}`),
     ),
     ...section(
       `failed more than ${MANY} checks`,
-      many.map(({ fault, failed }) => `${fault}  ${failed.length}: ${failed.slice(0, 3).join(', ')} …`),
+      many.map(({ mutant, failed }) => `${mutant}  ${failed.length}: ${failed.slice(0, 3).join(', ')} …`),
     ),
     ...section('checks that kill nothing', idle),
     ...section('exceptions that nothing needs', unused),

@@ -5,18 +5,18 @@ import type { Check } from '../../engine/check.ts';
 import { PROFILES } from '../../engine/fuzz-options.ts';
 import type { Contract as RawContract } from '../../reference/contract.ts';
 import type { Contract } from '../../specs/model.ts';
-import type { KnownFault } from '../../suites/coverage/coverage.ts';
+import type { KnownMutant } from '../../suites/coverage/coverage.ts';
 import { runInProcess } from '../../suites/run-in-process.ts';
 import { reported } from './outcome.ts';
 
-/** A site that is up and has a fault. */
+/** A site that is up and has a mutant. */
 export interface FaultySite {
   readonly url: string;
   readonly user: string;
   readonly password: string;
 }
 
-/** What every run of a fault has in common. */
+/** What every run of a mutant has in common. */
 export interface BehaviourRuns {
   readonly contract: Contract;
   readonly checks: readonly Check[];
@@ -50,7 +50,7 @@ export async function runBehaviour(
       only,
       seed,
       ...(examples !== undefined && { fuzz: { examples, kept: [] } }),
-      journal: { path, tag: `sc-fault-${process.pid}-${runs}` },
+      journal: { path, tag: `sc-mutant-${process.pid}-${runs}` },
     });
     return reported(results.values());
   } catch (error) {
@@ -65,13 +65,13 @@ export async function runBehaviour(
 const BESIDE = ['posts.read/answers/**', 'pages.list/per_page/**', 'slugs/pages/**'];
 
 /** What only sets of arguments show takes more of them than a run without options tries. */
-export function examplesFor({ breaks }: KnownFault): number | undefined {
+export function examplesFor({ breaks }: KnownMutant): number | undefined {
   if (breaks.endsWith('/fuzz/robust')) return PROFILES.deep;
   return breaks.includes('/fuzz/') ? PROFILES.nightly : undefined;
 }
 
-/** The globs of the checks that a fault is run against: those of its operation or topic, and a few others. */
-export function globsFor({ breaks }: KnownFault, { operations }: RawContract): string[] {
+/** The globs of the checks that a mutant is run against: those of its operation or topic, and a few others. */
+export function globsFor({ breaks }: KnownMutant, { operations }: RawContract): string[] {
   const [first = '', second] = breaks.split('/');
   const topic = first.includes('.') || second === undefined ? first : `${first}/${second}`;
   const { resource, role } = operations.find(({ id }) => id === first) ?? {};

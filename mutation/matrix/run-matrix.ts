@@ -11,9 +11,9 @@ import { renderMatrix } from './render-matrix.ts';
 /** A run of the kill matrix. */
 export interface MatrixRun {
   readonly ids: readonly string[];
-  /** Ids of the checks of which each must be failed by one of them; none where they are but some of the faults. */
+  /** Ids of the checks of which each must be failed by one of them; none where they are but some of the mutants. */
   readonly checks: readonly string[];
-  /** How many processes share the faults. */
+  /** How many processes share the mutants. */
   readonly workers: number;
   /** The folder for the matrix. */
   readonly out: string;
@@ -22,7 +22,7 @@ export interface MatrixRun {
 }
 
 /**
- * Runs the checks against a site with each fault, shared among processes, and writes `matrix.json` and `matrix.txt`.
+ * Runs the checks against a site with each mutant, shared among processes, and writes `matrix.json` and `matrix.txt`.
  * @returns the exit code: 1 when the matrix shows anything that is not excepted with a reason
  */
 export async function runMatrix({ ids, checks, workers, out, args }: MatrixRun): Promise<number> {
@@ -30,7 +30,7 @@ export async function runMatrix({ ids, checks, workers, out, args }: MatrixRun):
   const started = performance.now();
   const bar = new cliProgress.SingleBar({
     stream: process.stderr,
-    format: '[{bar}] {value} of {total} faults, {open} not killed',
+    format: '[{bar}] {value} of {total} mutants, {open} not killed',
     clearOnComplete: true,
     noTTYOutput: false,
   });
@@ -47,9 +47,9 @@ export async function runMatrix({ ids, checks, workers, out, args }: MatrixRun):
   const position = new Map(ids.map((id, at) => [id, at]));
   const outcomes = shares
     .flat()
-    .toSorted((one, other) => (position.get(one.fault) ?? 0) - (position.get(other.fault) ?? 0));
+    .toSorted((one, other) => (position.get(one.mutant) ?? 0) - (position.get(other.mutant) ?? 0));
   const summed = toMatrix({ outcomes, checks, exceptions, minutes });
-  // What some faults do not need others may.
+  // What some mutants do not need others may.
   const matrix = checks.length > 0 ? summed : { ...summed, unused: [] };
   const text = renderMatrix(matrix);
   mkdirSync(out, { recursive: true });
@@ -57,11 +57,11 @@ export async function runMatrix({ ids, checks, workers, out, args }: MatrixRun):
   writeFileSync(join(out, 'matrix.txt'), text);
   process.stdout.write(text);
   const lost = ids.length - outcomes.length;
-  if (lost > 0) process.stdout.write(`${lost} faults were not run: a worker broke\n`);
+  if (lost > 0) process.stdout.write(`${lost} mutants were not run: a worker broke\n`);
   return isClean(matrix) && lost === 0 ? 0 : 1;
 }
 
-/** A worker: every n-th fault, each outcome told to the parent. @returns the exit code */
+/** A worker: every n-th mutant, each outcome told to the parent. @returns the exit code */
 export async function work(run: {
   readonly deployment: string;
   readonly ids: readonly string[];

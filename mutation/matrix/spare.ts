@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { serve } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { HARMLESS_ANSWERS } from '../variants/harmless-answers.ts';
-import { HARMLESS_INDEXES } from '../variants/harmless-indexes.ts';
-import { HARMLESS_SITES } from '../variants/harmless-sites.ts';
+import { VARIANTS_ANSWERS } from '../variants/answer-variants.ts';
+import { VARIANTS_INDEXES } from '../variants/index-variants.ts';
+import { VARIANTS_SITES } from '../variants/site-variants.ts';
 import { runBehaviour } from './run-behaviour.ts';
 
-const HARMLESS = [...HARMLESS_INDEXES, ...HARMLESS_ANSWERS, ...HARMLESS_SITES];
+const VARIANTS = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
 
-/** The ids of all harmless changes. */
+/** The ids of all benign variants. */
 export function harmlessIds(): string[] {
-  return HARMLESS.map(({ id }) => id);
+  return VARIANTS.map(({ id }) => id);
 }
 
 /**
- * Runs the whole plan against a site with each of some harmless changes.
+ * Runs the whole plan against a site with each of some benign variants.
  * @returns for each change the ids of the checks that reported something, which they must not
  */
 export async function spare(
@@ -29,7 +29,7 @@ export async function spare(
   const folder = mkdtempSync(join(tmpdir(), 'harmless-'));
   const outcomes: { change: string; reported: readonly string[] }[] = [];
   try {
-    for (const { id, behaviour } of HARMLESS.filter((one) => ids.includes(one.id))) {
+    for (const { id, behaviour } of VARIANTS.filter((one) => ids.includes(one.id))) {
       const site = await serve({ deployment, behaviour: behaviour() });
       try {
         const reported = await runBehaviour({ contract, checks, folder, seed: 1 }, site, []);

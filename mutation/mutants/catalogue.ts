@@ -1,57 +1,57 @@
 import type { Contract } from '../../reference/contract.ts';
-import { absenceFaults } from './absence-faults.ts';
-import { answerFaults } from './answer-faults.ts';
-import { batchFaults } from './batch-faults.ts';
-import { cappedFaults } from './capped-faults.ts';
-import { contextFaults } from './context-faults.ts';
-import { defaultFaults } from './default-faults.ts';
-import { enforcementFaults } from './enforcement-faults.ts';
-import type { Fault } from './fault.ts';
-import { filterFaults } from './filter-faults.ts';
-import { fuzzFaults } from './fuzz-faults.ts';
-import { identityFaults } from './identity-faults.ts';
-import { indexFaults } from './index-faults.ts';
-import { mediaFaults } from './media-faults.ts';
-import { operationFaults, parameterFaults } from './parameter-faults.ts';
-import { rareFaults } from './rare-faults.ts';
-import { recordFaults } from './record-faults.ts';
-import { routeFaults } from './route-faults.ts';
-import { stateFaults } from './state-faults.ts';
-import { storageFaults } from './storage-faults.ts';
-import { strictnessFaults } from './strictness-faults.ts';
+import { absenceMutants } from './absence-mutants.ts';
+import { answerMutants } from './answer-mutants.ts';
+import { batchMutants } from './batch-mutants.ts';
+import { cappedMutants } from './capped-mutants.ts';
+import { contextMutants } from './context-mutants.ts';
+import { defaultMutants } from './default-mutants.ts';
+import { enforcementMutants } from './enforcement-mutants.ts';
+import { filterMutants } from './filter-mutants.ts';
+import { fuzzMutants } from './fuzz-mutants.ts';
+import { identityMutants } from './identity-mutants.ts';
+import { indexMutants } from './index-mutants.ts';
+import { mediaMutants } from './media-mutants.ts';
+import type { Mutant } from './mutant.ts';
+import { operationMutants, parameterMutants } from './parameter-mutants.ts';
+import { rareMutants } from './rare-mutants.ts';
+import { recordMutants } from './record-mutants.ts';
+import { routeMutants } from './route-mutants.ts';
+import { stateMutants } from './state-mutants.ts';
+import { storageMutants } from './storage-mutants.ts';
+import { strictnessMutants } from './strictness-mutants.ts';
 
 /**
- * Every fault that a deployment can have, derived from its raw contract, in a stable order.
+ * Every mutant that a deployment can have, derived from its raw contract, in a stable order.
  * @throws Error when two of them share an id
  */
-export function faultsOf(contract: Contract): Fault[] {
+export function mutantsOf(contract: Contract): Mutant[] {
   const { operations } = contract;
-  const faults = [
-    ...indexFaults(contract),
-    ...routeFaults(contract),
-    ...operations.flatMap(operationFaults),
-    ...operations.flatMap(parameterFaults),
-    ...operations.flatMap(absenceFaults),
-    ...operations.flatMap(answerFaults),
-    ...operations.flatMap(defaultFaults),
-    ...operations.flatMap(enforcementFaults),
-    ...operations.flatMap(strictnessFaults),
-    ...operations.flatMap(cappedFaults),
-    ...operations.flatMap(fuzzFaults),
-    ...rareFaults(contract),
-    ...contextFaults(contract),
-    ...filterFaults(contract),
-    ...recordFaults(contract),
-    ...identityFaults(contract),
-    ...storageFaults(contract),
-    ...stateFaults(contract),
-    ...batchFaults(contract),
-    ...mediaFaults(contract),
+  const mutants = [
+    ...indexMutants(contract),
+    ...routeMutants(contract),
+    ...operations.flatMap(operationMutants),
+    ...operations.flatMap(parameterMutants),
+    ...operations.flatMap(absenceMutants),
+    ...operations.flatMap(answerMutants),
+    ...operations.flatMap(defaultMutants),
+    ...operations.flatMap(enforcementMutants),
+    ...operations.flatMap(strictnessMutants),
+    ...operations.flatMap(cappedMutants),
+    ...operations.flatMap(fuzzMutants),
+    ...rareMutants(contract),
+    ...contextMutants(contract),
+    ...filterMutants(contract),
+    ...recordMutants(contract),
+    ...identityMutants(contract),
+    ...storageMutants(contract),
+    ...stateMutants(contract),
+    ...batchMutants(contract),
+    ...mediaMutants(contract),
   ];
   const seen = new Set<string>();
-  for (const { id } of faults) {
-    if (seen.has(id)) throw new Error(`two faults share the id ${id}`);
+  for (const { id } of mutants) {
+    if (seen.has(id)) throw new Error(`two mutants share the id ${id}`);
     seen.add(id);
   }
-  return faults;
+  return mutants;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../reference/load-contract.ts';
 import { member, testSite } from '../../reference/site.fixture.ts';
-import { findFault } from '../mutants/find-fault.ts';
+import { findMutant } from '../mutants/find-mutant.ts';
 import { composed } from './compose.ts';
 
 const contract = loadContract('core');
@@ -12,10 +12,10 @@ const behaviour = composed(
     'pages.list/per_page/minimum~dropped',
     'media.list/author/filters~inverted',
     'oembed.embed/answers/user~fails',
-  ].map((id) => findFault(contract, id).behaviour),
+  ].map((id) => findMutant(contract, id).behaviour),
 );
 
-describe('a site with several faults', () => {
+describe('a site with several mutants', () => {
   const site = testSite({ deployment: 'core', behaviour });
 
   it('has each of them', async () => {

@@ -11,7 +11,7 @@ const CHILDREN = /\/(?:revisions|autosaves)(?:\/\d+)?$/;
 const REFUSALS = [400, 422, 404, 409, 410, 413, 418];
 const PLUGIN = { route: '/host_sign_on_plugin/v1/is_user_logged_in' };
 
-/** Other answers where nothing is stated about them, by the id of the silence. */
+/** Other answers where nothing is stated about them, by the id of the unspecified point. */
 export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
   'plugin-behaviour': {
     answer: (passing) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Arg, IndexDocument } from '../index-document.ts';
 import { argsOf, type Change, eachArg } from './change.ts';
 
-/** Another index where §1 and the rows of §4 say nothing, by the id of the silence. */
+/** Another index where §1 and the rows of §4 say nothing, by the id of the unspecified point. */
 export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
   'further-namespaces': { index: ({ namespaces }) => namespaces.unshift('shop/v1', 'cms/v3') },
   'further-routes': {

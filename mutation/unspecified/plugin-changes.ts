@@ -10,7 +10,7 @@ const ACTIVATIONS = ['themes.activate', 'plugins.activate', 'plugins.deactivate'
 /** Routes of which only the name of the capture is given: here it takes digits alone. */
 const BARE = /^\/(?:builder-one\/v1\/themes|builder\/v1\/(?:favorites|kit-elements-defaults))\//;
 
-/** Another behaviour of the plugins' routes where nothing is stated about it, by the id of the silence. */
+/** Another behaviour of the plugins' routes where nothing is stated about it, by the id of the unspecified point. */
 export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
   'activation-transitions': {
     deployment: 'b',

@@ -9,7 +9,7 @@ import type { Change } from './change.ts';
 const READS = ['posts.list', 'media.list', 'post-revisions.list', 'page-autosaves.list'];
 const CLOSED = /^\/oembed\/1\.0\/|\/(?:media\/\d+|pages)$/;
 
-/** Another behaviour of reads where nothing is stated about it, by the id of the silence. */
+/** Another behaviour of reads where nothing is stated about it, by the id of the unspecified point. */
 export const READING_CHANGES: Readonly<Record<string, Change>> = {
   'whole-field-contexts': {
     behaviour: ({ contexts }) => ({

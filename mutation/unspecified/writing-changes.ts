@@ -14,7 +14,7 @@ const PAST = '2001-02-03T04:05:06';
 const AHEAD = '2093-02-03T04:05:06';
 const OBJECTS = ['title', 'content', 'excerpt', 'caption', 'description'];
 
-/** Another behaviour of writes where nothing is stated about it, by the id of the silence. */
+/** Another behaviour of writes where nothing is stated about it, by the id of the unspecified point. */
 export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
   'object-field-types': {
     behaviour: (usual) =>

@@ -3,8 +3,8 @@ import type { JsonObject } from '../../reference/json.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import type { Asked } from '../../reference/site.ts';
-import { healthy } from '../writes/faulty-site.fixture.ts';
-import { type Fault, idsWith, writingRun } from '../writes/writing.fixture.ts';
+import { healthy } from '../writes/mutant-site.fixture.ts';
+import { idsWith, type Mutant, writingRun } from '../writes/writing.fixture.ts';
 
 const OPERATIONS = [
   'posts.create',
@@ -19,7 +19,7 @@ const OPERATIONS = [
 const ALL = OPERATIONS.map((id) => `${id}/*/*/accepted`);
 
 /** A site that refuses some arguments of some operations. */
-function refusing(isRefused: (args: JsonObject, id: string) => boolean, status = 400): Fault {
+function refusing(isRefused: (args: JsonObject, id: string) => boolean, status = 400): Mutant {
   return {
     readArguments: (parameters, given, { operation, request }: Asked) => {
       const args = readArguments(parameters, given);
@@ -93,7 +93,7 @@ describe('what writes of records accept', () => {
 
   it('is not told of a status that a record may not go to from another one', async () => {
     const only = ['{posts,pages}.update/*/*/accepted'];
-    const onlyFromDraft = (id: string): Fault['handlers'] => ({
+    const onlyFromDraft = (id: string): Mutant['handlers'] => ({
       [id]: (call) => {
         const was = call.site.store.get(Number(call.args.id))?.status;
         const { status } = call.args;
@@ -109,7 +109,7 @@ describe('what writes of records accept', () => {
   });
 
   it('is not told of an autosave that holds nothing new', async () => {
-    const same = (id: string): Fault['handlers'] => ({
+    const same = (id: string): Mutant['handlers'] => ({
       [id]: (call) => {
         const stored = call.site.store.get(Number(call.args.id));
         const { content } = call.args;

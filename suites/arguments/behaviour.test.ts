@@ -126,7 +126,7 @@ describe('answers checks', () => {
       handlers: {
         ...HANDLERS,
         'posts.list': (call) => {
-          if (call.request.account === undefined) throw new Error('a fault');
+          if (call.request.account === undefined) throw new Error('a mutant');
           return listRecords(call);
         },
       },

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { RunMode } from '../../client/mode.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import type { OwnerHints } from '../../engine/session.ts';
-import { findFault } from '../../mutation/mutants/find-fault.ts';
+import { findMutant } from '../../mutation/mutants/find-mutant.ts';
 import { picky } from '../../mutation/picky/picky.ts';
 import { handling } from '../../mutation/toolkit/handling.ts';
 import { loadContract as loadRaw } from '../../reference/load-contract.ts';
@@ -163,7 +163,7 @@ const DEVIATIONS = [
 
 describe('deviations of plugins behind demands that nothing declares', () => {
   it.each(DEVIATIONS)('are noticed: %s', LONG, async (id) => {
-    const { behaviour, breaks } = findFault(raw, id);
+    const { behaviour, breaks } = findMutant(raw, id);
     const [operation = ''] = breaks.split('/');
     const results = await resultsOf(picky(behaviour), { only: [`${operation}/**`] });
 
@@ -175,7 +175,7 @@ describe('a list of which one argument goes with another only', () => {
   it('takes it in that company, and does not hide that its other values are not judged', LONG, async () => {
     const demanding = picky();
     const only = ['posts.list/search_semantics/**', 'posts.list/fuzz/*'];
-    const lenient = picky(findFault(raw, 'posts.list/search_semantics/enum/enforced~lenient').behaviour);
+    const lenient = picky(findMutant(raw, 'posts.list/search_semantics/enum/enforced~lenient').behaviour);
 
     expect(reported(await resultsOf(demanding, { mode: 'read', only }))).toEqual([]);
     expect(reported(await resultsOf(lenient, { mode: 'read', only }))).toContain(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
 import { type Served, serve } from '../../reference/serve.ts';
-import { type Fault, faultySite, idsWith, type Results } from '../records/reading/faulty-reading.fixture.ts';
+import { faultySite, idsWith, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';
 import { contextChecks } from './context-checks.ts';
 
 let served: Served | undefined;
@@ -10,17 +10,17 @@ beforeAll(async () => {
 });
 afterAll(() => served?.close());
 const site = faultySite(() => served, 'a');
-const resultsOf = (fault: Fault, as?: 'anonymous'): Promise<Results> =>
-  site.results(fault, contextChecks, as);
+const resultsOf = (mutant: Mutant, as?: 'anonymous'): Promise<Results> =>
+  site.results(mutant, contextChecks, as);
 
-async function failing(fault: Fault, as?: 'anonymous'): Promise<string[]> {
-  const results = await resultsOf(fault, as);
+async function failing(mutant: Mutant, as?: 'anonymous'): Promise<string[]> {
+  const results = await resultsOf(mutant, as);
   expect(idsWith(results, 'error')).toEqual([]);
   return idsWith(results, 'fail');
 }
 
 /** Changes the records of the answers to a route, a list or a record alone, in one context. */
-function changing(route: RegExp, context: string, change: (record: JsonObject) => JsonObject): Fault {
+function changing(route: RegExp, context: string, change: (record: JsonObject) => JsonObject): Mutant {
   return {
     answers: (json, query) => {
       if (!route.test(query.get('rest_route') ?? '') || (query.get('context') ?? 'view') !== context)
@@ -53,21 +53,21 @@ describe('a member in a context that is not named for it', () => {
     [/media$/, 'view', 'caption', 'raw', ['media.list/contexts/caption.raw']],
     [/pages\/\d+$/, 'embed', 'title', 'raw', ['pages.read/contexts/title.raw']],
   ] as const)('fails its own check: %s %s %s.%s', async (route, context, field, name, ids) => {
-    const fault = changing(route, context, (record) => inside(record, field, { [name]: 1 }));
-    expect(await failing(fault)).toEqual(ids);
+    const mutant = changing(route, context, (record) => inside(record, field, { [name]: 1 }));
+    expect(await failing(mutant)).toEqual(ids);
   });
 
   it('fails for content in embed, as a member and as a whole', async () => {
-    const fault = changing(POSTS, 'embed', (record) => inside(record, 'content', { rendered: 'x' }));
-    expect((await failing(fault)).sort()).toEqual([
+    const mutant = changing(POSTS, 'embed', (record) => inside(record, 'content', { rendered: 'x' }));
+    expect((await failing(mutant)).sort()).toEqual([
       'posts.list/contexts/content',
       'posts.list/contexts/content.rendered',
     ]);
   });
 
   it('is seen without credentials too', async () => {
-    const fault = changing(POSTS, 'view', (record) => inside(record, 'content', { raw: 'x' }));
-    expect(await failing(fault, 'anonymous')).toEqual(['posts.list/contexts/content.raw']);
+    const mutant = changing(POSTS, 'view', (record) => inside(record, 'content', { raw: 'x' }));
+    expect(await failing(mutant, 'anonymous')).toEqual(['posts.list/contexts/content.raw']);
   });
 });
 
@@ -78,15 +78,15 @@ describe('a member that is missing in a context that is named for it', () => {
     [ONE_POST, 'view', 'content', 'protected', ['posts.read/contexts/content.protected']],
     [/media$/, 'edit', 'description', 'raw', ['media.list/contexts/description.raw']],
   ] as const)('fails its own check: %s %s %s.%s', async (route, context, field, name, ids) => {
-    const fault = changing(route, context, (record) => without(record, field, name));
-    expect(await failing(fault)).toEqual(ids);
+    const mutant = changing(route, context, (record) => without(record, field, name));
+    expect(await failing(mutant)).toEqual(ids);
   });
 });
 
 describe('what the contract leaves open', () => {
   it('passes: content that says in embed whether it is protected', async () => {
-    const fault = changing(/posts/, 'embed', (record) => ({ ...record, content: { protected: false } }));
-    expect(await failing(fault)).toEqual([]);
+    const mutant = changing(/posts/, 'embed', (record) => ({ ...record, content: { protected: false } }));
+    expect(await failing(mutant)).toEqual([]);
   });
 
   it('passes: members that have no contexts named, in any context', async () => {
@@ -97,10 +97,10 @@ describe('what the contract leaves open', () => {
   });
 
   it('passes: members that the contract does not name', async () => {
-    const fault = changing(/posts/, 'view', (record) =>
+    const mutant = changing(/posts/, 'view', (record) =>
       inside({ ...record, extra: 1 }, 'title', { plain: 'x' }),
     );
-    expect(await failing(fault)).toEqual([]);
+    expect(await failing(mutant)).toEqual([]);
   });
 
   it('cannot be told: a field that a type does not support', async () => {
@@ -130,8 +130,8 @@ describe('ids and types', () => {
     ['parent', 'autosaves', () => 999],
   ] as const)('fail for a wrong %s of %s', async (name, child, value) => {
     const route = new RegExp(`posts/\\d+/${child}$`);
-    const fault = changing(route, 'view', (record) => ({ ...record, [name]: value(record[name]) }));
-    expect(await failing(fault)).toEqual([`records/post-${child}/ids`]);
+    const mutant = changing(route, 'view', (record) => ({ ...record, [name]: value(record[name]) }));
+    expect(await failing(mutant)).toEqual([`records/post-${child}/ids`]);
   });
 
   it.each([
@@ -145,8 +145,8 @@ describe('ids and types', () => {
     ['meta', { _theme_block_theme_hide_title: 'yes' }],
     ['content', { raw: 'x', rendered: 'x', protected: 'no', block_version: 1 }],
   ])('fail for %s %j', async (name, value) => {
-    const fault = changing(POSTS, 'edit', (record) => ({ ...record, [name]: value }));
-    expect(await failing(fault)).toEqual([`records/posts/types/${name}`]);
+    const mutant = changing(POSTS, 'edit', (record) => ({ ...record, [name]: value }));
+    expect(await failing(mutant)).toEqual([`records/posts/types/${name}`]);
   });
 
   it('pass for an empty meta as an array, for no date in GMT, and for no post that a file belongs to', async () => {
@@ -167,10 +167,10 @@ describe('protected content', () => {
     [ONE_POST, 'view', 'excerpt', ['protected/posts/excerpt']],
     [/pages$/, 'view', 'content', ['protected/pages/content']],
   ] as const)('fails when it is shown: %s %s %s', async (route, context, field, ids) => {
-    const fault = changing(route, context, (record) =>
+    const mutant = changing(route, context, (record) =>
       field in record ? inside(record, field, { rendered: '<p>Secret</p>' }) : record,
     );
-    expect(await failing(fault)).toEqual(ids);
+    expect(await failing(mutant)).toEqual(ids);
   });
 
   it('cannot be told where nothing is protected', async () => {

@@ -1,4 +1,4 @@
-import type { Silence } from '../../specs/requirements.ts';
+import type { Unspecified } from '../../specs/requirements.ts';
 import type { Coverage, CoveredRequirement } from './coverage.ts';
 
 /** Every section of the specification that can state something, in its order. */
@@ -16,13 +16,13 @@ export interface SectionCoverage {
   readonly empty: readonly CoveredRequirement[];
   /** How many different checks its requirements have. */
   readonly checks: number;
-  /** How many different faults break them. */
-  readonly faults: number;
-  readonly silences: readonly Silence[];
+  /** How many different mutants break them. */
+  readonly mutants: number;
+  readonly unspecified: readonly Unspecified[];
 }
 
-/** The coverage by section; a section that states nothing is there too, with its silences. */
-export function countSections({ requirements, silences }: Coverage): SectionCoverage[] {
+/** The coverage by section; a section that states nothing is there too, with what it leaves open. */
+export function countSections({ requirements, unspecified }: Coverage): SectionCoverage[] {
   return SECTIONS.map((section) => {
     const own = requirements.filter((one) => one.section === section);
     return {
@@ -30,8 +30,8 @@ export function countSections({ requirements, silences }: Coverage): SectionCove
       requirements: own,
       empty: own.filter(({ checks }) => checks.length === 0),
       checks: new Set(own.flatMap(({ checks }) => checks)).size,
-      faults: new Set(own.flatMap(({ faults }) => faults)).size,
-      silences: silences.filter((one) => one.section === section),
+      mutants: new Set(own.flatMap(({ mutants }) => mutants)).size,
+      unspecified: unspecified.filter((one) => one.section === section),
     };
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testCheck } from '../../engine/session.fixture.ts';
-import { listFaults } from '../../mutation/serve-mutant.ts';
+import { listMutants } from '../../mutation/serve-mutant.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { loadRequirements } from '../../specs/requirements.ts';
 import { allChecks } from '../all-checks.ts';
@@ -9,7 +9,7 @@ import { coverageOf, requirementsByCheck } from './coverage.ts';
 
 const COVERAGES = ['core', 'a', 'b'].map((deployment) => {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  return coverageOf(contract, allChecks(contract), { faults: listFaults(deployment) });
+  return coverageOf(contract, allChecks(contract), { mutants: listMutants(deployment) });
 });
 
 describe.each(COVERAGES)('the coverage of $deployment', (coverage) => {
@@ -20,10 +20,10 @@ describe.each(COVERAGES)('the coverage of $deployment', (coverage) => {
     expect(requirements.filter(({ checks, reason }) => checks.length > 0 && reason)).toEqual([]);
   });
 
-  it('has a fault for every requirement that is checked', () => {
+  it('has a mutant for every requirement that is checked', () => {
     const checked = requirements.filter(({ checks }) => checks.length > 0);
 
-    expect(checked.filter(({ faults }) => faults.length === 0)).toEqual([]);
+    expect(checked.filter(({ mutants }) => mutants.length === 0)).toEqual([]);
   });
 
   it('has a requirement for every check', () => {
@@ -60,7 +60,7 @@ describe('the globs of requirements', () => {
     const rows = loadRequirements().flatMap(({ checks = [], ...row }) =>
       checks.map((glob) => ({ ...row, id: `${row.id}: ${glob}`, checks: [glob] })),
     );
-    const { requirements } = coverageOf(contract, ids, { requirements: rows, silences: [] });
+    const { requirements } = coverageOf(contract, ids, { requirements: rows, unspecified: [] });
 
     expect(
       requirements
@@ -81,10 +81,10 @@ describe('coverageOf', () => {
       testCheck('posts.list/pages'),
     ];
     const requirements = [{ ...row, checks: ['posts.list/page'] }];
-    const faults = ['posts.list/page', 'posts.list', 'posts.list/page/other', 'posts.list/pages'].map(
+    const mutants = ['posts.list/page', 'posts.list', 'posts.list/page/other', 'posts.list/pages'].map(
       (breaks) => ({ id: `${breaks}~broken`, breaks }),
     );
-    const coverage = coverageOf(contract, checks, { requirements, silences: [], faults });
+    const coverage = coverageOf(contract, checks, { requirements, unspecified: [], mutants });
 
     expect(coverage.requirements).toEqual([
       {
@@ -94,7 +94,7 @@ describe('coverageOf', () => {
         modes: ['read', 'write'],
         needCredentials: 1,
         // What breaks more than the requirement breaks the requirement as well.
-        faults: ['posts.list/page~broken', 'posts.list~broken'],
+        mutants: ['posts.list/page~broken', 'posts.list~broken'],
       },
     ]);
     expect(coverage.unclaimed).toEqual(['posts.list/pages']);
@@ -108,7 +108,7 @@ describe('coverageOf', () => {
     ];
 
     expect(
-      coverageOf(contract, [], { requirements, silences: [] }).requirements.map(({ id, reason }) => [
+      coverageOf(contract, [], { requirements, unspecified: [] }).requirements.map(({ id, reason }) => [
         id,
         reason,
       ]),
@@ -125,7 +125,7 @@ describe('coverageOf', () => {
       { ...row, checks: ['routes/**/present'] },
       { ...row, id: 'two', checks: ['{routes,index}/*/present'] },
     ];
-    const coverage = coverageOf(contract, checks, { requirements, silences: [] });
+    const coverage = coverageOf(contract, checks, { requirements, unspecified: [] });
 
     expect(requirementsByCheck(coverage)).toEqual(new Map([['routes/a/present', ['one', 'two']]]));
   });

@@ -2,7 +2,12 @@ import { MODES, type RunMode } from '../../client/mode.ts';
 import type { Check } from '../../engine/check.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import { loadRequirements, loadSilences, type Requirement, type Silence } from '../../specs/requirements.ts';
+import {
+  loadRequirements,
+  loadUnspecified,
+  type Requirement,
+  type Unspecified,
+} from '../../specs/requirements.ts';
 import { claimedBy } from './claimed-by.ts';
 import { statedConstraints } from './stated-constraints.ts';
 
@@ -20,8 +25,8 @@ export interface CoveredRequirement {
   readonly modes: readonly RunMode[];
   /** How many of its checks can tell nothing without the credentials of a user. */
   readonly needCredentials: number;
-  /** Ids of the faults of the reference deployment that break what its checks are about. */
-  readonly faults: readonly string[];
+  /** Ids of the mutants of the reference deployment that break what its checks are about. */
+  readonly mutants: readonly string[];
   /** Why there is no check; undefined where there are some, and where nobody has said why. */
   readonly reason?: string;
 }
@@ -35,20 +40,20 @@ export interface Coverage {
   readonly requirements: readonly CoveredRequirement[];
   /** Ids of checks that belong to no requirement. */
   readonly unclaimed: readonly string[];
-  readonly silences: readonly Silence[];
+  readonly unspecified: readonly Unspecified[];
 }
 
-/** A fault of the reference deployment, and the id of the check that must notice it, or the first parts of that id. */
-export interface KnownFault {
+/** A mutant of the reference deployment, and the id of the check that must notice it, or the first parts of that id. */
+export interface KnownMutant {
   readonly id: string;
   readonly breaks: string;
 }
 
-/** The data that a coverage is computed from; the built-in requirements and silences, and no faults, unless told. */
+/** The data that a coverage is computed from; the built-in requirements and unspecified points, and no mutants, unless told. */
 export interface CoverageData {
   readonly requirements: readonly Requirement[];
-  readonly silences: readonly Silence[];
-  readonly faults: readonly KnownFault[];
+  readonly unspecified: readonly Unspecified[];
+  readonly mutants: readonly KnownMutant[];
 }
 
 /**
@@ -59,7 +64,11 @@ export interface CoverageData {
 export function coverageOf(
   contract: Contract,
   checks: readonly Check[],
-  { requirements = loadRequirements(), silences = loadSilences(), faults = [] }: Partial<CoverageData> = {},
+  {
+    requirements = loadRequirements(),
+    unspecified = loadUnspecified(),
+    mutants = [],
+  }: Partial<CoverageData> = {},
 ): Coverage {
   const byId = new Map(checks.map((check) => [check.id, check]));
   const rows = [
@@ -71,7 +80,7 @@ export function coverageOf(
     rows.map(({ row }) => row.checks ?? []),
   );
   const claimed = new Set(claims.flat());
-  const breaking = faultsByCheck([...byId.keys()], faults);
+  const breaking = mutantsByCheck([...byId.keys()], mutants);
   return {
     deployment: contract.deployment,
     vocabulary: contract.vocabulary,
@@ -87,27 +96,27 @@ export function coverageOf(
         from,
         checks: own.map(({ id }) => id),
         modes: MODES.filter((mode) => own.some((check) => (check.mode ?? 'read') === mode)),
-        faults: [...new Set(own.flatMap(({ id }) => breaking.get(id) ?? []))],
+        mutants: [...new Set(own.flatMap(({ id }) => breaking.get(id) ?? []))],
         needCredentials: own.filter(({ needsUser }) => needsUser === true).length,
         ...(reason !== undefined && { reason }),
       };
     }),
     unclaimed: [...byId.keys()].filter((id) => !claimed.has(id)),
-    silences,
+    unspecified,
   };
 }
 
-/** The ids of the faults that each check must notice, by the id of the check. @param checks ids of checks */
-export function faultsByCheck(
+/** The ids of the mutants that each check must notice, by the id of the check. @param checks ids of checks */
+export function mutantsByCheck(
   checks: readonly string[],
-  faults: readonly KnownFault[],
+  mutants: readonly KnownMutant[],
 ): ReadonlyMap<string, readonly string[]> {
   const noticed = claimedBy(
     checks,
-    faults.map(({ breaks }) => [breaks]),
+    mutants.map(({ breaks }) => [breaks]),
   );
   const found = new Map<string, string[]>();
-  for (const [at, { id }] of faults.entries()) {
+  for (const [at, { id }] of mutants.entries()) {
     for (const check of noticed[at] ?? []) found.set(check, [...(found.get(check) ?? []), id]);
   }
   return found;

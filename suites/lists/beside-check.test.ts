@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Fault, idsWith } from '../records/reading/faulty-reading.fixture.ts';
+import { idsWith, type Mutant } from '../records/reading/faulty-reading.fixture.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 
@@ -11,7 +11,7 @@ const keysOf = (query: URLSearchParams, name: string): string[] =>
   [...query.keys()].filter((key) => key === name || key.startsWith(`${name}[`));
 
 /** A site that drops a filter when another one of some comes with it. */
-const onlyAlone = (name: string, others: readonly string[] = FILTERS): Fault => ({
+const onlyAlone = (name: string, others: readonly string[] = FILTERS): Mutant => ({
   asks: (query) => {
     const own = keysOf(query, name);
     const beside = others.some((other) => other !== name && keysOf(query, other).length > 0);

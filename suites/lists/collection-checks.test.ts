@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { asObject, member } from '../../client/json.ts';
-import { type Fault, idsWith, ignoring } from '../records/reading/faulty-reading.fixture.ts';
+import { idsWith, ignoring, type Mutant } from '../records/reading/faulty-reading.fixture.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
 
 const { resultsOf, failing } = faultyLists();
 
-const renaming = (name: string, other: string): Fault => ({
+const renaming = (name: string, other: string): Mutant => ({
   asks: (query) => {
     for (const [key, value] of [...query]) {
       if (key !== name && !key.startsWith(`${name}[`)) continue;
@@ -16,7 +16,7 @@ const renaming = (name: string, other: string): Fault => ({
 });
 
 /** Leaves out the last record whenever a parameter is sent. */
-const losingOne = (name: string): Fault => ({
+const losingOne = (name: string): Mutant => ({
   answers: (json, query) => {
     const sent = [...query.keys()].some((key) => key === name || key.startsWith(`${name}[`));
     return sent && Array.isArray(json) && json.length > 0 ? json.slice(0, -1) : json;
@@ -44,8 +44,8 @@ describe('a parameter that posts.list ignores', () => {
 
 describe('an order that is refused', () => {
   it('fails its own check and not that of orderby', async () => {
-    const fault: Fault = { status: (query) => (query.get('orderby') === 'title' ? 400 : undefined) };
-    expect(await failing('posts.list', fault)).toEqual(['orderby/filters/title']);
+    const mutant: Mutant = { status: (query) => (query.get('orderby') === 'title' ? 400 : undefined) };
+    expect(await failing('posts.list', mutant)).toEqual(['orderby/filters/title']);
   });
 });
 
@@ -72,7 +72,7 @@ describe('a filter that does the contrary', () => {
 
   it.each(['posts.list', 'media.list'])('status of %s fails its own check alone', async (list) => {
     // No status but the default shows what it should, so that the list of every status shows nothing to compare.
-    const fault: Fault = {
+    const mutant: Mutant = {
       answers: (json, query) => {
         const asked = query.getAll('status[]');
         if (asked.length === 0 || !Array.isArray(json)) return json;
@@ -80,25 +80,25 @@ describe('a filter that does the contrary', () => {
       },
     };
     const others = [{ id: 1, status: list === 'media.list' ? 'inherit' : 'publish' }];
-    expect(await failing(list, fault)).toEqual(['status/filters']);
+    expect(await failing(list, mutant)).toEqual(['status/filters']);
   });
 
   it('sticky fails its own check alone', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       asks: (query) => {
         if (query.has('sticky')) query.set('sticky', String(query.get('sticky') === 'false'));
       },
     };
-    expect(await failing('posts.list', fault)).toEqual(['sticky/filters']);
+    expect(await failing('posts.list', mutant)).toEqual(['sticky/filters']);
   });
 
   it('order fails both directions and nothing that keeps to the default', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       asks: (query) => {
         if (query.has('order')) query.set('order', query.get('order') === 'asc' ? 'desc' : 'asc');
       },
     };
-    expect(await failing('posts.list', fault)).toEqual(['order/filters']);
+    expect(await failing('posts.list', mutant)).toEqual(['order/filters']);
   });
 });
 
@@ -131,12 +131,12 @@ describe.each(['categories', 'categories_exclude'])('the categories below those 
   });
 
   it('fail without the tree when the records of the category itself are wrong', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       asks: (query) => {
         if (query.has(name)) query.set(`${parameter}[terms][]`, '4');
       },
     };
-    expect(await failing('posts.list', fault)).toEqual([own]);
+    expect(await failing('posts.list', mutant)).toEqual([own]);
   });
 
   it('fail where the index lists the terms and the children do not count', async () => {
@@ -152,7 +152,7 @@ describe.each(['categories', 'categories_exclude'])('the categories below those 
 });
 
 /** The site as it is when it lists its terms as well. */
-const LISTING_TERMS: Fault = {
+const LISTING_TERMS: Mutant = {
   answers: (json, query) => {
     const route = query.get('rest_route');
     if (route === '/cms/v2/categories') {
@@ -167,7 +167,7 @@ const LISTING_TERMS: Fault = {
 
 describe('pages of a list', () => {
   it('fail when they overlap', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       asks: (query) => {
         const [page, size] = [Number(query.get('page')), Number(query.get('per_page'))];
         if (page < 2) return;
@@ -175,6 +175,6 @@ describe('pages of a list', () => {
         query.set('offset', String((page - 1) * size - 1));
       },
     };
-    expect(await failing('posts.list', fault)).toEqual(['page/filters']);
+    expect(await failing('posts.list', mutant)).toEqual(['page/filters']);
   });
 });

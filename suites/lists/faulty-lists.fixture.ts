@@ -3,15 +3,15 @@ import type { Check } from '../../engine/check.ts';
 import { type Served, serve } from '../../reference/serve.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
-import { type Fault, faultySite, idsWith, type Results } from '../records/reading/faulty-reading.fixture.ts';
+import { faultySite, idsWith, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';
 import { collectionChecks } from './collection-checks.ts';
 
 /** Lists of a healthy site of the core that a faulty one stands in front of. */
 export interface FaultyLists {
-  /** The results of the checks of one list on a site with a fault. */
-  resultsOf(list: string, fault: Fault, as?: 'anonymous'): Promise<Results>;
-  /** The checks of a list that fail on a site with a fault, without the name of the list. */
-  failing(list: string, fault: Fault, as?: 'anonymous'): Promise<string[]>;
+  /** The results of the checks of one list on a site with a mutant. */
+  resultsOf(list: string, mutant: Mutant, as?: 'anonymous'): Promise<Results>;
+  /** The checks of a list that fail on a site with a mutant, without the name of the list. */
+  failing(list: string, mutant: Mutant, as?: 'anonymous'): Promise<string[]>;
 }
 
 /** Starts both sites before the tests of a file and stops them after them. */
@@ -26,12 +26,12 @@ export function faultyLists(): FaultyLists {
     [...contextChecks(contract), ...collectionChecks(contract)].filter(
       ({ id, operation }) => operation === list && (id.includes('/filters') || id.endsWith('/id')),
     );
-  const resultsOf: FaultyLists['resultsOf'] = (list, fault, as) =>
-    site.results(fault, (contract) => checksOf(contract, list), as);
+  const resultsOf: FaultyLists['resultsOf'] = (list, mutant, as) =>
+    site.results(mutant, (contract) => checksOf(contract, list), as);
   return {
     resultsOf,
-    async failing(list, fault, as) {
-      const results = await resultsOf(list, fault, as);
+    async failing(list, mutant, as) {
+      const results = await resultsOf(list, mutant, as);
       expect(idsWith(results, 'error')).toEqual([]);
       return idsWith(results, 'fail').map((id) => id.slice(list.length + 1));
     },

@@ -4,7 +4,7 @@ import type { CheckResult } from '../../engine/result.ts';
 import { serve } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
-import { type Fault, idsWith, ignoring, type Results } from '../records/reading/faulty-reading.fixture.ts';
+import { idsWith, ignoring, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';
 import { runInProcess } from '../run-in-process.ts';
 import { collectionChecks } from './collection-checks.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
@@ -13,7 +13,7 @@ const { resultsOf, failing } = faultyLists();
 
 describe('dates that name their offset', () => {
   const DATES = ['date', 'modified'];
-  const zoned = (isZoned: (at: number) => boolean): Fault => ({
+  const zoned = (isZoned: (at: number) => boolean): Mutant => ({
     answers: (json) =>
       Array.isArray(json)
         ? json.map((record: unknown, at) => {
@@ -72,7 +72,7 @@ describe('a server error', () => {
   });
 });
 
-describe('what is no fault', () => {
+describe('what is no mutant', () => {
   it('is a list that is denied', async () => {
     const results = await resultsOf('posts.list', {
       status: (query) => (query.get('rest_route') === '/cms/v2/posts' ? 403 : undefined),
@@ -93,7 +93,7 @@ describe('what is no fault', () => {
   it('is a record that appears between two requests', async () => {
     // Before the first filter by author it is hidden, later it is there.
     let appeared = false;
-    const fault: Fault = {
+    const mutant: Mutant = {
       answers: (json, query) => {
         if (query.has('author[]')) appeared = true;
         return appeared || !Array.isArray(json)
@@ -101,7 +101,7 @@ describe('what is no fault', () => {
           : json.filter((post) => post.author !== 2 || post.id < 30);
       },
     };
-    expect(await failing('posts.list', fault)).toEqual([]);
+    expect(await failing('posts.list', mutant)).toEqual([]);
   });
 
   it('is a site whose records change all the time', async () => {
@@ -119,17 +119,17 @@ describe('what is no fault', () => {
   });
 
   it('is a list without the member that a filter is about', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       answers: (json) => (Array.isArray(json) ? json.map(({ author: _, ...post }) => post) : json),
     };
-    const results = await resultsOf('posts.list', fault);
+    const results = await resultsOf('posts.list', mutant);
     expect(results.get('posts.list/author/filters')?.message).toBe('the records do not show author');
     expect(idsWith(results, 'fail')).toEqual([]);
   });
 
   it.each([0, 1])('is a list of %i records', async (count) => {
-    const fault: Fault = { answers: (json) => (Array.isArray(json) ? json.slice(0, count) : json) };
-    const results = await resultsOf('posts.list', fault);
+    const mutant: Mutant = { answers: (json) => (Array.isArray(json) ? json.slice(0, count) : json) };
+    const results = await resultsOf('posts.list', mutant);
     expect(idsWith(results, 'fail')).toEqual([]);
     expect(idsWith(results, 'pass').filter((id) => id.includes('filters'))).toEqual([]);
   });
@@ -145,11 +145,11 @@ describe('an anonymous run', () => {
   });
 
   it('tells that drafts are in the default list', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       answers: (json) =>
         Array.isArray(json) ? json.map((post, at) => (at === 0 ? { ...post, status: 'draft' } : post)) : json,
     };
-    expect(await failing('posts.list', fault, 'anonymous')).toEqual(['status/filters']);
+    expect(await failing('posts.list', mutant, 'anonymous')).toEqual(['status/filters']);
   });
 });
 

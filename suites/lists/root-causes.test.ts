@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Served, serve } from '../../reference/serve.ts';
 import {
-  type Fault,
   faultySite,
   idsWith,
   ignoring,
+  type Mutant,
   type Results,
 } from '../records/reading/faulty-reading.fixture.ts';
 import { collectionChecks } from './collection-checks.ts';
@@ -16,16 +16,16 @@ beforeAll(async () => {
 afterAll(() => served?.close());
 const site = faultySite(() => served, 'core');
 
-/** The results of the checks of one list on a site with a fault. */
-function resultsOf(list: string, fault: Fault): Promise<Results> {
-  return site.results(fault, (contract) =>
+/** The results of the checks of one list on a site with a mutant. */
+function resultsOf(list: string, mutant: Mutant): Promise<Results> {
+  return site.results(mutant, (contract) =>
     collectionChecks(contract).filter(({ operation }) => operation === list),
   );
 }
 
-/** The checks of a list that fail on a site with a fault, without the name of the list. */
-async function failing(list: string, fault: Fault): Promise<string[]> {
-  const results = await resultsOf(list, fault);
+/** The checks of a list that fail on a site with a mutant, without the name of the list. */
+async function failing(list: string, mutant: Mutant): Promise<string[]> {
+  const results = await resultsOf(list, mutant);
   return idsWith(results, 'fail', 'error').map((id) => id.slice(list.length + 1));
 }
 
@@ -44,7 +44,7 @@ describe('a list that does not heed orderby', () => {
 });
 
 describe('the end of every answer cut off', () => {
-  const cut: Fault = { answers: (json) => (Array.isArray(json) ? json.slice(0, -1) : json) };
+  const cut: Mutant = { answers: (json) => (Array.isArray(json) ? json.slice(0, -1) : json) };
 
   it.each(['posts.list', 'pages.list', 'media.list'])(
     'fails one check of %s, which blocks the others',
@@ -67,7 +67,7 @@ describe('the end of every answer cut off', () => {
 
 describe('a default of order that is applied the other way round', () => {
   it('fails no check of what the orders and the filters do', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       asks: (query) => {
         if (/\/cms\/v2\/(posts|pages)/.test(query.get('rest_route') ?? '') && !query.has('order')) {
           query.set('order', 'asc');
@@ -75,7 +75,7 @@ describe('a default of order that is applied the other way round', () => {
       },
     };
     for (const list of ['posts.list', 'pages.list', 'post-revisions.list']) {
-      expect(await failing(list, fault)).toEqual([]);
+      expect(await failing(list, mutant)).toEqual([]);
     }
   });
 });
@@ -84,12 +84,12 @@ describe('the ids of revisions', () => {
   it.each(['post-revisions.list', 'page-revisions.list'])(
     'fail where %s sorts by date instead',
     async (list) => {
-      const fault: Fault = {
+      const mutant: Mutant = {
         asks: (query) => {
           if (query.get('orderby') === 'id') query.set('orderby', 'date');
         },
       };
-      expect(await failing(list, fault)).toEqual(['orderby/filters/id']);
+      expect(await failing(list, mutant)).toEqual(['orderby/filters/id']);
     },
   );
 });

@@ -13,11 +13,11 @@ import { type CensusDifference, compareCensus, takeCensus } from '../records/cle
 import { type CleanUp, cleanUp } from '../records/clean-up/clean-up.ts';
 import { runChecks } from '../run-checks.ts';
 import { recordChecks } from './fields/record-checks.ts';
-import type { Fault } from './writing.fixture.ts';
+import type { Mutant } from './writing.fixture.ts';
 
 /** How the checks of records are run against a faulty site. */
 export interface RecordRunOptions {
-  readonly fault?: Fault;
+  readonly mutant?: Mutant;
   readonly deployment?: string;
   /** Content of the site before the run. */
   readonly seed?: 'full' | 'empty';
@@ -41,10 +41,10 @@ export interface RecordRun {
 
 /** Runs the checks of own records in mode write, cleans up, and counts what is on the site before and after. */
 export async function recordRun(options: RecordRunOptions = {}): Promise<RecordRun> {
-  const { fault = {}, deployment = 'core', seed = 'full', only = [], timeout = 10, through } = options;
+  const { mutant = {}, deployment = 'core', seed = 'full', only = [], timeout = 10, through } = options;
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  const handlers = { ...STANDARD_BEHAVIOUR.handlers, ...fault.handlers };
-  const site = await serve({ deployment, seed, behaviour: { ...fault, handlers } });
+  const handlers = { ...STANDARD_BEHAVIOUR.handlers, ...mutant.handlers };
+  const site = await serve({ deployment, seed, behaviour: { ...mutant, handlers } });
   const folder = mkdtempSync(join(tmpdir(), 'records-'));
   const { user, password } = site;
   const open = (url: string, seconds: number): Client =>

@@ -15,22 +15,22 @@ const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const CHECKS = allChecks(CONTRACT);
 
 /** What a site does otherwise than it should: handlers by operation id, or other parts of its behaviour. */
-export interface Fault extends Partial<Omit<Behaviour, 'handlers'>> {
+export interface Mutant extends Partial<Omit<Behaviour, 'handlers'>> {
   readonly handlers?: Readonly<Record<string, Handler>>;
 }
 
 /**
- * Runs checks in mode write against a fresh deployment of `core` that has a fault, or none.
+ * Runs checks in mode write against a fresh deployment of `core` that has a mutant, or none.
  * @param only the globs of the checks
  * @param seed of everything random in the run
  * @returns the results of those that ran or were blocked, by id
  */
 export async function writingRun(
   only: readonly string[],
-  fault: Fault = {},
+  mutant: Mutant = {},
   seed = 1,
 ): Promise<ReadonlyMap<string, CheckResult>> {
-  const { handlers, ...others } = fault;
+  const { handlers, ...others } = mutant;
   const behaviour = { ...others, handlers: { ...STANDARD_BEHAVIOUR.handlers, ...handlers } };
   const served = await serve({ deployment: 'core', behaviour });
   onTestFinished(() => served.close());

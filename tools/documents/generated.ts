@@ -1,4 +1,4 @@
-import { listFaults } from '../../mutation/serve-mutant.ts';
+import { listMutants } from '../../mutation/serve-mutant.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
@@ -38,7 +38,7 @@ function coverage(): string {
       checks.length,
       reading.length,
       reading.filter(({ needsUser }) => needsUser !== true).length,
-      listFaults(deployment).length,
+      listMutants(deployment).length,
     ].map(String);
   });
   const head = [

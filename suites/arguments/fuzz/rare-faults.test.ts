@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type FuzzOptions, PROFILES } from '../../../engine/fuzz-options.ts';
 import type { CheckResult } from '../../../engine/result.ts';
-import { findFault } from '../../../mutation/mutants/find-fault.ts';
-import { RARE_FAULTS } from '../../../mutation/mutants/rare-faults.ts';
+import { findMutant } from '../../../mutation/mutants/find-mutant.ts';
+import { RARE_MUTANTS } from '../../../mutation/mutants/rare-mutants.ts';
 import { loadContract as loadRaw } from '../../../reference/load-contract.ts';
 import { serve } from '../../../reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
@@ -21,10 +21,10 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 async function resultOf(
   check: string,
-  fault: string | undefined,
+  mutant: string | undefined,
   fuzz: FuzzOptions,
 ): Promise<CheckResult | undefined> {
-  const behaviour = fault === undefined ? {} : findFault(raw, fault).behaviour;
+  const behaviour = mutant === undefined ? {} : findMutant(raw, mutant).behaviour;
   const site = await serve({ deployment: 'core', behaviour });
   onTestFinished(() => site.close());
   runs += 1;
@@ -42,7 +42,7 @@ async function resultOf(
 }
 
 describe('a deviation that hardly any request shows', () => {
-  it.each(RARE_FAULTS)(
+  it.each(RARE_MUTANTS)(
     'is found, shrunk to the arguments that matter, and replayed: $title',
     async ({ operation, aspect, how, matters }) => {
       const check = `${operation}/fuzz/${aspect}`;

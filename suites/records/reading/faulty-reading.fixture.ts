@@ -15,7 +15,7 @@ import type { Contract } from '../../../specs/model.ts';
 import { runInProcess } from '../../run-in-process.ts';
 
 /** What a faulty site makes of a healthy one: other arguments, or another answer. */
-export interface Fault {
+export interface Mutant {
   /** The parameters of a read as the healthy site gets them; the route stands in `rest_route`. */
   readonly asks?: (query: URLSearchParams) => void;
   /** The answer to a read as the caller gets it. */
@@ -25,7 +25,7 @@ export interface Fault {
 }
 
 /** Drops a parameter, or a member of one, such as `tags[operator]`. */
-export const ignoring = (name: string): Fault => ({
+export const ignoring = (name: string): Mutant => ({
   asks: (query) => {
     for (const key of [...query.keys()]) if (key === name || key.startsWith(`${name}[`)) query.delete(key);
   },
@@ -43,8 +43,12 @@ export type Results = ReadonlyMap<string, CheckResult>;
 
 /** A site in front of a healthy one. */
 export interface FaultySite {
-  /** Runs checks against it while it has a fault, as the user of the healthy site unless told otherwise. */
-  results(fault: Fault, checks: (contract: Contract) => readonly Check[], as?: 'anonymous'): Promise<Results>;
+  /** Runs checks against it while it has a mutant, as the user of the healthy site unless told otherwise. */
+  results(
+    mutant: Mutant,
+    checks: (contract: Contract) => readonly Check[],
+    as?: 'anonymous',
+  ): Promise<Results>;
 }
 
 /**
@@ -52,19 +56,19 @@ export interface FaultySite {
  * @param healthy the site behind it, asked for when it is needed; @param deployment what that one serves
  */
 export function faultySite(healthy: () => HealthySite | undefined, deployment: string): FaultySite {
-  let fault: Fault = {};
+  let mutant: Mutant = {};
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   let proxy: Listening | undefined;
   beforeAll(async () => {
     proxy = await startProxy(
       () => healthy()?.url ?? '',
-      (asked) => answer(asked, fault),
+      (asked) => answer(asked, mutant),
     );
   });
   afterAll(() => proxy?.close());
   return {
     async results(next, checks, as) {
-      fault = next;
+      mutant = next;
       const user = as === 'anonymous' ? undefined : healthy();
       const run = { url: proxy?.url ?? '', contract, checks: checks(contract), mode: 'read' } as const;
       return (await runInProcess({ ...run, ...(user !== undefined && { user }) })).results;
@@ -72,14 +76,14 @@ export function faultySite(healthy: () => HealthySite | undefined, deployment: s
   };
 }
 
-async function answer(asked: ProxyRequest, fault: Fault): Promise<ProxyAnswer> {
+async function answer(asked: ProxyRequest, mutant: Mutant): Promise<ProxyAnswer> {
   const url = new URL(asked.url);
-  fault.asks?.(url.searchParams);
+  mutant.asks?.(url.searchParams);
   const query = asked.url.searchParams;
   const healthy = await forward({ ...asked, url });
-  const status = fault.status?.(query) ?? healthy.status;
-  if (fault.answers === undefined) return { ...healthy, status };
-  return withJson({ ...healthy, status }, fault.answers(jsonOf(healthy.body), query));
+  const status = mutant.status?.(query) ?? healthy.status;
+  if (mutant.answers === undefined) return { ...healthy, status };
+  return withJson({ ...healthy, status }, mutant.answers(jsonOf(healthy.body), query));
 }
 
 /** The ids of the checks that ended in one of the verdicts. */

@@ -4,29 +4,29 @@ import { readArguments } from '../../../reference/read-arguments.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { runBatch } from '../../../reference/run-batch.ts';
 import type { Call, Handler } from '../../../reference/site.ts';
-import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
+import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const BATCH = ['batch/**'];
 
 /** A site whose batch handler gets other arguments than were sent. */
-function withArgs(turn: (args: JsonObject, call: Call) => JsonObject): Fault {
+function withArgs(turn: (args: JsonObject, call: Call) => JsonObject): Mutant {
   return { handlers: { 'batch.run': (call) => runBatch({ ...call, args: turn(call.args, call) }) } };
 }
 
 /** A site whose batch handler gets other parts than were sent. */
-function withParts(turn: (parts: JsonObject[]) => JsonObject[]): Fault {
+function withParts(turn: (parts: JsonObject[]) => JsonObject[]): Mutant {
   return withArgs((args) => ({ ...args, requests: turn(partsOf(args)) }));
 }
 
 /** A site that gives up on a batch when one of its parts is not to its liking. */
-function refusing(isWrong: (part: JsonObject) => boolean): Fault {
+function refusing(isWrong: (part: JsonObject) => boolean): Mutant {
   return inFront((call) => {
     if (partsOf(call.args).some(isWrong)) throw new Refusal('rest_no', 'No.', 400);
   });
 }
 
 /** A site that does something before it carries out a batch. */
-function inFront(first: (call: Call) => void): Fault {
+function inFront(first: (call: Call) => void): Mutant {
   const batch: Handler = (call) => {
     first(call);
     return runBatch(call);
@@ -43,7 +43,7 @@ function partsOf({ requests }: JsonObject): JsonObject[] {
 }
 
 /** A site that loses a field of some of the parts. */
-function forgetting(isForgetful: (part: JsonObject) => boolean): Fault {
+function forgetting(isForgetful: (part: JsonObject) => boolean): Mutant {
   const forget = (part: JsonObject): JsonObject => {
     if (!isObject(part.body) || !isForgetful(part)) return part;
     const { content: _, ...body } = part.body;
@@ -84,7 +84,7 @@ function oneMethodEach(parts: JsonObject[]): JsonObject[] {
 }
 
 /** Beyond what the kill matrix has. */
-const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
+const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
   ['carries out nothing', withParts(() => []), ['batch/one']],
   ['takes any number of requests', { readArguments: anyNumber }, ['batch/cap']],
   ['cuts a batch at 25', { readArguments: withoutLast }, ['batch/cap']],
@@ -121,7 +121,7 @@ describe('the checks of batches', () => {
     expect(results.size).toBe(30);
   });
 
-  it.each<[string, Fault]>([
+  it.each<[string, Mutant]>([
     [
       'says nothing of its parts',
       { handlers: { 'batch.run': async (call) => ({ ...(await runBatch(call)), body: {} }) } },
@@ -142,8 +142,8 @@ describe('the checks of batches', () => {
     expect(idsWith(results, 'pass')).toHaveLength(results.size);
   });
 
-  it.each(FAULTS)('fail on a site that %s', async (_what, fault, failing) => {
-    const results = await writingRun(BATCH, fault);
+  it.each(MUTANTS)('fail on a site that %s', async (_what, mutant, failing) => {
+    const results = await writingRun(BATCH, mutant);
 
     expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
   });

@@ -20,7 +20,7 @@ const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
 
 /**
  * Checks that every write that a batch may hold has the effect that it has alone (R37), and that a batch has the effect
- * of its requests sent one after the other: by twins, one for the batch and one for single requests.
+ * of its requests sent one after the other: by controls, one for the batch and one for single requests.
  */
 export function batchEqualityChecks(contract: Contract, sample: Resource): Check[] {
   const batched = ownCollections(contract).filter(({ kind }) => kind === 'records');
@@ -55,19 +55,21 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
     collection,
     dependsOn: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
     async run(trial) {
-      const twins = await trial.session.once(`batch twins ${collection}`, () => makeTwins(trial, resource));
-      return judge(resource, verb, twins);
+      const controls = await trial.session.once(`batch controls ${collection}`, () =>
+        makeTwins(trial, resource),
+      );
+      return judge(resource, verb, controls);
     },
   });
 }
 
 /** What the site holds after a batch and the same requests alone, and the requests that were not accepted alone. */
-interface Twins extends Outcome {
+interface Controls extends Outcome {
   readonly slug: (name: string) => string;
   readonly refused: Readonly<Partial<Record<(typeof VERBS)[number], string>>>;
 }
 
-async function makeTwins(trial: BatchTrial, { unusual }: Resource): Promise<Twins> {
+async function makeTwins(trial: BatchTrial, { unusual }: Resource): Promise<Controls> {
   const { group, own } = trial;
   const fields = { ...CREATED, ...unusual };
   const changes = { ...UPDATED, ...unusual };
@@ -92,18 +94,18 @@ async function makeTwins(trial: BatchTrial, { unusual }: Resource): Promise<Twin
   return { ...outcome, slug: (name) => group.slug(name), refused };
 }
 
-function judge(resource: Resource, verb: (typeof VERBS)[number], twins: Twins): Finding[] {
+function judge(resource: Resource, verb: (typeof VERBS)[number], controls: Controls): Finding[] {
   const { id: collection } = resource;
-  const refused = twins.refused[verb];
+  const refused = controls.refused[verb];
   if (refused !== undefined) throw cannotTell(`${collection}.${verb} is not accepted alone (${refused})`);
   const pair = [`${verb}d`, `${verb}dalone`] as const;
-  const difference = differenceOf(resource, twins, pair, twins.slug);
+  const difference = differenceOf(resource, controls, pair, controls.slug);
   if (difference === undefined) return [];
   const message = `${collection}.${verb} in a batch does not have the effect that it has alone`;
-  return [batchFailure(message, ...difference, twins)];
+  return [batchFailure(message, ...difference, controls)];
 }
 
-/** What the record of a batch and its twin differ in; the twin's is expected. */
+/** What the record of a batch and its control differ in; the control's is expected. */
 function differenceOf(
   { operations: { create } }: Resource,
   { found }: Outcome,
@@ -123,7 +125,7 @@ function differenceOf(
   return undefined;
 }
 
-/** A field as text, without the words that tell the twins apart; what is rendered of it is not compared. */
+/** A field as text, without the words that tell the controls apart; what is rendered of it is not compared. */
 function fieldText(record: JsonObject, name: string, slug: string): string {
   const text = JSON.stringify(rawOf(record, name) ?? record[name]) ?? 'nothing';
   return text.replaceAll(slug, 'SLUG');

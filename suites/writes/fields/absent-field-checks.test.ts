@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findFault } from '../../../mutation/mutants/find-fault.ts';
+import { findMutant } from '../../../mutation/mutants/find-mutant.ts';
 import { handling, healthy, isGiven } from '../../../mutation/toolkit/handling.ts';
 import { loadContract as loadReference } from '../../../reference/load-contract.ts';
 import { Refusal } from '../../../reference/refusal.ts';
@@ -48,13 +48,13 @@ describe('the fields that records do not have', () => {
     'media.update/meta/properties/footnotes',
   ])('fail where one is kept: %s', async (place) => {
     const id = `${place}/absent/ignored`;
-    const results = await writingRun(ONLY, findFault(reference, `${id}~kept`).behaviour);
+    const results = await writingRun(ONLY, findMutant(reference, `${id}~kept`).behaviour);
 
     expect(idsWith(results, 'fail', 'warn', 'error')).toEqual([id]);
   });
 
   it('fail where one is kept, though a site refuses them together', async () => {
-    const { handlers } = findFault(reference, 'pages.create/sticky/absent/ignored~kept').behaviour;
+    const { handlers } = findMutant(reference, 'pages.create/sticky/absent/ignored~kept').behaviour;
     const kept = handlers?.['pages.create'] ?? healthy;
     const strict = handling('pages.create', (call) => {
       if (isGiven(call, 'format')) throw new Refusal('rest_unknown_param', 'Unknown.', 400);

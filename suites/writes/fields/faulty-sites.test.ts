@@ -6,7 +6,7 @@ import { forward, startProxy, wholeOf } from '../../../mutation/proxy.ts';
 import { isObject } from '../../../reference/json.ts';
 import type { Served } from '../../../reference/serve.ts';
 import type { Handler } from '../../../reference/site.ts';
-import { healthy } from '../faulty-site.fixture.ts';
+import { healthy } from '../mutant-site.fixture.ts';
 import { idsOf, type RecordRun, recordRun } from '../records.fixture.ts';
 
 const COLLECTIONS = ['media', 'pages', 'posts'];
@@ -39,7 +39,7 @@ describe('a site that answers a creation with success', () => {
         if (record !== undefined) call.site.store.remove(record);
         return answer;
       };
-    const run = await recordRun({ fault: { handlers: creating(vanishing) } });
+    const run = await recordRun({ mutant: { handlers: creating(vanishing) } });
 
     expectOneFindingEach(run);
     expect(run.results.get('posts.create/record')?.message).toMatch(
@@ -55,7 +55,7 @@ describe('a site that answers a creation with success', () => {
         const answer = await healthy(id)(call);
         return { ...answer, body: { done: true } };
       };
-    const run = await recordRun({ fault: { handlers: creating(nameless) } });
+    const run = await recordRun({ mutant: { handlers: creating(nameless) } });
 
     expectOneFindingEach(run);
     expect(run.results.get('pages.create/record')?.message).toContain('the answer holds no record');
@@ -71,7 +71,7 @@ describe('a site that answers a creation with success', () => {
         await healthy(id)(call);
         return answer;
       };
-    const run = await recordRun({ fault: { handlers: creating(doubling) } });
+    const run = await recordRun({ mutant: { handlers: creating(doubling) } });
 
     expect(idsOf(run, 'fail', 'error')).toEqual(COLLECTIONS.map((collection) => `${collection}.create/once`));
     expect(run.results.get('posts.create/once')?.message).toBe('one creation in posts made 2 records');
@@ -88,7 +88,7 @@ describe('a site that answers creations too late', () => {
         await sleep(600);
         return answer;
       };
-    const run = await recordRun({ fault: { handlers: creating(late) }, timeout: 0.3 });
+    const run = await recordRun({ mutant: { handlers: creating(late) }, timeout: 0.3 });
 
     expectOneFindingEach(run);
     for (const message of messagesOf(run, ROOTS)) expect(message).toContain('makes the server fail');
@@ -104,7 +104,7 @@ describe('a site that answers creations too late', () => {
         await sleep(30);
         return healthy(id)(call);
       };
-    const run = await recordRun({ fault: { handlers: creating(slow) } });
+    const run = await recordRun({ mutant: { handlers: creating(slow) } });
 
     expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive', 'skip')).toEqual([]);
   }, 60_000);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Handler } from '../../../reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { collectionsWith, writableFields } from '../../records/own/writable-fields.ts';
-import { healthy, withArgs, without, withWriter } from '../faulty-site.fixture.ts';
+import { healthy, withArgs, without, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
-import type { Fault } from '../writing.fixture.ts';
+import type { Mutant } from '../writing.fixture.ts';
 
 const CONTRACT = loadContract({ deployment: 'a', vocabulary: 'neutral' });
 
@@ -65,11 +65,11 @@ describe('a site without content', () => {
 
 describe('a field that one method does not store', () => {
   it.each(FIELDS)('is found: PUT with $name of $collections', async ({ name, collections }) => {
-    const fault = withArgs(
+    const mutant = withArgs(
       collections.map((collection) => `${collection}.update`),
       (args, method) => (method === 'PUT' ? without(args, name) : args),
     );
-    const run = await recordRun({ fault, deployment: 'a', only: ['*.update/**'] });
+    const run = await recordRun({ mutant, deployment: 'a', only: ['*.update/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(
       collections.map((collection) => `${collection}.update/${name}/stored/PUT`),
@@ -79,11 +79,11 @@ describe('a field that one method does not store', () => {
 
 describe('a field that a creation does not store', () => {
   it.each(FIELDS)('is found: $name of $collections', async ({ name, collections }) => {
-    const fault = withArgs(
+    const mutant = withArgs(
       collections.map((collection) => `${collection}.create`),
       (args) => without(args, name),
     );
-    const run = await recordRun({ fault, deployment: 'a', only: ['*.create/**'] });
+    const run = await recordRun({ mutant, deployment: 'a', only: ['*.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(
       collections.map((collection) => `${collection}.create/${name}/stored`),
@@ -94,14 +94,17 @@ describe('a field that a creation does not store', () => {
     ['author', 1],
     ['template', 'no-title'],
   ])('is found where another %s is stored', async (name, value) => {
-    const fault = withArgs(['posts.create'], (args) => ({ ...args, ...(name in args && { [name]: value }) }));
-    const run = await recordRun({ fault, only: ['posts.create/**'] });
+    const mutant = withArgs(['posts.create'], (args) => ({
+      ...args,
+      ...(name in args && { [name]: value }),
+    }));
+    const run = await recordRun({ mutant, only: ['posts.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`posts.create/${name}/stored`]);
   });
 
   it('is found where it makes the creation be refused', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       handlers: {
         'media.create': (call) =>
           call.args.alt_text === undefined
@@ -109,7 +112,7 @@ describe('a field that a creation does not store', () => {
             : { status: 400, headers: {}, body: { code: 'no', message: 'No.' } },
       },
     };
-    const run = await recordRun({ fault, only: ['media.create/**'] });
+    const run = await recordRun({ mutant, only: ['media.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.create/alt_text/stored']);
   });
@@ -117,10 +120,10 @@ describe('a field that a creation does not store', () => {
 
 describe('a member of an enum that is not stored', () => {
   it('is found, whichever it is', async () => {
-    const fault = withWriter('format', (record, value) => {
+    const mutant = withWriter('format', (record, value) => {
       record.format = value === 'audio' ? 'standard' : String(value);
     });
-    const run = await recordRun({ fault, only: ['posts.update/**'] });
+    const run = await recordRun({ mutant, only: ['posts.update/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['posts.update/format/members/stored']);
   });
@@ -137,7 +140,7 @@ describe('an update', () => {
       });
     };
     const run = await recordRun({
-      fault: { handlers: { 'pages.update': reset } },
+      mutant: { handlers: { 'pages.update': reset } },
       only: ['pages.update/**'],
     });
 
@@ -152,17 +155,17 @@ describe('an update', () => {
     ['pages', 'password', ''],
     ['posts', 'sticky', false],
   ])('of %s is found that resets %s, though something else goes with it', async (collection, name, blank) => {
-    const fault = withArgs([`${collection}.update`], (args, method) =>
+    const mutant = withArgs([`${collection}.update`], (args, method) =>
       method === 'PUT' && !(name in args) && !('date_gmt' in args) ? { ...args, [name]: blank } : args,
     );
-    const run = await recordRun({ fault, only: [`${collection}.update/**`] });
+    const run = await recordRun({ mutant, only: [`${collection}.update/**`] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`${collection}.update/alone/PUT`]);
     expect(run.results.get(`${collection}.update/alone/PUT`)?.message).toContain(name);
   });
 
   it('may take the slug from what waits for review, and the password from what is private', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       handlers: {
         'posts.update': async (call) => {
           const answer = await healthy('posts.update')(call);
@@ -175,14 +178,14 @@ describe('an update', () => {
         },
       },
     };
-    const run = await recordRun({ fault, only: ['posts.update/**'] });
+    const run = await recordRun({ mutant, only: ['posts.update/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
   });
 
   it('is found once that is answered with success and changes nothing', async () => {
     const run = await recordRun({
-      fault: withArgs(['posts.update'], ({ id }) => ({ id: id ?? 0 })),
+      mutant: withArgs(['posts.update'], ({ id }) => ({ id: id ?? 0 })),
       only: ['posts.update/**'],
     });
 
@@ -199,7 +202,7 @@ describe('an update', () => {
 
   it('is found once that is refused whatever it names', async () => {
     const run = await recordRun({
-      fault: {
+      mutant: {
         handlers: {
           'media.update': (call) =>
             call.request.method === 'PUT'
@@ -216,7 +219,7 @@ describe('an update', () => {
   it('tells nothing where it is denied', async () => {
     const denied: Handler = () => ({ status: 403, headers: {}, body: {} });
     const run = await recordRun({
-      fault: { handlers: { 'posts.update': denied } },
+      mutant: { handlers: { 'posts.update': denied } },
       only: ['posts.update/**'],
     });
 

@@ -3,12 +3,12 @@ import { isObject, type Json, type JsonObject } from '../../../reference/json.ts
 import { readArguments } from '../../../reference/read-arguments.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { WRITERS } from '../../../reference/writers.ts';
-import { healthy, showing, withWriter } from '../faulty-site.fixture.ts';
+import { healthy, showing, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
-import type { Fault } from '../writing.fixture.ts';
+import type { Mutant } from '../writing.fixture.ts';
 
 /** A site that takes what was written as rendered text for the text itself. */
-function rendering(field: string): Fault {
+function rendering(field: string): Mutant {
   return {
     readArguments: (parameters, given) => {
       const args = readArguments(parameters, given);
@@ -26,14 +26,14 @@ describe('a read-only member', () => {
     ['media.create', 'title'],
     ['media.create', 'caption'],
   ])('of %s is found to be stored: rendered of %s', async (operation, field) => {
-    const run = await recordRun({ fault: rendering(field), only: [`${operation}/**`] });
+    const run = await recordRun({ mutant: rendering(field), only: [`${operation}/**`] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([`${operation}/${field}.rendered/read-only`]);
   });
 
   it('is found to be stored: a number and a switch', async () => {
     const seen = new Map<number, JsonObject>();
-    const fault: Fault = {
+    const mutant: Mutant = {
       readArguments: (parameters, given) => {
         const args = readArguments(parameters, given);
         return isObject(given.content) ? { ...args, content: given.content } : args;
@@ -58,7 +58,7 @@ describe('a read-only member', () => {
         },
       },
     };
-    const run = await recordRun({ fault, only: ['posts.create/**'] });
+    const run = await recordRun({ mutant, only: ['posts.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
       'posts.create/content.block_version/read-only',
@@ -67,7 +67,7 @@ describe('a read-only member', () => {
   });
 
   it('may make the creation be refused', async () => {
-    const strict: Fault = {
+    const strict: Mutant = {
       readArguments: (parameters, given) => {
         if (isObject(given.content) && given.content.rendered !== undefined) {
           throw new Refusal('rest_invalid_param', 'No.', 400);
@@ -75,7 +75,7 @@ describe('a read-only member', () => {
         return readArguments(parameters, given);
       },
     };
-    const run = await recordRun({ fault: strict, only: ['posts.create/**'] });
+    const run = await recordRun({ mutant: strict, only: ['posts.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn', 'inconclusive')).toEqual([]);
   });
@@ -87,14 +87,14 @@ describe('two dates', () => {
   it('are found not to agree, though each is stored', async () => {
     const shifted = (value: Json): Json =>
       typeof value === 'string' ? new Date(Date.parse(`${value}Z`) + HOUR).toISOString().slice(0, 19) : value;
-    const fault: Fault = {
+    const mutant: Mutant = {
       ...withWriter('date_gmt', (record, value, site) => {
         WRITERS.date_gmt?.(record, value, site);
         record.date -= HOUR;
       }),
       ...showing('pages.read', (body) => ({ ...body, date_gmt: shifted(body.date_gmt ?? null) })),
     };
-    const run = await recordRun({ fault, only: ['pages.create/**'] });
+    const run = await recordRun({ mutant, only: ['pages.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
       'pages.create/date/agrees',
@@ -111,17 +111,19 @@ describe('a key of meta', () => {
   };
 
   it('is found to have another default', async () => {
-    const fault = showing('posts.read', (body) => withMeta(body, (shown) => (shown === '' ? 'none' : shown)));
-    const run = await recordRun({ fault, only: ['posts.create/**'] });
+    const mutant = showing('posts.read', (body) =>
+      withMeta(body, (shown) => (shown === '' ? 'none' : shown)),
+    );
+    const run = await recordRun({ mutant, only: ['posts.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['posts.create/meta/footnotes/default']);
   });
 
   it('tells nothing of its default where it is not shown', async () => {
-    const fault = showing('posts.read', (body) =>
+    const mutant = showing('posts.read', (body) =>
       withMeta(body, (shown) => (shown === '' ? undefined : shown)),
     );
-    const run = await recordRun({ fault, only: ['posts.create/**'] });
+    const run = await recordRun({ mutant, only: ['posts.create/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([]);
     expect(idsOf(run, 'inconclusive')).toEqual(['posts.create/meta/footnotes/default']);

@@ -3,15 +3,15 @@ import type { JsonObject } from '../../../reference/json.ts';
 import { readArguments } from '../../../reference/read-arguments.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import type { Asked } from '../../../reference/site.ts';
-import { withArgs, without } from '../faulty-site.fixture.ts';
+import { withArgs, without } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
-import type { Fault } from '../writing.fixture.ts';
+import type { Mutant } from '../writing.fixture.ts';
 
 /** A site that reads the forms of some operations otherwise. */
 function readingForms(
   ids: readonly string[],
   turn: (given: JsonObject, form: JsonObject) => JsonObject,
-): Fault {
+): Mutant {
   return {
     readArguments: (parameters, given, { operation, request }: Asked) =>
       readArguments(
@@ -32,7 +32,7 @@ describe('forms', () => {
     'that %s does not read are reported once, and what came of them is removed',
     async (operation) => {
       const run = await recordRun({
-        fault: readingForms([operation], onlyBeside),
+        mutant: readingForms([operation], onlyBeside),
         only: [`${operation}/**`],
       });
 
@@ -50,7 +50,7 @@ describe('forms', () => {
       if (Object.hasOwn(form, name)) throw new Refusal('not_in_a_form', 'No.', 400);
       return given;
     });
-    const run = await recordRun({ fault: refusing, only: [`${operation}/**`] });
+    const run = await recordRun({ mutant: refusing, only: [`${operation}/**`] });
 
     expect(idsOf(run, 'fail', 'warn', 'error', 'inconclusive')).toEqual([`${operation}/${name}/form`]);
     expect(run.results.get(`${operation}/${name}/form`)?.message).toContain(
@@ -63,7 +63,7 @@ describe('forms', () => {
     ['pages.update', 'date'],
   ])('of %s whose %s is lost are found', async (operation, name) => {
     const losing = readingForms([operation], (given) => without(given, name));
-    const run = await recordRun({ fault: losing, only: [`${operation}/**`] });
+    const run = await recordRun({ mutant: losing, only: [`${operation}/**`] });
 
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual([`${operation}/${name}/form`]);
     expect(run.results.get(`${operation}/${name}/form`)?.message).toContain('reads otherwise');
@@ -73,14 +73,14 @@ describe('forms', () => {
     const loose = readingForms(['posts.update'], (given) =>
       given.sticky === 'false' ? { ...without(given, 'password'), sticky: '1' } : given,
     );
-    const run = await recordRun({ fault: loose, only: ['posts.update/sticky/**'] });
+    const run = await recordRun({ mutant: loose, only: ['posts.update/sticky/**'] });
 
     expect(idsOf(run, 'fail', 'warn', 'error')).toEqual(['posts.update/sticky/form']);
   });
 
   it('are not blamed for a field that JSON does not store either', async () => {
-    const fault = withArgs(['posts.create'], (args) => without(args, 'format'));
-    const run = await recordRun({ fault, only: ['posts.create/format/**'] });
+    const mutant = withArgs(['posts.create'], (args) => without(args, 'format'));
+    const run = await recordRun({ mutant, only: ['posts.create/format/**'] });
 
     expect(idsOf(run, 'fail')).toEqual(['posts.create/format/stored']);
     expect(run.results.get('posts.create/format/form')).toMatchObject({
@@ -89,8 +89,8 @@ describe('forms', () => {
     });
   });
 
-  it('with fields that do not go together are no fault of one of them', async () => {
-    const picky: Fault = {
+  it('with fields that do not go together are no mutant of one of them', async () => {
+    const picky: Mutant = {
       readArguments: (parameters, given, { request }: Asked) => {
         if (request.form.format !== undefined && request.form.sticky !== undefined) {
           throw new Refusal('not_together', 'No.', 400);
@@ -98,7 +98,7 @@ describe('forms', () => {
         return readArguments(parameters, given);
       },
     };
-    const run = await recordRun({ fault: picky, only: ['posts.*/form', 'posts.*/*/form'] });
+    const run = await recordRun({ mutant: picky, only: ['posts.*/form', 'posts.*/*/form'] });
 
     expect(idsOf(run, 'pass')).toEqual([...run.results.keys()].sort());
     expect(run.difference).toEqual([]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '../../../reference/refusal.ts';
 import { WRITERS } from '../../../reference/writers.ts';
-import { withWriter } from '../faulty-site.fixture.ts';
+import { withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
-import type { Fault } from '../writing.fixture.ts';
+import type { Mutant } from '../writing.fixture.ts';
 
 /** A site that takes one value of a field no longer. */
-function without(name: string, gone: unknown, status = 400): Fault {
+function without(name: string, gone: unknown, status = 400): Mutant {
   return withWriter(name, (record, value, site) => {
     if (value === gone) throw new Refusal('gone', 'No.', status);
     WRITERS[name]?.(record, value, site);
@@ -19,7 +19,7 @@ describe('a value that other records have', () => {
     ['author', 2, 403],
   ])('tells nothing of %s where own records do not take it', async (name, gone, status) => {
     const run = await recordRun({
-      fault: without(name, gone, status),
+      mutant: without(name, gone, status),
       only: ['pages.{create,update}/{author,template,menu_order}/**'],
     });
 

@@ -4,12 +4,12 @@ import { Refusal } from '../../../reference/refusal.ts';
 import { showRecord } from '../../../reference/show-record.ts';
 import type { Handler } from '../../../reference/site.ts';
 import type { StoredRecord } from '../../../reference/store.ts';
-import { healthy, showing, withArgs } from '../faulty-site.fixture.ts';
+import { healthy, showing, withArgs } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
-import type { Fault } from '../writing.fixture.ts';
+import type { Mutant } from '../writing.fixture.ts';
 
-const failing = async (fault: Fault): Promise<string[]> =>
-  idsOf(await recordRun({ fault, only: ['protected/**'] }), 'fail', 'error', 'warn');
+const failing = async (mutant: Mutant): Promise<string[]> =>
+  idsOf(await recordRun({ mutant, only: ['protected/**'] }), 'fail', 'error', 'warn');
 
 /** A site that shows a post with its text to whoever asks in a context. */
 function revealing(context: 'view' | 'embed', turn: (shown: JsonObject) => JsonObject): Handler {
@@ -59,12 +59,12 @@ describe('a record with a password', () => {
   });
 
   it('is found not to say that it is protected', async () => {
-    const fault = showing('posts.read', (body) => ({
+    const mutant = showing('posts.read', (body) => ({
       ...body,
       content: { ...Object(body.content), protected: false },
     }));
 
-    expect(await failing(fault)).toEqual(['protected/posts/written/flag']);
+    expect(await failing(mutant)).toEqual(['protected/posts/written/flag']);
   });
 
   it('is found to stay closed with its password', async () => {
@@ -83,7 +83,7 @@ describe('a record with a password', () => {
   });
 
   it('is found to open with any password', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       handlers: {
         'posts.read': (call) => {
           const record = call.site.store.get(Number(call.args.id), 'posts');
@@ -98,16 +98,16 @@ describe('a record with a password', () => {
       },
     };
 
-    expect(await failing(fault)).toEqual(['protected/posts/written/wrong-password']);
+    expect(await failing(mutant)).toEqual(['protected/posts/written/wrong-password']);
   });
 
   it('is found not to show its text to its editor', async () => {
-    const fault = showing('posts.read', (body) =>
+    const mutant = showing('posts.read', (body) =>
       body.password === '' || body.password === undefined
         ? body
         : { ...body, excerpt: { ...Object(body.excerpt), raw: '' } },
     );
 
-    expect(await failing(fault)).toEqual(['protected/posts/written/edit']);
+    expect(await failing(mutant)).toEqual(['protected/posts/written/edit']);
   });
 });

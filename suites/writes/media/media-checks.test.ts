@@ -6,7 +6,7 @@ import { readArguments } from '../../../reference/read-arguments.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { showRecord } from '../../../reference/show-record.ts';
 import type { Handler } from '../../../reference/site.ts';
-import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
+import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const MEDIA = ['media/**'];
 
@@ -15,7 +15,7 @@ const refuse: Handler = () => {
 };
 
 /** Takes files in one of the two ways only. */
-function takingOnly(way: 'multipart' | 'raw'): Fault {
+function takingOnly(way: 'multipart' | 'raw'): Mutant {
   const create: Handler = (call) => {
     const isForm = Object.keys(call.request.files).length > 0;
     return isForm === (way === 'multipart') ? createMedia(call) : refuse(call);
@@ -51,7 +51,7 @@ const unchecked: typeof readArguments = (parameters, given) =>
 
 const WITHOUT = ['src', 'modifier', 'type', 'args'].map((word) => `media/edit-without/${word}`);
 
-const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
+const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
   ['takes no files as forms', takingOnly('raw'), ['media/upload/multipart']],
   ['takes files as forms alone', takingOnly('multipart'), ['media/upload/raw']],
   [
@@ -81,8 +81,8 @@ describe('the checks of media', () => {
     expect(results.size).toBe(10);
   });
 
-  it.each(FAULTS)('find fault with a site that %s', async (_what, fault, failing) => {
-    const results = await writingRun(MEDIA, fault);
+  it.each(MUTANTS)('find mutant with a site that %s', async (_what, mutant, failing) => {
+    const results = await writingRun(MEDIA, mutant);
 
     expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
   });

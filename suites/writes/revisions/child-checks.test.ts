@@ -8,8 +8,8 @@ import { Refusal } from '../../../reference/refusal.ts';
 import { listRevisions, readRevision } from '../../../reference/revisions.ts';
 import type { Call, Handler } from '../../../reference/site.ts';
 import { REVISION } from '../../../reference/store.ts';
-import { healthy } from '../faulty-site.fixture.ts';
-import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
+import { healthy } from '../mutant-site.fixture.ts';
+import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const CHILDREN = ['revisions/**', 'autosaves/**'];
 const DENIED = ['revisions/posts/force', 'revisions/pages/force'];
@@ -35,7 +35,7 @@ function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /** The list of revisions without some of its arguments. */
-function without(...names: string[]): Fault {
+function without(...names: string[]): Mutant {
   const drop = (call: Call): Call => ({
     ...call,
     args: Object.fromEntries(Object.entries(call.args).filter(([name]) => !names.includes(name))),
@@ -68,7 +68,7 @@ const saveIntoRecord: Handler = async (call) => {
   return saved;
 };
 
-const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
+const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
   [
     'keeps no revisions',
     { handlers: { 'post-revisions.list': () => answer([]) } },
@@ -99,12 +99,12 @@ const FAULTS: readonly [what: string, fault: Fault, failing: string[]][] = [
     },
     ['revisions/posts/ids'],
   ],
-  ...(['include', 'exclude', 'search'] as const).map((name): [string, Fault, string[]] => [
+  ...(['include', 'exclude', 'search'] as const).map((name): [string, Mutant, string[]] => [
     `ignores ${name}`,
     { filters: { ...FILTERS, [name]: () => true } },
     [`revisions/posts/list/${name}`, `revisions/pages/list/${name}`],
   ]),
-  ...(['order', 'offset'] as const).map((name): [string, Fault, string[]] => [
+  ...(['order', 'offset'] as const).map((name): [string, Mutant, string[]] => [
     `ignores ${name} of revisions`,
     without(name),
     [`revisions/posts/list/${name}`],
@@ -171,8 +171,8 @@ describe('the checks of revisions and autosaves', () => {
     expect(idsWith(results, 'inconclusive')).toHaveLength(3);
   });
 
-  it.each(FAULTS)('fail on a site that %s', async (_what, fault, failing) => {
-    const results = await writingRun(CHILDREN, fault);
+  it.each(MUTANTS)('fail on a site that %s', async (_what, mutant, failing) => {
+    const results = await writingRun(CHILDREN, mutant);
 
     expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
   });

@@ -5,7 +5,7 @@ import { listRecords } from '../../../reference/list-records.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import type { Call, Handler } from '../../../reference/site.ts';
 import { updateRecord } from '../../../reference/write-record.ts';
-import { type Fault, idsWith, writingRun } from '../writing.fixture.ts';
+import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const SEQUENCES = ['lifecycle/**'];
 const MOST_SEEDS = 6;
@@ -33,7 +33,7 @@ const listTrash: Handler = (call) => {
   });
 };
 
-const FAULTS: readonly [what: string, fault: Fault, steps: RegExp][] = [
+const MUTANTS: readonly [what: string, mutant: Mutant, steps: RegExp][] = [
   [
     'does not store what an update writes',
     { handlers: { 'posts.update': (call) => updateRecord(without(call, 'title')) } },
@@ -93,8 +93,8 @@ describe('the checks of command sequences', () => {
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
   });
 
-  it.each(FAULTS)('find a site that %s, in the fewest steps that show it', async (_what, fault, steps) => {
-    const results = await firstFailing(fault);
+  it.each(MUTANTS)('find a site that %s, in the fewest steps that show it', async (_what, mutant, steps) => {
+    const results = await firstFailing(mutant);
     const found = results.get('lifecycle/posts');
 
     expect(found?.verdict).toBe('fail');
@@ -105,10 +105,10 @@ describe('the checks of command sequences', () => {
 });
 
 /** A run tries a few sequences of random commands: what one seed does not meet, another does. */
-async function firstFailing(fault: Fault): Promise<Awaited<ReturnType<typeof writingRun>>> {
+async function firstFailing(mutant: Mutant): Promise<Awaited<ReturnType<typeof writingRun>>> {
   for (let seed = 1; seed < MOST_SEEDS; seed += 1) {
-    const results = await writingRun(SEQUENCES, fault, seed);
+    const results = await writingRun(SEQUENCES, mutant, seed);
     if (results.get('lifecycle/posts')?.verdict === 'fail') return results;
   }
-  return writingRun(SEQUENCES, fault, MOST_SEEDS);
+  return writingRun(SEQUENCES, mutant, MOST_SEEDS);
 }

@@ -4,18 +4,18 @@ import { isObject } from '../../../reference/json.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { showRecord } from '../../../reference/show-record.ts';
 import type { Handler } from '../../../reference/site.ts';
-import { healthy, withArgs, withWriter } from '../faulty-site.fixture.ts';
+import { healthy, withArgs, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
-import type { Fault } from '../writing.fixture.ts';
+import type { Mutant } from '../writing.fixture.ts';
 
 const STATES = ['states/**'];
 
 describe('a status', () => {
   it('is found that a creation does not store', async () => {
-    const fault = withWriter('status', (record, value) => {
+    const mutant = withWriter('status', (record, value) => {
       record.status = value === 'pending' ? 'draft' : String(value);
     });
-    const run = await recordRun({ fault, only: ['*.create/status/**', 'states/**'] });
+    const run = await recordRun({ mutant, only: ['*.create/status/**', 'states/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
       'pages.create/status/stored/pending',
@@ -24,10 +24,10 @@ describe('a status', () => {
   });
 
   it('is found that media does not keep', async () => {
-    const fault = withWriter('status', (record, value) => {
+    const mutant = withWriter('status', (record, value) => {
       record.status = record.kind === 'media' ? 'inherit' : String(value);
     });
-    const run = await recordRun({ fault, only: ['media.create/status/**', 'states/media/**'] });
+    const run = await recordRun({ mutant, only: ['media.create/status/**', 'states/media/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['media.create/status/stored/private']);
   });
@@ -36,7 +36,7 @@ describe('a status', () => {
 describe('a list', () => {
   it('is found that shows drafts by default', async () => {
     const run = await recordRun({
-      fault: {
+      mutant: {
         filters: {
           ...FILTERS,
           status: (record, value, query) =>
@@ -55,7 +55,7 @@ describe('a list', () => {
 
   it('is found that shows anonymous callers what is not public', async () => {
     const run = await recordRun({
-      fault: {
+      mutant: {
         handlers: {
           'posts.list': (call) =>
             call.request.account === undefined
@@ -74,8 +74,8 @@ describe('a list', () => {
   });
 
   it('is found that does not show what is published', async () => {
-    const fault: Fault = { filters: { ...FILTERS, status: ({ status }) => status === 'private' } };
-    const run = await recordRun({ fault, only: ['states/pages/*/{listed,found}'] });
+    const mutant: Mutant = { filters: { ...FILTERS, status: ({ status }) => status === 'private' } };
+    const run = await recordRun({ mutant, only: ['states/pages/*/{listed,found}'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
       'states/pages/draft/found',
@@ -86,7 +86,7 @@ describe('a list', () => {
   });
 
   it('is found that shows other statuses than those asked for', async () => {
-    const fault: Fault = {
+    const mutant: Mutant = {
       filters: {
         ...FILTERS,
         status: (record, value, query) =>
@@ -94,7 +94,7 @@ describe('a list', () => {
           (record.status === 'publish' && String(value) === 'pending'),
       },
     };
-    const run = await recordRun({ fault, only: STATES });
+    const run = await recordRun({ mutant, only: STATES });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual([
       'states/pages/pending/found',
@@ -103,8 +103,8 @@ describe('a list', () => {
   });
 
   it('tells nothing of what it hides where it does not show what is public either', async () => {
-    const fault: Fault = { filters: { ...FILTERS, include: () => false } };
-    const run = await recordRun({ fault, only: ['states/posts/*/unlisted'] });
+    const mutant: Mutant = { filters: { ...FILTERS, include: () => false } };
+    const run = await recordRun({ mutant, only: ['states/posts/*/unlisted'] });
 
     expect(idsOf(run, 'inconclusive')).toHaveLength(4);
   });
@@ -119,15 +119,15 @@ describe('a record that is not public', () => {
       const body = showRecord(call.site, record, { context: 'view', account: undefined });
       return { status: 200, headers: {}, body };
     };
-    const run = await recordRun({ fault: { handlers: { 'pages.read': open } }, only: STATES });
+    const run = await recordRun({ mutant: { handlers: { 'pages.read': open } }, only: STATES });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['states/pages/draft/hidden']);
   });
 });
 
 describe('a deletion', () => {
-  const failing = async (fault: Fault): Promise<string[]> =>
-    idsOf(await recordRun({ fault, only: ['states/*/{trash,force}'] }), 'fail', 'error', 'warn');
+  const failing = async (mutant: Mutant): Promise<string[]> =>
+    idsOf(await recordRun({ mutant, only: ['states/*/{trash,force}'] }), 'fail', 'error', 'warn');
 
   it('is found that forces what is not forced', async () => {
     expect(await failing(withArgs(['posts.delete'], (args) => ({ ...args, force: true })))).toEqual([
@@ -144,7 +144,7 @@ describe('a deletion', () => {
   it('is found that is answered with success and does nothing', async () => {
     const idle: Handler = () => ({ status: 200, headers: {}, body: { deleted: true } });
     const run = await recordRun({
-      fault: { handlers: { 'posts.delete': idle, 'media.delete': idle } },
+      mutant: { handlers: { 'posts.delete': idle, 'media.delete': idle } },
       only: ['states/*/{trash,force}'],
     });
 
@@ -186,7 +186,7 @@ describe('a slug that is taken', () => {
       if (record !== undefined) record.slug = String(call.args.slug);
       return answer;
     };
-    const run = await recordRun({ fault: { handlers: { 'posts.create': careless } }, only: ['slugs/**'] });
+    const run = await recordRun({ mutant: { handlers: { 'posts.create': careless } }, only: ['slugs/**'] });
 
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['slugs/posts/unique']);
   });
@@ -198,7 +198,7 @@ describe('a slug that is taken', () => {
       taken.add(call.args.slug);
       return healthy('pages.create')(call);
     };
-    const run = await recordRun({ fault: { handlers: { 'pages.create': strict } }, only: ['slugs/**'] });
+    const run = await recordRun({ mutant: { handlers: { 'pages.create': strict } }, only: ['slugs/**'] });
 
     expect(idsOf(run, 'pass')).toEqual(['slugs/pages/unique', 'slugs/posts/unique']);
   });

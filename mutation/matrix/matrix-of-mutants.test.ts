@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { combine } from './combine.ts';
+import { covers, type Exception, exceptionFor, readExceptions } from './exceptions.ts';
+import { checkIds, kill, mutantIds } from './kill.ts';
+import { killTogether } from './kill-together.ts';
+import { isClean, toMatrix } from './matrix.ts';
+import type { Outcome } from './outcome.ts';
+import { renderMatrix } from './render-matrix.ts';
+import { sampleOf } from './sample.ts';
+import { harmlessIds, spare } from './spare.ts';
+
+/** The whole of each is for `npm run mutants`. */
+const SAMPLE = 16;
+
+describe('the mutants of a deployment', () => {
+  it('are thousands', () => {
+    expect(mutantIds('b').length).toBeGreaterThan(8000);
+  });
+
+  it('are noticed, a sample of them, by a check of their own requirement', { timeout: 60_000 }, async () => {
+    const outcomes = await kill('core', sampleOf(mutantIds('core'), SAMPLE));
+    const open = outcomes.filter(({ end }) => end !== 'killed');
+
+    expect(outcomes).toHaveLength(SAMPLE);
+    const { survivors } = readExceptions();
+    expect(open.filter(({ mutant }) => exceptionFor(mutant, survivors) === undefined)).toEqual([]);
+    expect(outcomes.length - open.length).toBeGreaterThan(SAMPLE / 2);
+  });
+
+  it('are each noticed as themselves when a site has three of them', { timeout: 60_000 }, async () => {
+    const together = await killTogether('core', 3, 1);
+
+    expect(together.filter(({ lost }) => lost.length > 0)).toEqual([]);
+    expect(together.every(({ mutants }) => mutants.length === 3)).toBe(true);
+  });
+});
+
+describe('the exceptions of the matrix', () => {
+  it('are each about something that there is', () => {
+    const { survivors, idle, many } = readExceptions();
+    const deployments = ['core', 'a', 'b'];
+    const mutants = deployments.flatMap(mutantIds);
+    const checks = deployments.flatMap(checkIds);
+    const empty = (exceptions: readonly Exception[], ids: readonly string[]): string[] =>
+      exceptions.filter((one) => !ids.some((id) => covers(one, id))).map(({ id }) => id);
+
+    expect(empty([...survivors, ...many], mutants)).toEqual([]);
+    expect(empty(idle, checks)).toEqual([]);
+  });
+});
+
+describe('benign variants', () => {
+  it('are not reported, a sample of them', { timeout: 60_000 }, async () => {
+    const outcomes = await spare('core', sampleOf(harmlessIds(), 1));
+
+    expect(outcomes).toHaveLength(1);
+    expect(outcomes.filter(({ reported }) => reported.length > 0)).toEqual([]);
+  });
+});
+
+describe('the matrix', () => {
+  const outcome = (mutant: string, end: Outcome['end'], failed: string[]): Outcome => ({
+    mutant,
+    breaks: mutant.split('~')[0] ?? '',
+    end,
+    failed,
+    milliseconds: 1,
+  });
+
+  const five = ['a/b', 'a/1', 'a/2', 'a/3', 'a/4'];
+  const outcomes = [
+    outcome('a/b~x', 'killed', ['a/b']),
+    outcome('a/c~x', 'survived', []),
+    outcome('a/d~x', 'elsewhere', ['a/b']),
+    outcome('a/e~x', 'survived', []),
+    outcome('a/f~x', 'killed', [...five, 'a/5']),
+    outcome('a/g~x', 'killed', five),
+  ];
+  const exceptions = {
+    survivors: [
+      { id: 'a/e~*', reason: 'known' },
+      { id: 'a/b~x', reason: 'of old' },
+      { id: 'z/**', reason: 'another deployment' },
+    ],
+    idle: [],
+    many: [],
+  };
+
+  it('tells survivors, idle checks, mutants that fail many, and exceptions that nothing needs', () => {
+    const matrix = toMatrix({ outcomes, checks: ['a/b', 'a/c'], exceptions, minutes: 2 });
+
+    expect(matrix).toMatchObject({ mutants: 6, killed: 3, idle: ['a/c'], unused: ['a/b~x'] });
+    expect(matrix.accepted).toEqual([{ id: 'a/e~x', reason: 'known' }]);
+    expect(matrix.survivors.map(({ mutant }) => mutant)).toEqual(['a/c~x']);
+    expect(matrix.elsewhere.map(({ mutant }) => mutant)).toEqual(['a/d~x']);
+    expect(matrix.many.map(({ mutant }) => mutant)).toEqual(['a/f~x']);
+    expect(isClean(matrix)).toBe(false);
+    expect(renderMatrix(matrix)).toContain('2.0 minutes, 3 mutants a minute');
+  });
+
+  it('is clean when all that it shows is excepted with a reason', () => {
+    const all = ['a/c~x', 'a/d~x', 'a/e~x'].map((id) => ({ id, reason: 'known' }));
+    const excused = {
+      survivors: all,
+      idle: [{ id: 'a/c', reason: 'known' }],
+      many: [{ id: 'a/f~*', reason: 'known' }],
+    };
+    const matrix = toMatrix({ outcomes, checks: ['a/b', 'a/c'], exceptions: excused, minutes: 2 });
+
+    expect(isClean(matrix)).toBe(true);
+    expect(matrix.accepted).toHaveLength(5);
+  });
+
+  it('knows every check of a deployment', () => {
+    expect(checkIds('core')).toContain('posts.list/per_page/maximum');
+  });
+});
+
+describe('combine', () => {
+  it('draws the same sets for the same seed, of different topics', () => {
+    const mutants = ['a/1', 'a/2', 'b/1', 'c/1'].map((breaks) => ({
+      id: `${breaks}~x`,
+      breaks,
+      title: breaks,
+    }));
+
+    expect(combine(mutants, 5, 3, 7)).toEqual(combine(mutants, 5, 3, 7));
+    for (const set of combine(mutants, 5, 3, 7)) {
+      expect(set.map(({ breaks }) => breaks[0]).toSorted()).toEqual(['a', 'b', 'c']);
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import type { Operation } from '../../reference/contract.ts';
+import type { Json, JsonObject } from '../../reference/json.ts';
+import { readArguments } from '../../reference/read-arguments.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import type { Behaviour } from '../../reference/site.ts';
+import { handling, healthy } from '../toolkit/handling.ts';
+import { type Mutant, mutant } from './mutant.ts';
+
+/** Parameters whose valid values hang on what the site holds, and the one that the site fetches. */
+const SITE_BOUND = ['page', 'offset', 'password', 'url'];
+/** Writes of the fields of records. */
+const RECORD_WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
+const FEWEST = 3;
+
+/** Mutants that a set of arguments shows, and none of them alone: one for each property of each operation. */
+export function fuzzMutants(operation: Operation): Mutant[] {
+  const { id, effect, namespace, captures, parameters } = operation;
+  const open = Object.keys(parameters.properties).filter((name) => !(name in captures));
+  const free = open.filter((name) => !SITE_BOUND.includes(name));
+  const isCore = namespace === 'cms/v2';
+  const many = free.length >= FEWEST && isCore;
+  const mutants: Mutant[] = [];
+  const hasStrange = effect === 'reads' && open.some((name) => name !== 'url');
+  if (hasStrange || /^(posts|pages|media)\.update$/.test(id)) {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/robust`,
+        'fails-of-strange',
+        `${id} fails of a NUL, a backslash, a number of 16 digits, or the year 9999`,
+        reading(id, (given, read) => {
+          if (Object.values(given).some(isStrange)) throw new Error('a value that nobody thought of');
+          return read(given);
+        }),
+      ),
+    );
+  }
+  if ((effect === 'reads' && many) || RECORD_WRITES.test(id)) {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/refused`,
+        'beside-others',
+        `${id} leaves out an invalid argument that stands beside three others`,
+        reading(id, (given, read) => lenient(given, read, () => Object.keys(given).length > FEWEST)),
+      ),
+    );
+  }
+  if (effect === 'reads' && many) {
+    const isUnknown = (name: string): boolean => name.startsWith('x_');
+    mutants.push(
+      mutant(
+        `${id}/fuzz/stable`,
+        'heeds-unknown',
+        `${id} answers one item more where it is sent a parameter that it does not have`,
+        lengthening(id, (names) => names.some(isUnknown)),
+      ),
+      mutant(
+        `${id}/fuzz/encodings`,
+        'heeds-order',
+        `${id} answers one item more where three arguments or more stand in the opposite order`,
+        lengthening(id, (names) => {
+          const places = names.map((name) => open.indexOf(name)).filter((place) => place >= 0);
+          return (
+            places.length >= FEWEST && places.every((place, at) => at === 0 || place < (places[at - 1] ?? 0))
+          );
+        }),
+      ),
+    );
+  }
+  return mutants;
+}
+
+/** Whether a value has something that people seldom send, at any depth. */
+export function isStrange(value: Json | undefined): boolean {
+  if (typeof value === 'string') return value.includes('\u0000') || /\\|\d{16}|^9999/.test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some(isStrange);
+}
+
+/** Reads arguments, and leaves out those that are invalid where each of their names is one that does not count. */
+export function lenient(
+  given: JsonObject,
+  read: (given: JsonObject) => JsonObject,
+  isLeftOut: (name: string) => boolean,
+): JsonObject {
+  try {
+    return read(given);
+  } catch (error) {
+    const wrong = error instanceof Refusal ? error.details.params : undefined;
+    if (typeof wrong !== 'object' || wrong === null || Array.isArray(wrong)) throw error;
+    if (!Object.keys(wrong).every(isLeftOut)) throw error;
+    return read(Object.fromEntries(Object.entries(given).filter(([name]) => !(name in wrong))));
+  }
+}
+
+/** A site that reads the arguments of one operation in a way of its own. */
+export function reading(
+  id: string,
+  turn: (given: JsonObject, read: (given: JsonObject) => JsonObject) => JsonObject,
+): Partial<Behaviour> {
+  return {
+    readArguments: (parameters, given, { operation }) => {
+      const read = (left: JsonObject): JsonObject => readArguments(parameters, left);
+      return operation.id === id ? turn(given, read) : read(given);
+    },
+  };
+}
+
+function lengthening(id: string, applies: (names: readonly string[]) => boolean): Partial<Behaviour> {
+  return handling(id, async (call) => {
+    const answer = await healthy(call);
+    const names = [...new Set(Object.keys(call.request.query).map((name) => name.replace(/\[.*/, '')))];
+    return Array.isArray(answer.body) && applies(names) ? { ...answer, body: [...answer.body, {}] } : answer;
+  });
+}

@@ -1,0 +1,164 @@
+import type { Contract } from '../../reference/contract.ts';
+import type { Json, JsonObject } from '../../reference/json.ts';
+import { invalidParameters } from '../../reference/read-arguments.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import { lenient, reading } from './fuzz-mutants.ts';
+import { type Mutant, mutant } from './mutant.ts';
+
+/** A deviation that hardly any request shows. */
+export interface RareMutant {
+  readonly operation: string;
+  readonly aspect: 'accepted' | 'refused' | 'robust';
+  readonly how: string;
+  readonly title: string;
+  /** The arguments that it takes to show it. */
+  readonly matters: readonly string[];
+  /** The one of them that is not judged. */
+  readonly invalid?: string;
+  /** Whether the arguments that were given show it. */
+  readonly shows: (given: JsonObject) => boolean;
+}
+
+const text = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
+const depthOf = (value: Json | undefined): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+const has = (given: JsonObject, ...names: readonly string[]): boolean =>
+  names.every((name) => Object.hasOwn(given, name));
+
+/** Deviations that only a combination, an edge, or a strange value shows. */
+export const RARE_MUTANTS: readonly RareMutant[] = [
+  {
+    operation: 'posts.list',
+    aspect: 'accepted',
+    how: 'after-beside-author',
+    title: 'posts.list refuses after beside author',
+    matters: ['after', 'author'],
+    shows: (given) => has(given, 'after', 'author'),
+  },
+  {
+    operation: 'posts.list',
+    aspect: 'accepted',
+    how: 'three-dates',
+    title: 'posts.list refuses three dates at once',
+    matters: ['after', 'before', 'modified_after'],
+    shows: (given) => has(given, 'after', 'before', 'modified_after'),
+  },
+  {
+    operation: 'posts.list',
+    aspect: 'accepted',
+    how: 'full-page-of-search',
+    title: 'posts.list refuses the largest page of a search',
+    matters: ['per_page', 'search'],
+    shows: (given) => has(given, 'search') && text(given.per_page) === '100',
+  },
+  {
+    operation: 'pages.list',
+    aspect: 'accepted',
+    how: 'ascending-titles',
+    title: 'pages.list refuses titles in ascending order',
+    matters: ['order', 'orderby'],
+    shows: (given) => given.order === 'asc' && given.orderby === 'title',
+  },
+  {
+    operation: 'media.list',
+    aspect: 'accepted',
+    how: 'search-beside-type',
+    title: 'media.list refuses search beside media_type',
+    matters: ['media_type', 'search'],
+    shows: (given) => has(given, 'search', 'media_type'),
+  },
+  {
+    operation: 'posts.list',
+    aspect: 'refused',
+    how: 'order-beside-exclude',
+    title: 'posts.list takes any order beside exclude',
+    matters: ['exclude', 'order'],
+    invalid: 'order',
+    shows: (given) => has(given, 'exclude', 'order'),
+  },
+  {
+    operation: 'pages.list',
+    aspect: 'refused',
+    how: 'page-beside-search',
+    title: 'pages.list takes any per_page beside search',
+    matters: ['per_page', 'search'],
+    invalid: 'per_page',
+    shows: (given) => has(given, 'search', 'per_page'),
+  },
+  {
+    operation: 'posts.list',
+    aspect: 'robust',
+    how: 'nul',
+    title: 'posts.list fails of a NUL in search',
+    matters: ['search'],
+    shows: (given) => text(given.search).includes('\u0000'),
+  },
+  {
+    operation: 'posts.list',
+    aspect: 'robust',
+    how: 'right-to-left',
+    title: 'posts.list fails of a sign that turns the direction of a text',
+    matters: ['search'],
+    shows: (given) => text(given.search).includes('\u202e'),
+  },
+  {
+    operation: 'posts.list',
+    aspect: 'robust',
+    how: 'double-precision',
+    title: 'posts.list fails of an offset beyond 2^53',
+    matters: ['offset'],
+    shows: (given) => Number(text(given.offset)) > 2 ** 53 - 1,
+  },
+  {
+    operation: 'pages.list',
+    aspect: 'robust',
+    how: 'year-9999',
+    title: 'pages.list fails of a date in the year 9999',
+    matters: ['after'],
+    shows: (given) => text(given.after).startsWith('9999'),
+  },
+  {
+    operation: 'media.list',
+    aspect: 'robust',
+    how: 'deep-structure',
+    title: 'media.list fails of a structure of three floors for search',
+    matters: ['search'],
+    shows: (given) => depthOf(given.search) > 2,
+  },
+  {
+    operation: 'posts.update',
+    aspect: 'robust',
+    how: 'combining-characters',
+    title: 'posts.update fails of two combining characters in an excerpt',
+    matters: ['excerpt'],
+    shows: (given) => text(given.excerpt).includes('\u0301\u0301'),
+  },
+  {
+    operation: 'pages.read',
+    aspect: 'robust',
+    how: 'traces',
+    title: 'pages.read shows where its files are when it refuses a context with a backslash',
+    matters: ['context'],
+    shows: (given) => text(given.context).includes('\\'),
+  },
+];
+
+/** The rare mutants of the operations that a deployment has. */
+export function rareMutants({ operations }: Contract): Mutant[] {
+  const known = new Set(operations.map(({ id }) => id));
+  return RARE_MUTANTS.filter(({ operation }) => known.has(operation)).map((rare) => {
+    const { operation, aspect, how, title, shows } = rare;
+    return mutant(
+      `${operation}/fuzz/${aspect}`,
+      how,
+      title,
+      reading(operation, (given, read) => {
+        if (!shows(given)) return read(given);
+        if (aspect === 'refused') return lenient(given, read, (name) => name === rare.invalid);
+        if (aspect === 'accepted') throw invalidParameters({ [rare.matters[0] ?? '']: 'Not together.' });
+        if (how === 'traces') throw new Refusal('no', 'No. Stack trace: #0 /srv/site/index.php(7)', 400);
+        throw new Error('a value that nobody thought of');
+      }),
+    );
+  });
+}

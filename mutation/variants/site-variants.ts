@@ -1,0 +1,165 @@
+import { type Answer, Text } from '../../reference/answer.ts';
+import { isObject, type JsonObject } from '../../reference/json.ts';
+import { Refusal } from '../../reference/refusal.ts';
+import type { Behaviour, Call } from '../../reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
+import { picky } from '../picky/picky.ts';
+import { listAt } from '../toolkit/declared.ts';
+import { handlingThose, healthy, isList, showingThose, showsOwn, wrappedRoles } from '../toolkit/handling.ts';
+import { objectAt } from '../toolkit/places.ts';
+import type { Variant } from './variant.ts';
+
+/** Somebody else writes each time when so many requests have been answered. */
+const BUSY = 30;
+
+/** Other sites that conform: other people at work, other answers to what is silent, other ways to say the same. */
+export const VARIANTS_SITES: readonly Variant[] = [
+  {
+    id: 'picky-plugins',
+    title:
+      'plugins take only names, addresses and ids of things that the site has, and some arguments together',
+    behaviour: () => picky(),
+  },
+  { id: 'busy', title: 'other people write, change and delete posts and pages meanwhile', behaviour: busy },
+  {
+    id: 'pretty-links',
+    title: 'routes link to themselves by pretty addresses',
+    behaviour: () => ({ declare: prettyLinks }),
+  },
+  {
+    id: 'without-totals',
+    title: 'lists do not say how many records there are',
+    behaviour: () =>
+      handlingThose(isList, async (call) => {
+        const shown = await healthy(call);
+        const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
+        return { ...shown, headers };
+      }),
+  },
+  {
+    id: 'empty-pages',
+    title: 'a page beyond the last one is empty',
+    behaviour: () => handlingThose((one) => isList(one) && showsOwn(one), emptyBeyond),
+  },
+  {
+    id: 'no-trash',
+    title: 'deletions without force are refused',
+    behaviour: () =>
+      handlingThose(
+        ({ resource, role }) => resource?.trash === true && role === 'delete',
+        (call) => {
+          if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
+          return healthy(call);
+        },
+      ),
+  },
+  {
+    id: 'slug-conflicts',
+    title: 'a second record with a slug is refused',
+    behaviour: () =>
+      handlingThose(
+        ({ resource, role }) => resource?.kind === 'records' && role === 'create',
+        refusingTakenSlugs,
+      ),
+  },
+  {
+    id: 'dates-with-offset',
+    title: 'dates name their offset',
+    behaviour: () => showingThose(showsOwn, withOffsets),
+  },
+  {
+    id: 'lists-of-ids-reversed',
+    title: 'the terms of records come in another order',
+    behaviour: () =>
+      showingThose(showsOwn, (record) => ({
+        ...record,
+        ...(Array.isArray(record.categories) && { categories: record.categories.toReversed() }),
+        ...(Array.isArray(record.tags) && { tags: record.tags.toReversed() }),
+      })),
+  },
+  {
+    id: 'empty-deletions',
+    title: 'what a deletion for good answers is empty',
+    behaviour: () =>
+      handlingThose(
+        ({ resource, role }) => !resource?.parent && role === 'delete',
+        async (call) => {
+          const shown = await healthy(call);
+          return call.args.force === true && shown.status === 200
+            ? { ...shown, status: 204, body: new Text('text/plain', '') }
+            : shown;
+        },
+      ),
+  },
+];
+
+/** Every so often a record appears, another one changes, and one that appeared is gone again. */
+function busy(): Partial<Behaviour> {
+  let answered = 0;
+  const made: number[] = [];
+  return {
+    roles: wrappedRoles(STANDARD_BEHAVIOUR, (call, next) => {
+      answered += 1;
+      if (answered % BUSY === 0) disturb(call, answered / BUSY, made);
+      return next(call);
+    }),
+  };
+}
+
+function disturb({ site }: Call, turn: number, made: number[]): void {
+  const kinds = site.contract.resources.filter(({ kind }) => kind === 'records');
+  const resource = kinds[turn % kinds.length];
+  if (!resource) return;
+  const now = site.now();
+  if (turn % 3 === 0) {
+    const gone = site.store.get(made.shift() ?? 0);
+    if (gone) site.store.remove(gone);
+    return;
+  }
+  if (turn % 3 === 1) {
+    const one = { kind: resource.id, title: `News ${turn}`, slug: `news-${turn}`, date: now, modified: now };
+    made.push(site.store.add({ ...one, categories: 'categories' in resource.fields ? [1] : [] }).id);
+    return;
+  }
+  const changed = site.store.get(made[0] ?? 0);
+  if (changed) Object.assign(changed, { title: `Other news ${turn}`, modified: now });
+}
+
+function prettyLinks(index: JsonObject): void {
+  for (const entry of Object.values(objectAt(index, 'routes'))) {
+    if (!isObject(entry) || !isObject(entry._links)) continue;
+    const links = listAt(entry._links, 'self').map((link) =>
+      isObject(link)
+        ? { ...link, href: String(link.href).replace('/index.php?rest_route=/', '/wp-json/') }
+        : link,
+    );
+    entry._links = { self: links };
+  }
+}
+
+async function emptyBeyond(call: Call): Promise<Answer> {
+  try {
+    return await healthy(call);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'rest_post_invalid_page_number') {
+      return { status: 200, headers: {}, body: [] };
+    }
+    throw error;
+  }
+}
+
+function refusingTakenSlugs(call: Call): Answer | Promise<Answer> {
+  const taken = call.site.store
+    .ofKind(call.operation.resource?.id ?? '')
+    .some(({ slug }) => slug !== '' && slug === call.args.slug);
+  if (taken) throw new Refusal('slug_taken', 'This slug is taken.', 409);
+  return healthy(call);
+}
+
+/** The reference deployment lives in GMT. */
+function withOffsets(record: JsonObject): JsonObject {
+  const dates = ['date', 'date_gmt', 'modified', 'modified_gmt'].filter(
+    (name) => typeof record[name] === 'string',
+  );
+  return { ...record, ...Object.fromEntries(dates.map((name) => [name, `${String(record[name])}+00:00`])) };
+}

@@ -1,0 +1,56 @@
+import { assert } from 'vitest';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Handler, Writer } from '../../reference/site.ts';
+import { healthy as standard } from '../../reference/standard-behaviour.ts';
+import { WRITERS } from '../../reference/writers.ts';
+import type { Mutant } from './writing.fixture.ts';
+
+/** What a healthy site does for an operation, whatever operation was called. */
+export function healthy(id: string): Handler {
+  return (call) => {
+    const operation = call.site.contract.operations.find((one) => one.id === id);
+    assert(operation !== undefined, `no operation ${id}`);
+    return standard({ ...call, operation });
+  };
+}
+
+/** A site that gets other arguments for operations than were sent. @param turn gets the method as well */
+export function withArgs(
+  ids: readonly string[],
+  turn: (args: JsonObject, method: string) => JsonObject,
+): Mutant {
+  const turned = (id: string): Handler => {
+    return (call) => healthy(id)({ ...call, args: turn(call.args, call.request.method) });
+  };
+  return { handlers: Object.fromEntries(ids.map((id) => [id, turned(id)])) };
+}
+
+/** Leaves a field out of arguments; `meta/key` leaves out one key. */
+export function without(args: JsonObject, name: string): JsonObject {
+  const [field = '', key] = name.split('/');
+  const { [field]: value, ...rest } = args;
+  if (key === undefined || !isObject(value)) return rest;
+  const { [key]: _, ...others } = value;
+  return { ...rest, [field]: others };
+}
+
+/** A site that writes a field in another way. */
+export function withWriter(name: string, writer: Writer): Mutant {
+  return { writers: { ...WRITERS, [name]: writer } };
+}
+
+/** A site that answers an operation with another object than it should. */
+export function showing(id: string, turn: (body: JsonObject) => Json): Mutant {
+  return {
+    handlers: {
+      [id]: async (call) => {
+        const answer = await healthy(id)(call);
+        return isRecord(answer.body) ? { ...answer, body: turn(answer.body) } : answer;
+      },
+    },
+  };
+}
+
+function isRecord(body: unknown): body is JsonObject {
+  return typeof body === 'object' && body !== null && !Array.isArray(body) && 'id' in body;
+}
