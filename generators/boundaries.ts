@@ -1,10 +1,10 @@
 import type { Schema } from '../specs/schema.ts';
-import { assertKnown } from './known-keywords.ts';
-import { isItem, placesOf, plainTypes } from './places.ts';
-import { countOf, plainItems, plainValue } from './plain-value.ts';
-import { isSure } from './valid-parts.ts';
-import { textFits } from './valid-texts.ts';
-import { violationsOf } from './violations.ts';
+import { assertKnown } from './parts/known-keywords.ts';
+import { isItem, placesOf, plainTypes } from './parts/places.ts';
+import { countOf, plainItems, plainValue } from './parts/plain-value.ts';
+import { isSure } from './parts/valid-parts.ts';
+import { textFits } from './parts/valid-texts.ts';
+import { violationsOf } from './parts/violations.ts';
 import type { Generated } from './zones.ts';
 
 /** Longer texts and lists than these are not sent to look at a limit. */

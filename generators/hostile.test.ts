@@ -47,6 +47,14 @@ describe('hostile values', () => {
     expect(sizes.filter((size) => size > 10_000).length).toBeLessThan(200);
   });
 
+  it('are short where an address carries them', () => {
+    const values = fc.sample(hostileValues({}, 2000), { numRuns: 5000, seed: 1 });
+    const longest = Math.max(...values.map(({ value }) => Buffer.byteLength(JSON.stringify(value))));
+
+    expect(longest).toBeLessThan(2100);
+    expect(longest).toBeGreaterThan(1000);
+  });
+
   it('stand at every depth of a schema', () => {
     const schema: Schema = {
       type: 'object',

@@ -49,6 +49,26 @@ describe('coveringPairs', () => {
     expect(sets.some(({ args }) => args.owner !== undefined && args.order !== undefined)).toBe(false);
   });
 
+  it('leaves out a value whose companion would bring in what is kept apart', () => {
+    const order: SetParameter = {
+      name: 'order',
+      schema: { enum: ['date', 'include'] },
+      required: false,
+      companionsOf: (value) => (value === 'include' ? { include: [1] } : undefined),
+    };
+    const [page] = PARAMETERS;
+    const parameters = [
+      order,
+      { ...(page ?? order), name: 'exclude' },
+      { ...(page ?? order), name: 'include' },
+    ];
+    const values = (sets: readonly ArgumentSet[]): unknown[] => sets.map(({ args }) => args.order?.value);
+
+    expect(values(coveringPairs(parameters))).toContain('include');
+    const apart = (one: string, other: string): boolean => one === 'include' && other === 'exclude';
+    expect(values(coveringPairs(parameters, apart))).not.toContain('include');
+  });
+
   it('is the same each time for every operation, and valid', () => {
     const wrong: string[] = [];
     for (const { id, parameters } of operations()) {

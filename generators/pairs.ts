@@ -23,12 +23,16 @@ export function coveringPairs(
   parameters: readonly SetParameter[],
   excluded: (one: string, other: string) => boolean = () => false,
 ): readonly ArgumentSet[] {
-  const factors = usable(parameters).flatMap((parameter) => factorOf(parameter));
+  const parted = (one: string, other: string): boolean => excluded(one, other) || excluded(other, one);
+  // A companion must not bring in what is kept apart from another argument.
+  const isFree = (parameter: SetParameter, value: unknown): boolean =>
+    companionNames(parameter, value).every((name) => !parameters.some((other) => parted(name, other.name)));
+  const factors = usable(parameters).flatMap((parameter) => factorOf(parameter, isFree));
   const nameOf = (at: number): string => factors[at]?.parameter.name ?? '';
   const rows = coveringArray({
     levels: factors.map(({ levels }) => levels.length),
     always: factors.flatMap(({ parameter }, at) => (parameter.required ? [at] : [])),
-    apart: (one, other) => excluded(nameOf(one), nameOf(other)) || excluded(nameOf(other), nameOf(one)),
+    apart: (one, other) => parted(nameOf(one), nameOf(other)),
   });
   return rows.map((row) =>
     validSet(
@@ -38,14 +42,21 @@ export function coveringPairs(
   );
 }
 
-function factorOf(parameter: SetParameter): Factor[] {
+function companionNames({ companions, companionsOf }: SetParameter, value: unknown): string[] {
+  return Object.keys({ ...companions, ...companionsOf?.(value) });
+}
+
+function factorOf(
+  parameter: SetParameter,
+  isFree: (parameter: SetParameter, value: unknown) => boolean,
+): Factor[] {
   const { schema, known = [], required } = parameter;
   const values =
     known.length > 0
       ? known.map((value): Generated => ({ value, zone: 'valid', why: 'a known value', expect: 'accepted' }))
       : boundaryValues(schema).filter(({ expect }) => expect === 'accepted');
-  const different = [...new Map(values.map((one) => [JSON.stringify(one.value), one])).values()];
-  const levels = spread(different);
+  const free = values.filter(({ value }) => isFree(parameter, value));
+  const levels = spread([...new Map(free.map((one) => [JSON.stringify(one.value), one])).values()]);
   if (levels.length > 0) return [{ parameter, levels }];
   return required ? [{ parameter, levels: fc.sample(validValues(schema), { numRuns: 1, seed: 1 }) }] : [];
 }

@@ -68,10 +68,16 @@ export function invalidSets(parameters: readonly SetParameter[]): fc.Arbitrary<A
   );
 }
 
-/** Strange values for a few parameters, or under strange names, in the company of valid ones; nothing is asserted. */
-export function hostileSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
+/**
+ * Strange values for a few parameters, or under strange names, in the company of valid ones; nothing is asserted.
+ * @param longest the most bytes of a text: an address takes far fewer than a body
+ */
+export function hostileSets(
+  parameters: readonly SetParameter[],
+  longest?: number,
+): fc.Arbitrary<ArgumentSet> {
   const strange = usable(parameters).flatMap(({ name, schema, strangers = [] }) => {
-    const values = hostileValues(schema).map((value): Named => [name, value]);
+    const values = hostileValues(schema, longest).map((value): Named => [name, value]);
     if (strangers.length === 0) return [values];
     return [values, fc.constantFrom(...strangers).map((value): Named => [name, { ...STRANGER, value }])];
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { WORD } from './valid-texts.ts';
+import { WORD } from './parts/valid-texts.ts';
 
 /** Parameters that mean something to the software on every route. Those that begin with an underscore come on top. */
 const SPECIAL: ReadonlySet<string> = new Set(['id', 'password', 'rest_route']);

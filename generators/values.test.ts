@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { Schema } from '../specs/schema.ts';
 import { boundaryValues } from './boundaries.ts';
 import { type Subject, subjects } from './contract.fixture.ts';
-import { hostileValues } from './hostile.ts';
 import { brokenKeywords } from './judge.fixture.ts';
 import { isSmaller } from './shrink-strictly.ts';
-import { coercibleValues, invalidValues, validValues } from './values.ts';
+import { coercibleValues, hostileValues, invalidValues, validValues } from './values.ts';
 import type { Generated } from './zones.ts';
 
 const RUNS = 12;
@@ -16,7 +15,7 @@ const GENERATORS: Readonly<Record<string, (schema: Schema) => fc.Arbitrary<Gener
   valid: validValues,
   invalid: invalidValues,
   coercible: coercibleValues,
-  hostile: hostileValues,
+  hostile: (schema) => hostileValues(schema),
 };
 
 /** What is wrong with a value for the zone that it claims; undefined for nothing. */

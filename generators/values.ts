@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import type { Schema } from '../specs/schema.ts';
-import { spellingsOf } from './coercible.ts';
-import { assertKnown } from './known-keywords.ts';
-import { isItem, placesOf } from './places.ts';
+import { spellingsOf } from './parts/coercible.ts';
+import { assertKnown } from './parts/known-keywords.ts';
+import { isItem, placesOf } from './parts/places.ts';
+import { isSure, validParts } from './parts/valid-parts.ts';
+import { violationsOf } from './parts/violations.ts';
 import { shrinkStrictly } from './shrink-strictly.ts';
-import { isSure, validParts } from './valid-parts.ts';
-import { violationsOf } from './violations.ts';
 import type { Generated } from './zones.ts';
 
-export { UnknownKeyword, Unsatisfiable } from './known-keywords.ts';
+export { hostileValues } from './hostile.ts';
+export { UnknownKeyword, Unsatisfiable } from './parts/known-keywords.ts';
 
 /**
  * Values that a schema accepts. Those that depend on what a site holds are `unasserted`, unless they are known.

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from '../specs/schema.ts';
+import type { Schema } from '../../specs/schema.ts';
 import { plainTypes } from './places.ts';
 import { countOf, plainItems, plainObject, plainValue, writableMembers } from './plain-value.ts';
 import { validParts } from './valid-parts.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type Schema, typesOf } from '../specs/schema.ts';
-import { goodValue } from './good-value.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
+import { goodValue } from '../good-value.ts';
 import { Unsatisfiable } from './known-keywords.ts';
 import { validTexts } from './valid-texts.ts';
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from '../specs/schema.ts';
+import type { Schema } from '../../specs/schema.ts';
 import { onlyFitting, patternOf, textFits, withinLength } from './valid-texts.ts';
 import { NO_MEMBER, type Violation, violation } from './violation.ts';
 

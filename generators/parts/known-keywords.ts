@@ -1,5 +1,5 @@
-import { type Schema, typesOf } from '../specs/schema.ts';
-import { SpecError } from '../specs/spec-error.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
+import { SpecError } from '../../specs/spec-error.ts';
 
 /** A schema says something that no generator heeds, so that no value could be called valid or invalid. */
 export class UnknownKeyword extends SpecError {

@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../specs/schema.ts';
-import { boundaryValues } from './boundaries.ts';
-import { coercibleValues, invalidValues, UnknownKeyword, Unsatisfiable, validValues } from './values.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { boundaryValues } from '../boundaries.ts';
+import {
+  coercibleValues,
+  hostileValues,
+  invalidValues,
+  UnknownKeyword,
+  Unsatisfiable,
+  validValues,
+} from '../values.ts';
 
 /** A schema as someone might write it, with words that ours does not have. */
 function written(text: object): Schema {
@@ -17,7 +24,7 @@ describe('a schema that the generators cannot take at its word', () => {
     ['the type "decimal"', { type: 'decimal' }],
     ['the format "email"', { type: 'string', format: 'email' }],
   ])('stops every generator with %s', (what, schema) => {
-    for (const generate of [validValues, invalidValues, coercibleValues, boundaryValues]) {
+    for (const generate of [validValues, invalidValues, coercibleValues, hostileValues, boundaryValues]) {
       expect(() => generate(written(schema))).toThrow(UnknownKeyword);
       expect(() => generate(written(schema))).toThrow(what);
     }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { type Schema, typesOf } from '../specs/schema.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
+import { bySize } from '../shrink-strictly.ts';
 import { Unsatisfiable } from './known-keywords.ts';
 import { countOf, isNeeded, writableMembers } from './plain-value.ts';
-import { bySize } from './shrink-strictly.ts';
 import { validTexts, WORD } from './valid-texts.ts';
 
 const MOST_ITEMS = 4;

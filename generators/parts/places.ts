@@ -1,4 +1,4 @@
-import { type Schema, typesOf } from '../specs/schema.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
 import { plainItems, plainObject, writableMembers } from './plain-value.ts';
 
 /** A member name for objects whose members are not named. */

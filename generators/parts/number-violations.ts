@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Schema, typesOf } from '../specs/schema.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
 import { NO_MEMBER, type Violation, violation } from './violation.ts';
 
 const FARTHEST = 1000;

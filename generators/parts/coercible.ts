@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Schema, typesOf } from '../specs/schema.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
 import { plainValue } from './plain-value.ts';
 
 const DATES: readonly string[] = [

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Schema, typesOf } from '../specs/schema.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
 import { numberViolations } from './number-violations.ts';
 import { plainTypes } from './places.ts';
 import { listViolations, objectViolations } from './structure-violations.ts';

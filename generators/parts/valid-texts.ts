@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Schema } from '../specs/schema.ts';
+import type { Schema } from '../../specs/schema.ts';
 import { Unsatisfiable } from './known-keywords.ts';
 
 const LONGEST = 40;
