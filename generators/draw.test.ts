@@ -1,0 +1,12 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { draw } from './draw.ts';
+
+it('draws the same values for the same seed, and more of them begin with the same', () => {
+  const words = fc.array(fc.string());
+
+  expect(draw(words, 20, 7)).toEqual(draw(words, 20, 7));
+  expect(draw(words, 20, 7).slice(0, 5)).toEqual(draw(words, 5, 7));
+  expect(draw(words, 20, 8)).not.toEqual(draw(words, 20, 7));
+  expect(draw(words, 0, 7)).toEqual([]);
+});
