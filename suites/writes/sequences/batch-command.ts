@@ -32,7 +32,9 @@ export async function runBatch(
     if (chosen === undefined) continue;
     const path = trial.path(chosen.record);
     if (step.kind === 'update') {
-      const body = site.fieldsOf(step.writing);
+      const { status, ...texts } = step.writing;
+      // Which status may follow which other one is unspecified, and a part that is refused would not tell.
+      const body = site.fieldsOf(status === chosen.status ? step.writing : texts);
       parts.push({ method: 'PATCH', path, body: { ...body } });
       model.change(chosen, body);
       story.push(`update ${chosen.name} with ${show(body)}`);

@@ -53,7 +53,11 @@ async function update(
 ): Promise<void> {
   const fields = site.fieldsOf(writing);
   site.tell(`update ${member.name} with ${show(fields)}`);
-  site.require('updating an own record', await site.own.update(member.record, { ...fields }));
+  const answer = await site.own.update(member.record, { ...fields });
+  // Which status may follow which other one is unspecified: a refused change leaves the record as it was.
+  if (fields.status === undefined || fields.status === member.status)
+    site.require('updating an own record', answer);
+  else if (!site.isDone(answer)) return;
   model.change(member, fields);
 }
 
