@@ -1,6 +1,7 @@
 import type { Check } from '../engine/check.ts';
 import { batchSample, collectionsOf } from '../specs/find-resource.ts';
 import type { Contract, Resource } from '../specs/model.ts';
+import { answersChecks } from './arguments/answers-checks.ts';
 
 /** Last words of the ids of checks that judge a written field. */
 const OF_FIELDS: ReadonlySet<string> = new Set(['stored', 'unset', 'form', 'agrees']);
@@ -16,7 +17,9 @@ const FINDING = ['include/filters', 'search/filters', 'status/filters/beside'];
  */
 export function withRoots(contract: Contract): (check: Check) => Check {
   const { operations } = contract;
-  const called = new Set(operations.filter(({ effect }) => effect !== 'writes').map(({ id }) => id));
+  const called = new Set(
+    operations.filter((one) => one.effect !== 'writes' && answersChecks(one).length > 0).map(({ id }) => id),
+  );
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const collections = new Map(collectionsOf(contract).map((resource) => [resource.id, resource]));
   const inBatch = (family: string, [operation = '']: readonly string[]): Resource | undefined =>
