@@ -18,7 +18,11 @@ const FINDING = ['include/filters', 'search/filters', 'status/filters/beside'];
 export function withRoots(contract: Contract): (check: Check) => Check {
   const { operations } = contract;
   const called = new Set(
-    operations.filter((one) => one.effect !== 'writes' && answersChecks(one).length > 0).map(({ id }) => id),
+    operations
+      .filter(
+        (one) => one.effect !== 'writes' && answersChecks(one).some(({ needsUser }) => needsUser === true),
+      )
+      .map(({ id }) => id),
   );
   const byId = new Map(operations.map((operation) => [operation.id, operation]));
   const collections = new Map(collectionsOf(contract).map((resource) => [resource.id, resource]));

@@ -153,12 +153,19 @@ function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {
     if ('kind' in free) return [free];
     const count = Math.ceil(session.fuzz.examples / UNCHANGED_SHARE);
     const shares: Shares = { boundary: 0, pairs: 0, random: count };
-    return searchIn(
-      scene,
-      free,
-      validSets(free, shares, session.seed),
-      unchanged(session, operation, ground, free, way),
-    );
+    const property = unchanged(session, operation, ground, free, way);
+    let accepted = 0;
+    const counting: Property = {
+      ...property,
+      async judge(args, fresh) {
+        const judged = await property.judge(args, fresh);
+        if (judged.end === 'accepted') accepted += 1;
+        return judged;
+      },
+    };
+    const findings = await searchIn(scene, free, validSets(free, shares, session.seed), counting);
+    if (findings.length > 0 || accepted > 0) return findings;
+    return [inconclusive('no set of arguments was accepted, so that there was nothing to compare')];
   };
 }
 
