@@ -32,8 +32,10 @@ function placeMutants(operation: Operation, name: string, place: Place): Mutant[
     holderOf(index, operation, name, place.steps);
   const dropped = mutant(`${where}/declared`, 'dropped', `${where} is not declared`, {
     declare: (index) => {
-      const { holder, key } = at(index);
+      const { holder, key, variants } = at(index);
       delete holder[key];
+      // A member that its variants declare as well is still declared.
+      for (const one of variants) delete one[key];
     },
   });
   const flipped =

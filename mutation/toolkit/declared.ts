@@ -17,21 +17,26 @@ export function endpointOf(index: JsonObject, operation: Operation): JsonObject 
   return objectAt(found ?? null);
 }
 
-/** What holds the declaration at a place of a parameter, and under which name. */
+/** What holds the declaration at a place of a parameter and in the variants beside it, and under which name. */
 export function holderOf(
   index: JsonObject,
   operation: Operation,
   name: string,
   steps: readonly Step[],
-): { holder: JsonObject; key: string } {
+): { holder: JsonObject; key: string; variants: JsonObject[] } {
   let holder = objectAt(endpointOf(index, operation), 'args');
   let key = name;
+  let variants: JsonObject[] = [];
   for (const step of steps) {
     const at = objectAt(holder, key);
     holder = step.to === 'property' ? objectAt(at, 'properties') : at;
+    variants =
+      step.to === 'property'
+        ? listAt(at, 'oneOf').flatMap((one) => (isObject(one) && isObject(one.properties) ? [one.properties] : []))
+        : [];
     key = step.to === 'property' ? step.name : step.to === 'items' ? 'items' : 'additionalProperties';
   }
-  return { holder, key };
+  return { holder, key, variants };
 }
 
 /** The part of the ids of checks that names a route. */
