@@ -1,3 +1,4 @@
+import { isObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Finding } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
@@ -110,7 +111,8 @@ async function otherCalls(
 
 /** A value that names something, as another one is: a list of one item has no spelling with commas, so it is repeated. */
 function insteadOf(value: unknown, named: unknown): unknown[] {
-  if (typeof named !== typeof value) return [];
+  // A boolean, and what stands inside of an object, is itself what is tried.
+  if (typeof named !== typeof value || typeof value === 'boolean' || isObject(value)) return [];
   const isOne = Array.isArray(named) && named.length === 1;
   return Array.isArray(value) && value.length > 1 && isOne ? [[...named, ...named]] : [named];
 }
