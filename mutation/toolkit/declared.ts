@@ -32,7 +32,9 @@ export function holderOf(
     holder = step.to === 'property' ? objectAt(at, 'properties') : at;
     variants =
       step.to === 'property'
-        ? listAt(at, 'oneOf').flatMap((one) => (isObject(one) && isObject(one.properties) ? [one.properties] : []))
+        ? listAt(at, 'oneOf').flatMap((one) =>
+            isObject(one) && isObject(one.properties) ? [one.properties] : [],
+          )
         : [];
     key = step.to === 'property' ? step.name : step.to === 'items' ? 'items' : 'additionalProperties';
   }

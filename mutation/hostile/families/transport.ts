@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { Exchange } from '../exchange.ts';
 import {
+  ANYHOW,
   CONFORMS,
   CUT_SHORT,
   type Description,
@@ -113,7 +114,8 @@ export const TRANSPORT: readonly HostileServer[] = family('transport', {
   },
   'endless-lists': {
     title: 'lists come in chunks without an end',
-    expected: { codes: [1, 3], endings: ['whole', 'early', 'unreached'] },
+    // An answer past the bound is no contradiction: what it would have shown could not be told.
+    expected: ANYHOW,
     handler: atLists((exchange) => pour(exchange)),
   },
   'bomb-index': {

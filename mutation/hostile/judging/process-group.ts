@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process of a group and the memory that it holds. */
+/** A process of a group and the memory that it holds of its own: the text of the program is shared by all of them. */
 export interface Member {
   readonly pid: number;
   readonly bytes: number;
@@ -15,7 +15,12 @@ export function membersOf(group: number): Member[] {
     .filter((name) => groupOf(read(`/proc/${name}/stat`)) === group)
     .map((name) => {
       const status = read(`/proc/${name}/status`);
-      return { pid: Number(name), bytes: kilobytes(status, 'VmRSS'), peak: kilobytes(status, 'VmHWM') };
+      const shared = kilobytes(status, 'RssFile');
+      return {
+        pid: Number(name),
+        bytes: kilobytes(status, 'VmRSS') - shared,
+        peak: kilobytes(status, 'VmHWM') - shared,
+      };
     });
 }
 
