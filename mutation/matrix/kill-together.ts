@@ -12,7 +12,7 @@ import { combine } from './combine.ts';
 import { exceptionFor, readExceptions } from './exceptions.ts';
 import { inParallel } from './in-parallel.ts';
 import { isOwn } from './outcome.ts';
-import { globsFor, runBehaviour } from './run-behaviour.ts';
+import { examplesFor, globsFor, runBehaviour } from './run-behaviour.ts';
 
 /** Mutants that a site had at once, and those of them that no check of their own reported. */
 export interface Together {
@@ -47,6 +47,11 @@ export async function killTogether(deployment: string, count: number, seed: numb
         runs,
         site,
         set.flatMap((one) => globsFor(one, raw)),
+        // What only sets of arguments show takes as many of them beside others as alone.
+        set
+          .map(examplesFor)
+          .filter((one) => one !== undefined)
+          .sort((one, other) => other - one)[0],
       );
       const lost = set.filter((one) => !failed.some((id) => isOwn(one, id)));
       return { mutants: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
