@@ -15,7 +15,7 @@ describe('sizeOfJson', () => {
     ['a text that never ends', '"[[[[[', false],
     ['a million open brackets', '['.repeat(1_000_000), true],
   ])('limit 3, %s', (_case, text, expected) => {
-    expect(sizeOfJson(text, { depth: 3, values: 1e9 }).depth > 3).toBe(expected);
+    expect(sizeOfJson(Buffer.from(text), { depth: 3, values: 1e9 }).depth > 3).toBe(expected);
   });
 
   it.each([
@@ -24,10 +24,12 @@ describe('sizeOfJson', () => {
     ['an object of two', '{"a":1,"b":{}}', 4],
     ['empty lists', '[[],[],[]]', 7],
   ])('counts at least as many values as there are in %s', (_case, text, expected) => {
-    expect(sizeOfJson(text, { depth: 9, values: 1e9 }).values).toBe(expected);
+    expect(sizeOfJson(Buffer.from(text), { depth: 9, values: 1e9 }).values).toBe(expected);
   });
 
   it('stops counting where there are more values than are read', () => {
-    expect(sizeOfJson(`[${'[],'.repeat(1_000_000)}[]]`, { depth: 9, values: 1000 }).values).toBe(1001);
+    expect(sizeOfJson(Buffer.from(`[${'[],'.repeat(1_000_000)}[]]`), { depth: 9, values: 1000 }).values).toBe(
+      1001,
+    );
   });
 });

@@ -3,7 +3,7 @@ import { parseJson, readAnswer } from './read-answer.ts';
 
 describe('parseJson', () => {
   it('reads any JSON value', () => {
-    expect(['null', '0', '""', '[]', '{"a":[{}]}'].map((text) => parseJson(text).json)).toEqual([
+    expect(['null', '0', '""', '[]', '{"a":[{}]}'].map((text) => parseJson(Buffer.from(text)).json)).toEqual([
       null,
       0,
       '',
@@ -13,13 +13,14 @@ describe('parseJson', () => {
   });
 
   it('reads no text that would become many times its size in memory', () => {
-    const dense = `[${'[],'.repeat(300_000)}[]]`;
+    const dense = Buffer.from(`[${'[],'.repeat(300_000)}[]]`);
 
     expect(parseJson(dense)).toMatchObject({
       json: undefined,
       tooLarge: true,
       problem: 'JSON of more than 250000 values, which is more than is read',
     });
+    expect(parseJson(dense).text).toHaveLength(1000);
   });
 });
 

@@ -6,6 +6,8 @@ import type { RawAnswer } from './send.ts';
 const DEEPEST_JSON = 200;
 /** A page of a hundred records with everything in it has a tenth of that. */
 const MOST_VALUES = 250_000;
+/** Bytes that are kept of an answer that is not read, for a look at it. */
+const BYTES_OF_UNREAD = 1000;
 
 /** Reads an answer: its class, and its JSON when there is some within bounds. @param values how many JSON values at most */
 export function readAnswer(
@@ -15,8 +17,7 @@ export function readAnswer(
   problem?: string;
   tooLarge?: boolean;
 } {
-  const text = raw.body.toString('utf8');
-  const parsed = parseJson(text, values);
+  const { text, ...parsed } = parseJson(raw.body, values);
   const problem = isStatus(raw.status)
     ? parsed.problem
     : `the status ${String(raw.status).padStart(3, '0')}, which makes no sense`;
@@ -33,25 +34,31 @@ export function readAnswer(
   };
 }
 
-/** Parses a body as JSON, bounded in depth and in the number of values; `problem` says why there is none. */
+/**
+ * Parses a body as JSON, bounded in depth and in the number of values; `problem` says why there is none. What is past the
+ * bounds never becomes text, which would take its size in memory once more.
+ */
 export function parseJson(
-  text: string,
+  body: Buffer,
   most: number = MOST_VALUES,
-): { json: unknown; values: number; problem?: string; tooLarge?: boolean } {
-  const none = (problem: string): { json: undefined; values: number; problem: string } => ({
+): { text: string; json: unknown; values: number; problem?: string; tooLarge?: boolean } {
+  const { depth, values } = sizeOfJson(body, { depth: DEEPEST_JSON, values: most });
+  const unread = depth > DEEPEST_JSON || values > most;
+  const text = body.toString('utf8', 0, unread ? BYTES_OF_UNREAD : body.length);
+  const none = (problem: string): { text: string; json: undefined; values: number; problem: string } => ({
+    text,
     json: undefined,
     values: 0,
     problem,
   });
   if (text === '') return none('an empty body');
   if (text.startsWith('\ufeff')) return none('a byte-order mark before the JSON');
-  const { depth, values } = sizeOfJson(text, { depth: DEEPEST_JSON, values: most });
   if (depth > DEEPEST_JSON) return none(`JSON nested deeper than ${DEEPEST_JSON} levels`);
   if (values > most) {
     return { ...none(`JSON of more than ${most} values, which is more than is read`), tooLarge: true };
   }
   try {
-    return { json: JSON.parse(text), values };
+    return { text, json: JSON.parse(text), values };
   } catch {
     const page = /^\s*</.test(text);
     return none(page ? 'a page of HTML or XML instead of JSON' : 'a body that is not JSON');
