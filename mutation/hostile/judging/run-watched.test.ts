@@ -18,7 +18,12 @@ it('tells the exit code and what was printed', async () => {
 });
 
 it('sees memory that was held for a moment only', async () => {
-  const ran = await run('Buffer.alloc(300_000_000, 1)');
+  const ran = await run(`
+    Buffer.alloc(400_000_000, 1);
+    require('node:v8').setFlagsFromString('--expose-gc');
+    require('node:vm').runInNewContext('gc')();
+    setTimeout(() => {}, 1000);
+  `);
 
   expect(ran.bytes).toBeGreaterThan(300_000_000);
 });
