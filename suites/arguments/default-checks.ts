@@ -5,6 +5,7 @@ import { checkId } from '../../engine/check-id.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
+import { compareAsked, type Likeness, likenessOf } from '../../engine/same-answer.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -15,9 +16,6 @@ import { type Ground, groundOf } from './control.ts';
 import { distinct, likelyValues } from './likely-values.ts';
 import { baseArgs } from './path-arguments.ts';
 import { resolveArgs } from './resolve-args.ts';
-
-/** A site on which somebody is at work gets another chance. */
-const MOST_TURNS = 3;
 
 /** Checks that leaving a parameter out means its stated default: omitted equals explicit, byte for byte. */
 export function defaultChecks(operation: Operation): Check[] {
@@ -78,7 +76,7 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   };
   // All stated defaults at once: when they change nothing, none of them does.
   const alone = Object.keys(scene).length > 0;
-  if (!alone && same(operation, omitted, await ask(allDefaults(operation)))) return agreed();
+  if (!alone && likeness(operation, omitted, await ask(allDefaults(operation))) === 'same') return agreed();
   const stated = { [parameter.wire]: parameter.schema.default };
   const explicit = await ask(stated);
   if (omitted.answer === 'refused' && explicit.answer !== 'accepted') {
@@ -86,20 +84,18 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
     const message = `the request is refused without it as well as with it (${describe(omitted)})`;
     return [inconclusive(message)];
   }
-  if (same(operation, omitted, explicit)) return agreed();
+  if (likeness(operation, omitted, explicit) === 'same') return agreed();
   // What was asked at another time may be of another site by now: only fresh requests side by side are a proof.
   const fresh = (args: Args): Promise<Observation> =>
     session.client.request(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    const [first, other, again] = [await fresh({}), await fresh(stated), await fresh({})];
-    // Twice, because what is made and gone again looks as if nothing had moved.
-    const [another, last] = [await fresh(stated), await fresh({})];
-    const all = [first, other, again, another, last];
-    if (all.some(({ answer }) => answer === 'throttled' || answer === 'denied')) break;
-    if (same(operation, first, other)) return agreed();
-    const stood = same(operation, first, again) && same(operation, first, last);
-    if (stood && same(operation, other, another)) return [difference(operation, parameter, first, other)];
-  }
+  const compared = await compareAsked(
+    () => fresh({}),
+    () => fresh(stated),
+    (json) => stable(operation, json),
+  );
+  if (compared.end === 'same') return agreed();
+  if (compared.end === 'unread') return [inconclusive('the answer is more than is read')];
+  if (compared.end === 'different') return [difference(operation, parameter, compared.first, compared.other)];
   const message = 'the site changed, or asked for patience, between two identical requests';
   return [inconclusive(message)];
 }
@@ -188,7 +184,7 @@ async function canTell(
     const other = await session.ask(
       toRequest({ operation, ...ground, args: { ...ground.args, ...beside, [parameter.wire]: value } }),
     );
-    if (other.answer === 'accepted' && !same(operation, omitted, other)) return undefined;
+    if (other.answer === 'accepted' && likeness(operation, omitted, other) === 'different') return undefined;
   }
   return inconclusive(`no other value of ${parameter.wire} changes the answer, so its default does not show`);
 }
@@ -247,9 +243,8 @@ function allDefaults(operation: Operation): Args {
   );
 }
 
-function same(operation: Operation, one: Observation, other: Observation): boolean {
-  if (one.status !== other.status) return false;
-  return one.text === other.text || sameMeaning(stable(operation, one.json), stable(operation, other.json));
+function likeness(operation: Operation, one: Observation, other: Observation): Likeness {
+  return likenessOf(one, other, (json) => stable(operation, json));
 }
 
 /** An answer without the members that differ each time on healthy software. */

@@ -1,17 +1,14 @@
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { sameMeaning } from '../../engine/equal.ts';
 import { blocked, failure, inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
+import { compareAsked, likenessOf } from '../../engine/same-answer.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { type Args, toRequest } from './call.ts';
 import { type Ground, groundOf } from './control.ts';
-
-/** A site on which somebody is at work gets another chance. */
-const MOST_TURNS = 3;
 
 /**
  * Checks that a list does not heed a parameter that the contract excludes for it (R40): with a value that no record of the
@@ -53,15 +50,15 @@ async function judge(session: Session, operation: Operation, absent: AbsentParam
     return [untold('no record is visible that the parameter could leave out')];
   }
   // All excluded parameters at once: when they change nothing, none of them does.
-  if (same(plain, await ask(allProbes(operation)))) return [];
+  if (likenessOf(plain, await ask(allProbes(operation))) === 'same') return [];
   const given = { [absent.wire]: absent.probe };
   const alone = await ask(given);
-  if (alone.answer === 'refused' || same(plain, alone)) return [];
+  if (alone.answer === 'refused' || likenessOf(plain, alone) === 'same') return [];
   if (alone.answer !== 'accepted') return [unjudged(absent, alone)];
   return confirm(session, operation, absent, ground);
 }
 
-/** Only fresh requests side by side are a proof, and twice, because the site may change meanwhile. */
+/** Only fresh requests side by side are a proof. */
 async function confirm(
   session: Session,
   operation: Operation,
@@ -70,27 +67,29 @@ async function confirm(
 ): Promise<Finding[]> {
   const fresh = (args: Args): Promise<Observation> =>
     session.client.request(requestOf(operation, ground, args));
-  const given = { [absent.wire]: absent.probe };
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    const [first, other, again] = [await fresh({}), await fresh(given), await fresh({})];
-    const [another, last] = [await fresh(given), await fresh({})];
-    const all = [first, other, again, another, last];
-    if (all.some(({ answer }) => answer !== 'accepted')) break;
-    if (same(first, other)) return [];
-    if (same(first, again) && same(first, last) && same(other, another)) {
-      return [
-        failure(
-          `${operation.id} heeds ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
-          {
-            expected: 'the same answer with it as without it',
-            observed: `${countOf(first)} without it, ${countOf(other)} with it`,
-            reproduce: [first.curl, other.curl],
-          },
-        ),
-      ];
-    }
+  const compared = await compareAsked(
+    () => fresh({}),
+    () => fresh({ [absent.wire]: absent.probe }),
+  );
+  if (compared.end === 'same') return [];
+  if (compared.end === 'unread') return [untold('the answer is more than is read')];
+  if (compared.end === 'unsteady') {
+    return [untold('the site changed, or asked for patience, between two identical requests')];
   }
-  return [untold('the site changed, or asked for patience, between two identical requests')];
+  const { first, other } = compared;
+  if (first.answer !== 'accepted' || other.answer !== 'accepted') {
+    return [untold(`answered otherwise when it was asked again (${describe(first)}, ${describe(other)})`)];
+  }
+  return [
+    failure(
+      `${operation.id} heeds ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
+      {
+        expected: 'the same answer with it as without it',
+        observed: `${countOf(first)} without it, ${countOf(other)} with it`,
+        reproduce: [first.curl, other.curl],
+      },
+    ),
+  ];
 }
 
 function requestOf(operation: Operation, ground: Ground, args: Args): ReturnType<typeof toRequest> {
@@ -100,10 +99,6 @@ function requestOf(operation: Operation, ground: Ground, args: Args): ReturnType
 function allProbes({ absent }: Operation): Args {
   const known = absent.filter(({ probe }) => probe !== undefined);
   return Object.fromEntries(known.map(({ wire, probe }) => [wire, probe]));
-}
-
-function same(one: Observation, other: Observation): boolean {
-  return one.answer === other.answer && (one.text === other.text || sameMeaning(one.json, other.json));
 }
 
 function countOf({ json }: Observation): string {

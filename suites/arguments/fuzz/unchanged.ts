@@ -1,7 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { sameMeaning } from '../../../engine/equal.ts';
 import { describeAnswer, failure, inconclusive } from '../../../engine/findings.ts';
+import { compareAsked, likenessOf } from '../../../engine/same-answer.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { simplerValid } from '../../../generators/simpler.ts';
@@ -11,8 +11,6 @@ import type { Ground } from '../control.ts';
 import { endOf } from './ask-set.ts';
 import type { Free, Property } from './fuzz-set.ts';
 
-/** A site on which somebody is at work gets another chance. */
-const MOST_TURNS = 3;
 /** A name that no software gives a meaning to. */
 const UNKNOWN = 'x_not_a_parameter';
 
@@ -57,7 +55,7 @@ export function unchanged(
       const plain = fresh ? await ask() : await session.ask(requestOf(args));
       const end = endOf(plain);
       if (plain.answer !== 'accepted') return { end };
-      if (same(plain, await askOther())) return { end };
+      if (likenessOf(plain, await askOther()) === 'same') return { end };
       const finding = await compare(`${show(given)} for ${operation.id}`, way, ask, askOther);
       return { end, finding, kind: 'changed' };
     },
@@ -66,28 +64,22 @@ export function unchanged(
   };
 }
 
-/** Only fresh requests side by side are a proof, and twice, because the site may change meanwhile. */
+/** Only fresh requests side by side are a proof. */
 async function compare(
   what: string,
   way: OtherWay,
   ask: () => Promise<Observation>,
   askOther: () => Promise<Observation>,
 ): Promise<Finding | undefined> {
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    const [first, other, again] = [await ask(), await askOther(), await ask()];
-    const [another, last] = [await askOther(), await ask()];
-    if (same(first, other)) return undefined;
-    if (same(first, again) && same(first, last) && same(other, another)) {
-      return failure(`${what} is answered otherwise with ${way.what}`, {
-        expected: `the same answer (${describeAnswer(first)})`,
-        observed: describeAnswer(other),
-        reproduce: [first.curl, other.curl],
-      });
-    }
-  }
-  return inconclusive(`${what} was answered otherwise each time it was asked`);
-}
-
-function same(one: Observation, other: Observation): boolean {
-  return one.answer === other.answer && (one.text === other.text || sameMeaning(one.json, other.json));
+  const compared = await compareAsked(ask, askOther);
+  if (compared.end === 'same') return undefined;
+  if (compared.end === 'unread') return inconclusive(`the answer to ${what} is more than is read`);
+  if (compared.end === 'unsteady')
+    return inconclusive(`${what} was answered otherwise each time it was asked`);
+  const { first, other } = compared;
+  return failure(`${what} is answered otherwise with ${way.what}`, {
+    expected: `the same answer (${describeAnswer(first)})`,
+    observed: describeAnswer(other),
+    reproduce: [first.curl, other.curl],
+  });
 }

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import type { Observation } from '../client/observation.ts';
+import { compareAsked, likenessOf } from './same-answer.ts';
+
+/** An accepted answer with a body. */
+function answer(json: unknown, more: Partial<Observation> = {}): Observation {
+  const text = JSON.stringify(json) ?? '';
+  const common = { method: 'GET', url: '', status: 200, answer: 'accepted', headers: {} } as const;
+  return { ...common, json, text, bytes: text.length, seconds: 0, curl: '', ...more };
+}
+
+const TOO_LARGE = answer(undefined, { text: '[1,1,1', tooLarge: true });
+
+/** Gives the answers in turn, and the last one for ever. */
+function inTurn(...answers: readonly Observation[]): () => Promise<Observation> {
+  let at = -1;
+  return async () => {
+    at += 1;
+    const next = answers[Math.min(at, answers.length - 1)];
+    if (next === undefined) throw new Error('no answers');
+    return next;
+  };
+}
+
+describe('two answers', () => {
+  it('are the same where they mean the same', () => {
+    expect(likenessOf(answer({ a: 1, b: [] }), answer({ b: {}, a: 1 }))).toBe('same');
+  });
+
+  it('differ by status, and by what is looked at', () => {
+    expect(likenessOf(answer([]), answer([], { status: 404 }))).toBe('different');
+    expect(likenessOf(answer([1]), answer([2]))).toBe('different');
+    expect(likenessOf(answer([1]), answer([2]), () => null)).toBe('same');
+  });
+
+  it('are not compared where one of them is more than is read', () => {
+    expect(likenessOf(TOO_LARGE, TOO_LARGE)).toBe('unread');
+    expect(likenessOf(answer([1]), TOO_LARGE)).toBe('unread');
+  });
+});
+
+describe('two ways of asking', () => {
+  const [one, other] = [answer([1]), answer([2])];
+
+  it('are the same once they are answered alike', async () => {
+    expect(await compareAsked(inTurn(one), inTurn(one))).toEqual({ end: 'same' });
+  });
+
+  it('are different where the difference stands between equal readings', async () => {
+    expect(await compareAsked(inTurn(one), inTurn(other))).toEqual({ end: 'different', first: one, other });
+  });
+
+  it('are not told apart on a site that changes with every reading', async () => {
+    const changing = Array.from({ length: 20 }, (_, at) => answer([at]));
+
+    expect(await compareAsked(inTurn(...changing), inTurn(answer('other')))).toEqual({ end: 'unsteady' });
+  });
+
+  it('are not told apart where one is answered otherwise the second time', async () => {
+    const turns = [other, answer([3]), other, answer([4]), other, answer([5])];
+
+    expect(await compareAsked(inTurn(one), inTurn(...turns))).toEqual({ end: 'unsteady' });
+  });
+
+  it('are not told apart on a site that asks for patience', async () => {
+    const throttled = answer([], { status: 429, answer: 'throttled' });
+
+    expect(await compareAsked(inTurn(throttled), inTurn(other))).toEqual({ end: 'unsteady' });
+  });
+
+  it('are not told apart where an answer is more than is read', async () => {
+    expect(await compareAsked(inTurn(TOO_LARGE), inTurn(TOO_LARGE))).toEqual({ end: 'unread' });
+  });
+});
