@@ -46,7 +46,8 @@ export const SIZES: readonly HostileServer[] = family(
     'lists-of-15-mb': {
       only: [],
       title: 'lists hold 15 MB of numbers',
-      expected: FAILS_SOMEHOW,
+      // More values than are read: what they would have shown could not be told.
+      expected: ANYHOW,
       handler: atLists((exchange) => exchange.json(`[${'1,'.repeat(7_500_000)}1]`)),
     },
     'deep-index': {

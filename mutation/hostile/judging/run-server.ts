@@ -28,8 +28,8 @@ export interface Calling {
 }
 
 const SHORTEST_TIMEOUT = 2;
-/** The worst of the catalogue, lists of 15 MB each, needs up to 950 MB, by how late memory is freed. */
-const MOST_BYTES = 1_200_000_000;
+/** The most that a run may hold, whatever a site sends. */
+const MOST_BYTES = 1_000_000_000;
 const SECRETS = spellings(USER, PASSWORD);
 /** A budget that a run never needs unless something holds it up, in times of what a healthy site takes. */
 const BUDGET_RATIO = 3;
