@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { matchesGlob } from 'node:path/posix';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { inParallel } from '../matrix/in-parallel.ts';
+import { ofShard, readShard, type Shard } from '../toolkit/shard.ts';
 import { CATALOGUE } from './catalogue.ts';
 import { CONTROLS } from './families/controls.ts';
 import type { HostileServer } from './hostile-server.ts';
@@ -17,6 +18,7 @@ interface Options {
   only: string[];
   list?: boolean;
   mode?: HostileServer['mode'];
+  shard?: Shard;
   workers: number;
   serve?: string;
   port: number;
@@ -36,6 +38,7 @@ const program = new Command('npm run hostile --')
   .option('--only <glob...>', 'only the servers whose names match', ['**'])
   .option('--list', 'list the servers, and run nothing')
   .addOption(new Option('--mode <mode>', 'only the servers for this mode').choices(['read', 'write']))
+  .option('--shard <i/n>', 'only one of n shares of the servers', readShard)
   .option('--workers <n>', 'runs at once, two at most', workers, Math.min(availableParallelism(), 2))
   .option('--serve <name>', 'start one server and leave it running')
   .option('--port <n>', 'the port of that server', port, 0)
@@ -45,12 +48,13 @@ const program = new Command('npm run hostile --')
 await program.parseAsync();
 
 /** @returns the exit code: 1 when a run is not as it must be, 2 for wrong usage */
-async function run({ only, list, mode, workers, serve, port }: Options): Promise<number> {
+async function run({ only, list, mode, shard, workers, serve, port }: Options): Promise<number> {
   if (serve !== undefined) return serveOne(serve, port);
-  const chosen = CATALOGUE.filter(
+  const matching = CATALOGUE.filter(
     (server) =>
       (mode === undefined || server.mode === mode) && only.some((glob) => matchesGlob(server.name, glob)),
   );
+  const chosen = shard === undefined ? matching : ofShard(matching, shard);
   if (chosen.length === 0) {
     process.stderr.write(`none of the ${CATALOGUE.length} servers is selected\n`);
     return 2;

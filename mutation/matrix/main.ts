@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { matchesGlob } from 'node:path/posix';
 import { Command, InvalidArgumentError } from 'commander';
+import { ofShard, readShard, type Shard } from '../toolkit/shard.ts';
 import { checkIds, mutantIds } from './kill.ts';
 import { runMatrix, work } from './run-matrix.ts';
 import { runTogether } from './run-together.ts';
@@ -19,7 +20,8 @@ interface Options {
   variants?: boolean;
   together?: number;
   seed: number;
-  shard?: string;
+  shard?: Shard;
+  worker?: Shard;
 }
 
 const program = new Command('npm run mutants --')
@@ -41,7 +43,8 @@ const program = new Command('npm run mutants --')
     count,
   )
   .option('--seed <n>', 'the seed of the random sets', count, 1)
-  .option('--shard <i/n>', 'used by the workers')
+  .option('--shard <i/n>', 'only one of n shares of the mutants', readShard)
+  .option('--worker <i/n>', 'used by the workers', readShard)
   .action(async (options: Options) => {
     process.exitCode = await run(options);
   });
@@ -49,7 +52,7 @@ await program.parseAsync();
 
 /** @returns the exit code: 1 when a mutant, a check or a benign variant is not as it must be, 2 for wrong usage */
 async function run(options: Options): Promise<number> {
-  const { deployment, only, beyond, sample, shard } = options;
+  const { deployment, only, beyond, sample, shard, worker } = options;
   if (options.variants === true) return runVariants(deployment);
   const all = mutantIds(deployment);
   const others = new Set(beyond === undefined ? [] : mutantIds(beyond));
@@ -60,17 +63,18 @@ async function run(options: Options): Promise<number> {
     process.stderr.write(`none of the ${all.length} mutants of ${deployment} is selected\n`);
     return 2;
   }
-  const ids = sample === undefined ? selected : sampleOf(selected, sample);
+  const sampled = sample === undefined ? selected : sampleOf(selected, sample);
+  const ids = shard === undefined ? sampled : ofShard(sampled, shard);
   if (options.list === true) {
     process.stdout.write(`${ids.join('\n')}\n`);
     return 0;
   }
   if (options.together !== undefined) return runTogether(deployment, options.together, options.seed);
   const everything = options.everything === true;
-  if (shard !== undefined) return work({ deployment, ids, everything, shard });
+  if (worker !== undefined) return work({ deployment, ids: ofShard(ids, worker), everything });
   const { workers, out } = options;
   const known = new Set(beyond === undefined ? [] : checkIds(beyond));
-  const whole = only === undefined && sample === undefined;
+  const whole = only === undefined && sample === undefined && shard === undefined;
   const checks = whole ? checkIds(deployment).filter((id) => !known.has(id)) : [];
   return runMatrix({ ids, checks, workers, out, args: process.argv.slice(2) });
 }

@@ -41,7 +41,9 @@ export async function runMatrix({ ids, checks, workers, out, args }: MatrixRun):
     bar.increment(1, { open });
   };
   const shares = await Promise.all(
-    Array.from({ length: workers }, (_, at) => share([...args, '--shard', `${at}/${workers}`], onOutcome)),
+    Array.from({ length: workers }, (_, at) =>
+      share([...args, '--worker', `${at + 1}/${workers}`], onOutcome),
+    ),
   ).finally(() => bar.stop());
   const minutes = (performance.now() - started) / 60_000;
   const position = new Map(ids.map((id, at) => [id, at]));
@@ -61,17 +63,13 @@ export async function runMatrix({ ids, checks, workers, out, args }: MatrixRun):
   return isClean(matrix) && lost === 0 ? 0 : 1;
 }
 
-/** A worker: every n-th mutant, each outcome told to the parent. @returns the exit code */
+/** A worker: each outcome is told to the parent. @returns the exit code */
 export async function work(run: {
   readonly deployment: string;
   readonly ids: readonly string[];
   readonly everything: boolean;
-  /** Which of how many: `0/4`. */
-  readonly shard: string;
 }): Promise<number> {
-  const [index = 0, count = 1] = run.shard.split('/').map(Number);
-  const own = run.ids.filter((_, at) => at % count === index);
-  await kill(run.deployment, own, {
+  await kill(run.deployment, run.ids, {
     everything: run.everything,
     onOutcome: (outcome) => void process.send?.(outcome),
   });
