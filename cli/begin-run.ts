@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { redactorFor } from '../client/redact.ts';
-import type { RunResult } from '../engine/result.ts';
+import type { OperationPlace, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
+import type { Contract } from '../specs/model.ts';
 import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { type KeptIndex, keepIndex } from './keep-index.ts';
@@ -31,6 +32,8 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       deployment: ready.contract.deployment,
       vocabulary: ready.contract.vocabulary,
       index: index.digest,
+      as: ready.user === undefined ? 'anonymous' : 'user',
+      operations: placesOf(ready.contract),
     },
     run: {
       id: `${stamp}-${randomBytes(3).toString('hex')}`,
@@ -44,6 +47,16 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
     })),
     kept: keepIndex(indexPath, index.document, text, redact),
   };
+}
+
+function placesOf({ namespaces, operations }: Contract): Record<string, OperationPlace> {
+  const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));
+  return Object.fromEntries(
+    operations.map(({ id, route, methods }) => [
+      id,
+      { namespace: wires.get(route.namespace) ?? route.namespace, route: route.wire, methods },
+    ]),
+  );
 }
 
 /**

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
+import { UnreadableSide } from '../compare/side.ts';
 import { visibleLine } from '../reports/text.ts';
 import { SpecError } from '../specs/spec-error.ts';
 import { ReportError } from './report-error.ts';
@@ -19,7 +20,12 @@ export interface Explained {
 export function explain(error: unknown, hide: Redactor): Explained {
   const line = visibleLine(hide(error instanceof Error ? error.message : String(error)));
   if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };
-  if (error instanceof UsageError || error instanceof SpecError || error instanceof CommanderError)
+  if (
+    error instanceof UsageError ||
+    error instanceof SpecError ||
+    error instanceof UnreadableSide ||
+    error instanceof CommanderError
+  )
     return { code: 2, line };
   if (error instanceof ReportError) return { code: 4, line };
   const details = error instanceof Error && error.stack !== undefined ? hide(error.stack) : undefined;

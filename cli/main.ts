@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
+import { diffCommand } from './diff-command.ts';
 import { explain } from './explain.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -13,6 +14,7 @@ import { planCommand } from './plan-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
+import { snapshotCommand } from './snapshot-command.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 
@@ -79,6 +81,32 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--confirm-host <host>', 'the host that records are deleted on (needed off loopback)')
     .action(async (options) => {
       exitCode = await cleanCommand(options, process.env);
+    });
+  program
+    .command('snapshot')
+    .description('keep the index of a site in a file, to compare it later; one request')
+    .requiredOption('--target <url>', 'the base address of a site')
+    .option('--header <header...>', "headers for the request, each as 'Name: value'")
+    .option('--out <file>', 'the file', 'snapshot.json')
+    .option('--force', 'replace the file when it is there')
+    .action(async (options) => {
+      exitCode = await snapshotCommand(options);
+    });
+  program
+    .command('diff')
+    .description('what changed from one run or snapshot to another, and whether it breaks callers')
+    .argument('<before>', 'results.json, snapshot.json, or a folder that holds one')
+    .argument('<after>', 'the same for the later one')
+    .addOption(
+      new Option('--fail-on <what>', 'the changes that end with exit code 1')
+        .choices(['breaking', 'any', 'none'])
+        .default('breaking'),
+    )
+    .option('--json', 'print comparison.json')
+    .option('--markdown', 'print Markdown')
+    .option('--out <dir>', 'write comparison.json and comparison.md into this folder')
+    .action((before, after, options) => {
+      exitCode = diffCommand(before, after, options);
     });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 

@@ -90,11 +90,27 @@ export interface PartialRun {
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
 
+/** Where an operation is: its route has `{name}` for path parameters. */
+export interface OperationPlace {
+  namespace: string;
+  route: string;
+  methods: readonly string[];
+}
+
 /** The result document `results.json`, format 1; its schema is `specs/schemas/result.schema.json`. */
 export interface RunResult {
   format: 1;
   tool: { name: string; version: string; contract: string };
-  target: { url: string; deployment: string; vocabulary: string; index: string };
+  target: {
+    url: string;
+    deployment: string;
+    vocabulary: string;
+    index: string;
+    /** Whether the run had a user. */
+    as?: 'user' | 'anonymous';
+    /** Where each operation of the contract is, in the words of the target. */
+    operations?: Record<string, OperationPlace>;
+  };
   run: {
     id: string;
     started: string;

@@ -74,9 +74,16 @@ export const TABLE: readonly Row[] = [
     tests: TRIED_ON,
   },
   {
+    room: 'compare/',
+    holds: 'what changed from one run or snapshot to another: the law, the changes, their root causes',
+    imports: ['specs/', 'client/', 'engine/', 'suites/declarations/'],
+    packages: ['re2js'],
+    tests: TRIED_ON,
+  },
+  {
     room: 'reports/',
-    holds: 'consumers of one result document',
-    imports: ['specs/', 'engine/result.ts', 'engine/skip-reason.ts', 'engine/area-of.ts'],
+    holds: 'consumers of one result document, or of one comparison',
+    imports: ['specs/', 'compare/', 'engine/result.ts', 'engine/skip-reason.ts', 'engine/area-of.ts'],
     packages: ['cli-progress', 'xmlbuilder2'],
   },
   {
@@ -95,7 +102,14 @@ export const TABLE: readonly Row[] = [
   {
     room: 'cli/',
     holds: 'the commands',
-    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'reference/serve.ts', 'mutation/serve-mutant.ts'],
+    imports: [
+      ...BELOW_SUITES,
+      'suites/',
+      'compare/',
+      'reports/',
+      'reference/serve.ts',
+      'mutation/serve-mutant.ts',
+    ],
     packages: 'any',
     tests: ['reference/', 'mutation/'],
   },

@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readBase } from '../client/address.ts';
+import { Client } from '../client/client.ts';
+import { fetchIndex } from '../client/fetch-index.ts';
+import { asObject } from '../client/json.ts';
+import { redactJson } from '../client/redact.ts';
+import type { Snapshot } from '../compare/side.ts';
+import { writeAtomically } from '../reports/files.ts';
+import { print } from '../reports/print.ts';
+import { readHeaders } from './read-headers.ts';
+import { UsageError } from './usage-error.ts';
+import { productVersion } from './version.ts';
+
+const TIMEOUT_SECONDS = 30;
+
+/** The options of `snapshot`. */
+export interface SnapshotOptions {
+  readonly target: string;
+  readonly header?: readonly string[];
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+/**
+ * The command `snapshot`: the index of a site in a file, to be compared later. One request, without credentials unless
+ * headers bring some. @returns the exit code
+ * @throws TargetError when there is no index; UsageError when the file is there already
+ */
+export async function snapshotCommand(options: SnapshotOptions): Promise<number> {
+  const path = resolve(options.out);
+  if (options.force !== true && existsSync(path)) {
+    throw new UsageError(
+      `--out ${options.out}: is there already; name another file, or add --force to replace it`,
+    );
+  }
+  const client = new Client({
+    base: readBase(options.target),
+    mode: 'read',
+    headers: readHeaders(options.header ?? []),
+    concurrency: 1,
+    timeout: TIMEOUT_SECONDS,
+  });
+  try {
+    const { index } = await fetchIndex(client);
+    const snapshot: Snapshot = {
+      format: 1,
+      kind: 'snapshot',
+      tool: { name: 'site-conformance', version: productVersion() },
+      target: { url: client.redact(options.target) },
+      taken: new Date().toISOString(),
+      digest: index.digest,
+      index: asObject(redactJson(index.document, client.redact)) ?? {},
+    };
+    writeAtomically(path, `${JSON.stringify(snapshot)}\n`);
+    const { namespaces, routes } = index;
+    print(
+      process.stdout,
+      `${namespaces.length} namespaces and ${routes.length} routes of ${snapshot.target.url} in ${options.out}\n`,
+    );
+    return 0;
+  } finally {
+    await client.close();
+  }
+}

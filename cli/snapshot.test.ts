@@ -1,0 +1,38 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { serve } from '../reference/serve.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
+
+async function siteUrl(): Promise<string> {
+  const site = await serve({ deployment: 'core' });
+  onTestFinished(() => site.close());
+  return site.url;
+}
+
+it('keeps an index that compares as equal with a later one of the same site', async () => {
+  const [url, folder] = [await siteUrl(), temporaryFolder()];
+  const paths = ['one.json', 'two.json'].map((name) => join(folder, name));
+  for (const path of paths) expect((await tryMain('snapshot', '--target', url, '--out', path)).code).toBe(0);
+
+  expect((await tryMain('diff', ...paths)).stdout).toMatch(/^nothing changed: 5 namespaces/m);
+});
+
+it('replaces no file unless it is told to', async () => {
+  const [url, path] = [await siteUrl(), join(temporaryFolder(), 'kept.json')];
+  writeFileSync(path, 'mine');
+  const trial = await tryMain('snapshot', '--target', url, '--out', path);
+
+  expect(trial.code).toBe(2);
+  expect(trial.lines[0]).toContain('is there already');
+  expect(readFileSync(path, 'utf8')).toBe('mine');
+  expect((await tryMain('snapshot', '--target', url, '--out', path, '--force')).code).toBe(0);
+});
+
+it('writes nothing where there is no index', async () => {
+  const path = join(temporaryFolder(), 'none.json');
+  const trial = await tryMain('snapshot', '--target', 'http://127.0.0.1:9', '--out', path);
+
+  expect(trial.code).toBe(3);
+  expect(existsSync(path)).toBe(false);
+});

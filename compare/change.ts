@@ -1,0 +1,84 @@
+import { show } from '../engine/show.ts';
+import { classOfKind, KINDS, type Kind } from './kinds.ts';
+import type { ChangeClass, Effect, Side } from './law.ts';
+
+/** What of an index a change is about. */
+export interface About {
+  readonly namespace?: string;
+  readonly route?: string;
+  readonly method?: string;
+  readonly parameter?: string;
+}
+
+/** One thing that is not as it was. */
+export interface Change {
+  /** The same for the same thing in every comparison: it holds neither values nor addresses. */
+  readonly id: string;
+  readonly kind: Kind;
+  readonly class: ChangeClass;
+  readonly effect: Effect;
+  readonly side: Side;
+  /** The namespace that it belongs to, or `site`. */
+  readonly owner: string;
+  /** The thing in words, such as `GET /wp/v2/posts`. */
+  readonly place: string;
+  /** What of it changed, such as `per_page maximum`; equal for one cause in many places. */
+  readonly subject: string;
+  readonly about?: About;
+  /** Bounded JSON or text, or absent where there was nothing. */
+  readonly before?: string;
+  readonly after?: string;
+  /** Of a set of values: those that went and came, as JSON. */
+  readonly lost?: readonly string[];
+  readonly gained?: readonly string[];
+  /** The id of the change that brought it about. */
+  readonly cause?: string;
+  /** What went or came with it and is not listed by itself. */
+  readonly with?: readonly string[];
+}
+
+/** What is said of a change; the rest follows from its kind. */
+export interface Told {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly owner: string;
+  readonly place: string;
+  readonly subject: string;
+  readonly about?: About;
+  /** Where the effect depends on the values. */
+  readonly effect?: Effect;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  /** Whether these are text for a reader, and no values. */
+  readonly isText?: boolean;
+  readonly lost?: readonly unknown[];
+  readonly gained?: readonly unknown[];
+  readonly with?: readonly string[];
+}
+
+const LONGEST_TEXT = 300;
+/** More than any enum of real software. */
+const MOST_VALUES = 100;
+
+/** A change with its class. @throws Error where neither its kind nor the teller knows its effect: a fault of the suite */
+export function change(said: Told): Change {
+  const { kind, effect, before, after, isText, lost = [], gained = [], with: others = [], ...told } = said;
+  const row = KINDS[kind];
+  const known = effect ?? row.effect;
+  if (known === undefined) throw new Error(`the effect of ${told.id} (${kind}) is not told`);
+  const shown = (value: unknown): string =>
+    isText === true ? String(value).slice(0, LONGEST_TEXT) : show(value);
+  const values = (all: readonly unknown[]): string[] => all.slice(0, MOST_VALUES).map(show);
+  return {
+    ...told,
+    kind,
+    class: classOfKind(kind, known),
+    effect: known,
+    side: row.side,
+    ...(before !== undefined && { before: shown(before) }),
+    ...(after !== undefined && { after: shown(after) }),
+    ...(lost.length > 0 && { lost: values(lost) }),
+    ...(gained.length > 0 && { gained: values(gained) }),
+    ...(others.length > 0 && { with: others }),
+  };
+}

@@ -1,0 +1,90 @@
+import type { CheckResult, Verdict } from '../engine/result.ts';
+import { isUnasked } from '../engine/skip-reason.ts';
+import { type Change, change } from './change.ts';
+import type { Kind } from './kinds.ts';
+
+/** What a verdict says, the worse the higher; one that is missing says nothing. */
+const RANK: Readonly<Partial<Record<Verdict, number>>> = { pass: 0, warn: 1, fail: 2 };
+
+/** What both runs asked, and what only one of them did. */
+export interface SharedChecks {
+  readonly changes: readonly Change[];
+  /** Checks that both asked. */
+  readonly shared: number;
+  readonly onlyBefore: number;
+  readonly onlyAfter: number;
+}
+
+/** What is known of a check beside its results. */
+export interface CheckFacts {
+  owner(check: CheckResult): string;
+  /** The id of the change that explains its own. */
+  cause(check: CheckResult): string | undefined;
+}
+
+/**
+ * The changes of verdicts from one run to another, for the checks that both asked, and of what was observed where the
+ * verdict is the same. A verdict that could not be told is never one that was fixed.
+ */
+export function compareChecks(
+  before: readonly CheckResult[],
+  after: readonly CheckResult[],
+  facts: CheckFacts,
+): SharedChecks {
+  const [was, is] = [asked(before), asked(after)];
+  const shared = [...is.values()].filter(({ id }) => was.has(id));
+  const changes = shared.flatMap((now): Change[] => {
+    const then = was.get(now.id);
+    const kind = then === undefined ? undefined : kindOf(then, now);
+    if (then === undefined || kind === undefined) return [];
+    return [toldOf(then, now, kind, facts)];
+  });
+  return {
+    changes,
+    shared: shared.length,
+    onlyBefore: was.size - shared.length,
+    onlyAfter: is.size - shared.length,
+  };
+}
+
+function toldOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFacts): Change {
+  const found = change({
+    id: idOf(now.id),
+    kind,
+    owner: facts.owner(now),
+    place: now.id,
+    subject: `check ${now.id}`,
+    isText: true,
+    before: told(then),
+    after: told(now),
+  });
+  const by = [now, then].flatMap(({ skip }) => (skip?.kind === 'blocked' ? [skip.by] : []))[0];
+  const cause = facts.cause(now) ?? (by === undefined ? undefined : idOf(by));
+  return cause === undefined ? found : { ...found, cause };
+}
+
+function idOf(check: string): string {
+  return `checks/${check}`;
+}
+
+/** The checks that a run asked: those that its caller left out, or that need more than it had, say nothing. */
+function asked(checks: readonly CheckResult[]): Map<string, CheckResult> {
+  return new Map(
+    checks.filter(({ skip }) => skip === undefined || !isUnasked(skip)).map((one) => [one.id, one]),
+  );
+}
+
+function kindOf(was: CheckResult, is: CheckResult): Kind | undefined {
+  const [from, to] = [RANK[was.verdict], RANK[is.verdict]];
+  if (from === undefined && to === undefined) return undefined;
+  if (from === undefined || to === undefined) return 'check-untold';
+  if (from === to) return was.observed === is.observed ? undefined : 'check-observed';
+  if (to === 2) return 'check-broken';
+  if (from === 2) return 'check-fixed';
+  return to < from ? 'check-fixed' : 'check-untold';
+}
+
+function told({ verdict, observed, message }: CheckResult): string {
+  const detail = observed ?? message;
+  return detail === undefined ? verdict : `${verdict}: ${detail}`;
+}

@@ -1,0 +1,159 @@
+import { expect, it } from 'vitest';
+import type { JsonObject } from '../client/json.ts';
+import type { Change } from './change.ts';
+import { compareSurfaces } from './compare-surfaces.ts';
+import { indexOf, withChange } from './site.fixture.ts';
+import { surfaceOf } from './surface.ts';
+
+const POSTS = '/cms/v2/posts';
+const ONE_POST = '/cms/v2/posts/(?P<id>[\\d]+)';
+
+/** `class id` of each change that one turned place brings about. */
+function told(before: JsonObject, after: JsonObject, url: string): string[] {
+  return changesOf(before, after, url).map(({ class: found, id }) => `${found} ${id}`);
+}
+
+function changesOf(before: JsonObject, after: JsonObject, url: string): Change[] {
+  return compareSurfaces(surfaceOf(before, url), surfaceOf(after, url));
+}
+
+it('finds nothing between two sites with one surface at different addresses', async () => {
+  const [one, other] = [await indexOf('b'), await indexOf('b')];
+
+  expect(one.url).not.toBe(other.url);
+  expect(compareSurfaces(surfaceOf(one.index, one.url), surfaceOf(other.index, other.url))).toEqual([]);
+});
+
+const ARG = ['routes', POSTS, 'endpoints', 0, 'args'];
+
+it.each<[string, readonly (string | number)[], (value: unknown) => unknown, string]>([
+  [
+    'a lower maximum',
+    [...ARG, 'per_page', 'maximum'],
+    () => 50,
+    `breaking index/routes/${POSTS}/GET/per_page/maximum`,
+  ],
+  [
+    'a higher maximum',
+    [...ARG, 'per_page', 'maximum'],
+    () => 200,
+    `compatible index/routes/${POSTS}/GET/per_page/maximum`,
+  ],
+  [
+    'another default',
+    [...ARG, 'per_page', 'default'],
+    () => 20,
+    `breaking index/routes/${POSTS}/GET/per_page/default`,
+  ],
+  [
+    'a default that went',
+    [...ARG, 'per_page', 'default'],
+    () => undefined,
+    `unknown index/routes/${POSTS}/GET/per_page/default`,
+  ],
+  [
+    'another description',
+    [...ARG, 'per_page', 'description'],
+    () => 'other',
+    `compatible index/routes/${POSTS}/GET/per_page/description`,
+  ],
+  ['a parameter that went', [...ARG, 'search'], () => undefined, `breaking index/routes/${POSTS}/GET/search`],
+  [
+    'a parameter that came',
+    [...ARG, 'x_new'],
+    () => ({ type: 'string' }),
+    `compatible index/routes/${POSTS}/GET/x_new`,
+  ],
+  [
+    'a required parameter',
+    [...ARG, 'x_new'],
+    () => ({ required: true }),
+    `breaking index/routes/${POSTS}/GET/x_new`,
+  ],
+  [
+    'an enum of items',
+    [...ARG, 'status', 'items', 'enum'],
+    () => ['publish'],
+    `breaking index/routes/${POSTS}/GET/status/items/enum`,
+  ],
+  ['a route that went', ['routes', POSTS], () => undefined, `breaking index/routes/${POSTS}`],
+  [
+    'a route that came',
+    ['routes', '/cms/v2/new'],
+    () => ({ endpoints: [] }),
+    'compatible index/routes//cms/v2/new',
+  ],
+  [
+    'a method that went',
+    ['routes', POSTS, 'endpoints', 1, 'methods'],
+    () => [],
+    `breaking index/routes/${POSTS}/POST`,
+  ],
+  [
+    'a mark that went',
+    ['routes', POSTS, 'endpoints', 1, 'allow_batch'],
+    () => undefined,
+    `breaking index/routes/${POSTS}/POST/batch`,
+  ],
+  ['a member of the top level that went', ['site_logo'], () => undefined, 'breaking index/root/site_logo'],
+  ['a member of the top level that came', ['x_new'], () => 1, 'compatible index/root/x_new'],
+  ['another name', ['name'], () => 'Another', 'compatible index/root/name'],
+  ['a name of another type', ['name'], () => 7, 'breaking index/root/name'],
+  ['another address', ['home'], () => 'https://live.example', 'breaking index/root/home'],
+  ['another zone', ['gmt_offset'], () => '9', 'unknown index/root/gmt_offset'],
+  [
+    'no authentication',
+    ['authentication'],
+    () => undefined,
+    'breaking index/authentication/application-passwords',
+  ],
+])('tells %s', async (_title, path, turn, expected) => {
+  const { index, url } = await indexOf('core');
+
+  expect(told(index, withChange(index, path, turn), url)).toEqual([expected]);
+});
+
+it('names a namespace that went once, with all its routes', async () => {
+  const { index, url } = await indexOf('b');
+  const without = withChange(index, ['namespaces'], (all) =>
+    Array.isArray(all) ? all.filter((one) => one !== 'seo/v1') : all,
+  );
+  const routes = Object.fromEntries(
+    Object.entries(Object(index.routes)).filter(([key]) => !key.startsWith('/seo/v1')),
+  );
+  const changes = changesOf(index, { ...without, routes }, url);
+
+  expect(changes).toMatchObject([
+    { id: 'index/namespaces/seo/v1', kind: 'namespace-removed', class: 'breaking', owner: 'seo/v1' },
+  ]);
+  expect(changes[0]?.with?.length).toBeGreaterThan(2);
+});
+
+it.each([
+  ['[0-9]{1,3}', 'breaking'],
+  ['\\d', 'breaking'],
+  ['[\\w-]+', 'unknown'],
+])('compares the pattern of a path parameter that became %s', async (pattern, expected) => {
+  const { index, url } = await indexOf('core');
+  const key = ONE_POST.replace('[\\d]+', pattern);
+  const routes = Object.fromEntries(
+    Object.entries(Object(index.routes)).map(([name, entry]) => [name === ONE_POST ? key : name, entry]),
+  );
+  const changes = changesOf(index, { ...index, routes }, url);
+
+  expect(changes.map(({ id, class: found }) => [id, found])).toContainEqual([
+    `index/routes/${ONE_POST}/path/id`,
+    expected,
+  ]);
+});
+
+it('takes no other spelling of a pattern for a change', async () => {
+  const { index, url } = await indexOf('core');
+  const routes = Object.fromEntries(
+    Object.entries(Object(index.routes)).map(([name, entry]) => [name.replaceAll('[\\d]', '\\d'), entry]),
+  );
+
+  expect(
+    changesOf(index, { ...index, routes }, url).filter(({ class: found }) => found !== 'compatible'),
+  ).toEqual([]);
+});

@@ -1,0 +1,133 @@
+import type { JsonObject } from '../client/json.ts';
+import type { RunResult } from '../engine/result.ts';
+import type { Change } from './change.ts';
+import { compareChecks, type SharedChecks } from './compare-checks.ts';
+import { compareSurfaces } from './compare-surfaces.ts';
+import { type Group, groupsOf } from './groups.ts';
+import { type ChangeClass, CLASSES } from './law.ts';
+import { causeFinder, ownerOf, type Places } from './owners.ts';
+import type { Side } from './side.ts';
+import { type Surface, surfaceOf } from './surface.ts';
+
+/** One of the two things that were compared. */
+export interface ComparedSide {
+  readonly kind: 'run' | 'snapshot';
+  readonly url: string;
+  /** When it was taken, as an ISO date. */
+  readonly taken: string;
+  /** Of a run. */
+  readonly id?: string;
+}
+
+/** The document `comparison.json`, format 1; its schema is `specs/schemas/comparison.schema.json`. */
+export interface Comparison {
+  readonly format: 1;
+  readonly kind: 'comparison';
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly before: ComparedSide;
+  readonly after: ComparedSide;
+  /** What was looked at on both sides. */
+  readonly looked: {
+    readonly namespaces: number;
+    readonly routes: number;
+    readonly parameters: number;
+    readonly checks: number;
+  };
+  /** What could not be compared, or not as usual, in sentences. */
+  readonly notes: readonly string[];
+  readonly counts: Readonly<Record<ChangeClass, number>>;
+  /** The worst first; one for each root cause. */
+  readonly groups: readonly Group[];
+  readonly changes: readonly Change[];
+}
+
+const NOTHING: SharedChecks = { changes: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
+
+/** Compares two sides, in what they share. @param version of the product */
+export function compare(before: Side, after: Side, version: string): Comparison {
+  const surfaces =
+    before.index === undefined || after.index === undefined
+      ? undefined
+      : { before: surfaceIn(before.index, before), after: surfaceIn(after.index, after) };
+  const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
+  const checks =
+    before.run === undefined || after.run === undefined ? NOTHING : checksOf(before.run, after.run, declared);
+  const changes = [...declared, ...checks.changes];
+  const counts = { breaking: 0, unknown: 0, compatible: 0 };
+  for (const one of changes) counts[one.class] += 1;
+  return {
+    format: 1,
+    kind: 'comparison',
+    tool: { name: 'site-conformance', version },
+    before: describe(before),
+    after: describe(after),
+    looked: { ...sizeOf(surfaces?.after), checks: checks.shared },
+    notes: notesOf(before, after, checks),
+    counts,
+    groups: groupsOf(changes),
+    changes: changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class)),
+  };
+}
+
+function surfaceIn(index: JsonObject, { url }: Side): Surface {
+  return surfaceOf(index, url);
+}
+
+function checksOf(before: RunResult, after: RunResult, declared: readonly Change[]): SharedChecks {
+  const places: Places = { ...before.target.operations, ...after.target.operations };
+  return compareChecks(before.checks, after.checks, {
+    owner: (check) => ownerOf(check, places),
+    cause: causeFinder(declared, places),
+  });
+}
+
+function describe({ run, url, taken }: Side): ComparedSide {
+  return run === undefined ? { kind: 'snapshot', url, taken } : { kind: 'run', url, taken, id: run.run.id };
+}
+
+function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'checks'> {
+  if (surface === undefined) return { namespaces: 0, routes: 0, parameters: 0 };
+  const calls = [...surface.routes.values()].flatMap((route) => [...route.calls.values()]);
+  return {
+    namespaces: surface.namespaces.length,
+    routes: surface.routes.size,
+    parameters: calls.reduce((sum, { args }) => sum + Object.keys(args).length, 0),
+  };
+}
+
+/** What the reader must know before the changes: the sides are compared in what they share only. */
+function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
+  const notes: string[] = [];
+  for (const { path, index } of [before, after]) {
+    if (index === undefined)
+      notes.push(`no index.json beside ${path}: what the sites declare is not compared`);
+  }
+  const [was, is] = [before.run, after.run];
+  if ((was === undefined) !== (is === undefined)) {
+    notes.push('one side is a snapshot: verdicts are not compared');
+  }
+  if (was === undefined || is === undefined) return notes;
+  const facts: [string, string, string][] = [
+    ['deployment', was.target.deployment, is.target.deployment],
+    ['contract', was.tool.contract, is.tool.contract],
+    ['mode', was.run.mode, is.run.mode],
+    ['caller', was.target.as ?? 'not told', is.target.as ?? 'not told'],
+    ['vocabulary', was.target.vocabulary, is.target.vocabulary],
+  ];
+  for (const [name, then, now] of facts) {
+    if (then !== now) notes.push(`the runs differ in their ${name}: ${then} before, ${now} after`);
+  }
+  const { onlyBefore, onlyAfter } = checks;
+  if (onlyBefore + onlyAfter > 0) {
+    notes.push(
+      `${onlyBefore} checks were asked before only and ${onlyAfter} after only: they are not compared`,
+    );
+  }
+  for (const [when, run] of [
+    ['before', was],
+    ['after', is],
+  ] as const) {
+    if (run.run.ended !== undefined) notes.push(`the run ${when} ended early: ${run.run.ended}`);
+  }
+  return notes;
+}

@@ -1,0 +1,50 @@
+import { parseRoutePattern, skeletonOf } from '../client/route-pattern.ts';
+import { areaOf } from '../engine/area-of.ts';
+import type { CheckResult, OperationPlace } from '../engine/result.ts';
+import type { About, Change } from './change.ts';
+import { SITE } from './surface.ts';
+
+/** Where the operations of a run are; runs of earlier versions do not say. */
+export type Places = Readonly<Record<string, OperationPlace>>;
+
+/** The namespace of the operation of a check; the area of its id where the run does not say. */
+export function ownerOf(check: CheckResult, places: Places): string {
+  if (check.operation === undefined) return SITE;
+  const place = places[check.operation];
+  if (place === undefined) return areaOf(check.id);
+  return place.namespace === '' ? SITE : place.namespace;
+}
+
+/**
+ * Finds the change of the index that explains the change of a check: its namespace, route or method is gone, or its
+ * parameter is declared otherwise. @returns a function from a check to the id of that change
+ */
+export function causeFinder(
+  changes: readonly Change[],
+  places: Places,
+): (check: CheckResult) => string | undefined {
+  const known = new Map<string, string>();
+  for (const { id, class: found, about } of changes) {
+    if (found === 'compatible' || about === undefined) continue;
+    const key = keyOf(about);
+    if (!known.has(key)) known.set(key, id);
+  }
+  return ({ operation, parameter }) => {
+    const place = operation === undefined ? undefined : places[operation];
+    if (place === undefined) return undefined;
+    const { namespace, methods } = place;
+    // Path parameters of a contract are `{name}`; what counts is the text around them.
+    const route = place.route.replaceAll(/\{\w+\}/g, '{}');
+    const calls = methods.flatMap((method): About[] => [
+      { namespace, route, method },
+      ...(parameter === undefined ? [] : [{ namespace, route, method, parameter }]),
+    ]);
+    const asked: About[] = [{ namespace }, { namespace, route }, ...calls];
+    return asked.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
+  };
+}
+
+function keyOf({ namespace = '', route, method = '', parameter = '' }: About): string {
+  const shape = route === undefined ? '' : skeletonOf(parseRoutePattern(route));
+  return JSON.stringify([namespace, shape, method, parameter]);
+}

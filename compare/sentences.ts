@@ -1,0 +1,139 @@
+import type { Change } from './change.ts';
+import type { Kind } from './kinds.ts';
+import type { Effect } from './law.ts';
+
+const MOST_PLACES = 3;
+
+/** What is said of each kind: of the change itself, and of who is hit and what to do. */
+const WORDS: Readonly<Record<Kind, { says: (one: Change) => string; advice: string }>> = {
+  'namespace-removed': {
+    says: ({ place, with: routes = [] }) => `${place} is gone, with ${count(routes, 'route')}`,
+    advice:
+      'Callers of any of its routes get an error: switch the plugin on again, or move them to another interface first.',
+  },
+  'namespace-added': {
+    says: ({ place, with: routes = [] }) => `${place} is new, with ${count(routes, 'route')}`,
+    advice: 'Nobody is hit; see that its routes are meant to be public.',
+  },
+  'route-removed': {
+    says: ({ place }) => `${place} is gone`,
+    advice: 'Its callers get an error: move them to another route before the upgrade.',
+  },
+  'route-added': { says: ({ place }) => `${place} is new`, advice: 'Nobody is hit.' },
+  'path-parameter': {
+    says: ({ subject, before, after }) => `${subject} fits ${before} before and ${after} now`,
+    advice: 'Callers whose values no longer fit get "no route": try the values that you use.',
+  },
+  'method-removed': {
+    says: ({ subject }) => `${subject} is no longer taken`,
+    advice: 'Callers that use it get an error: use another method of the route.',
+  },
+  'method-added': { says: ({ subject }) => `${subject} is taken now`, advice: 'Nobody is hit.' },
+  'parameter-removed': {
+    says: ({ subject }) => `the parameter ${subject} is gone`,
+    advice:
+      'Requests with it are taken as if it were not there: callers get other answers than they ask for, so change them.',
+  },
+  'parameter-added': { says: ({ subject }) => `the parameter ${subject} is new`, advice: 'Nobody is hit.' },
+  'required-parameter-added': {
+    says: ({ subject }) => `the parameter ${subject} is new and required`,
+    advice: 'Every call without it is refused: send it.',
+  },
+  constraint: {
+    says: ({ subject, effect, before = 'nothing', after = 'nothing', lost = [], gained = [] }) =>
+      lost.length + gained.length > 0
+        ? `${subject} ${setWords(lost, gained)}${effect === 'unknown' ? BY_EFFECT.unknown : ''}`
+        : `${subject} was ${before} and is ${after}${BY_EFFECT[effect]}`,
+    advice: 'Callers that send what is no longer taken are refused: look for the values that went.',
+  },
+  default: {
+    says: ({ subject, before = 'nothing', after = 'nothing' }) => `${subject} was ${before} and is ${after}`,
+    advice:
+      'Requests that leave it out mean something else now: send the earlier value where you rely on it.',
+  },
+  'batch-removed': {
+    says: () => 'it is no longer taken in a batch',
+    advice: 'Batches that hold it fail in this part: send it alone.',
+  },
+  'batch-added': { says: () => 'it is taken in a batch now', advice: 'Nobody is hit.' },
+  'authentication-removed': {
+    says: ({ place }) => `${place} is no longer offered`,
+    advice: 'Callers that log in with it are locked out: give them other credentials.',
+  },
+  'authentication-added': { says: ({ place }) => `${place} is offered now`, advice: 'Nobody is hit.' },
+  'authentication-changed': {
+    says: ({ place }) => `${place} is described otherwise`,
+    advice: 'Follow the authorization once by hand.',
+  },
+  'member-removed': {
+    says: ({ subject }) => `the member ${subject} is gone`,
+    advice: 'Readers of it find nothing: see who reads it.',
+  },
+  'member-added': { says: ({ subject }) => `the member ${subject} is new`, advice: 'Nobody is hit.' },
+  'member-value': {
+    says: ({ subject, before, after }) => `${subject} was ${before} and is ${after}`,
+    advice: 'A value of the same kind: nobody is hit who reads it anew.',
+  },
+  'member-type': {
+    says: ({ subject, before, after }) => `${subject} was ${before} and is ${after}, of another type`,
+    advice: 'Readers that expect the earlier type fail.',
+  },
+  'address-changed': {
+    says: ({ subject, before, after }) => `${subject} was ${before} and is ${after}`,
+    advice: 'Callers that follow it reach another site: set the addresses of this one.',
+  },
+  'zone-changed': {
+    says: ({ subject, before, after }) => `${subject} was ${before} and is ${after}`,
+    advice: 'Dates without a zone mean another time: compare those that you read.',
+  },
+  'check-broken': {
+    says: ({ before, after }) => `failed after, and did not before (${before} → ${after})`,
+    advice: 'The site does otherwise than its contract: see the finding in the later run.',
+  },
+  'check-fixed': {
+    says: ({ before, after }) => `fits the contract better (${before} → ${after})`,
+    advice: 'Nobody is hit.',
+  },
+  'check-untold': {
+    says: ({ before, after }) => `cannot be compared (${before} → ${after})`,
+    advice: 'One of the runs could not tell: see its reason.',
+  },
+  'check-observed': {
+    says: ({ before, after }) => `has the same verdict for another reason (${before} → ${after})`,
+    advice: 'See the finding in both runs.',
+  },
+};
+
+const BY_EFFECT: Readonly<Record<Effect, string>> = {
+  narrows: ': less is taken',
+  widens: ': more is taken',
+  incomparable: ': some of it is no longer taken',
+  unknown: ': whether all of it is still taken cannot be told',
+  none: '',
+};
+
+/** What changed, in one sentence with its places. @param alike the changes that are this one thing */
+export function sentenceFor(first: Change, alike: readonly Change[]): string {
+  const said = WORDS[first.kind].says(first);
+  const places = [...new Set(alike.map(({ place }) => place))];
+  if (said.startsWith(first.place)) return `${said}.`;
+  const shown = places.slice(0, MOST_PLACES).join(', ');
+  const more = places.length > MOST_PLACES ? ` and ${places.length - MOST_PLACES} more` : '';
+  return `${shown}${more}: ${said}.`;
+}
+
+/** Who is hit by it, and what to do. */
+export function adviceFor({ kind, class: found }: Change): string {
+  return found === 'compatible' && kind === 'constraint' ? 'Nobody is hit.' : WORDS[kind].advice;
+}
+
+function setWords(lost: readonly string[], gained: readonly string[]): string {
+  return [
+    ...(lost.length === 0 ? [] : [`no longer has ${lost.join(', ')}`]),
+    ...(gained.length === 0 ? [] : [`has ${gained.join(', ')} now`]),
+  ].join(', and ');
+}
+
+function count(all: readonly string[], noun: string): string {
+  return `${all.length} ${noun}${all.length === 1 ? '' : 's'}`;
+}

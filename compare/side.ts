@@ -1,0 +1,112 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { isObject, type JsonObject, member } from '../client/json.ts';
+import { parseJson } from '../client/read-answer.ts';
+import { looksLikeIndex } from '../client/site-index.ts';
+import type { RunResult } from '../engine/result.ts';
+import { describeError, validatorOf } from '../specs/validators.ts';
+
+/** The index of a site at one time, `snapshot.json`; its schema is `specs/schemas/snapshot.schema.json`. */
+export interface Snapshot {
+  readonly format: 1;
+  readonly kind: 'snapshot';
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly target: { readonly url: string };
+  /** When it was taken, as an ISO date. */
+  readonly taken: string;
+  /** The digest of the index as it came. */
+  readonly digest: string;
+  /** The index, with secrets masked. */
+  readonly index: JsonObject;
+}
+
+/** One side of a comparison: a run with its index, or a snapshot. */
+export interface Side {
+  readonly path: string;
+  readonly url: string;
+  readonly taken: string;
+  /** Undefined where the folder of a run does not hold it any more. */
+  readonly index: JsonObject | undefined;
+  readonly run: RunResult | undefined;
+}
+
+/** A file that is no side of a comparison: one line that names it, what was expected, and what to do. */
+export class UnreadableSide extends Error {
+  override readonly name: string = 'UnreadableSide';
+}
+
+const LARGEST = 200_000_000;
+const MOST_VALUES = 5_000_000;
+
+/**
+ * Reads a side: a `results.json` with the `index.json` beside it, a snapshot, or a folder that holds one of the two.
+ * @throws UnreadableSide when it is neither, or half of one
+ */
+export function readSide(path: string): Side {
+  const file = fileOf(path);
+  const document = readDocument(file);
+  if (member(document, 'kind') === 'snapshot') {
+    const { target, taken, index } = validated<Snapshot>(file, document, 'snapshot.schema.json');
+    if (!looksLikeIndex(index)) throw new UnreadableSide(`${file}: its member "index" is no index of a site`);
+    return { path, url: target.url, taken, index, run: undefined };
+  }
+  if (member(document, 'format') !== 1 || !Array.isArray(member(document, 'checks'))) {
+    throw new UnreadableSide(
+      `${file}: is neither the results.json of a run (format 1) nor a snapshot; make one with "run" or "snapshot"`,
+    );
+  }
+  const run = validated<RunResult>(file, document, 'result.schema.json');
+  return { path, url: run.target.url, taken: run.run.started, index: indexBeside(file), run };
+}
+
+/** A folder stands for what it holds. */
+function fileOf(path: string): string {
+  if (!isFolder(path)) return path;
+  const found = ['results.json', 'snapshot.json']
+    .map((name) => join(path, name))
+    .find((name) => isFile(name));
+  if (found !== undefined) return found;
+  throw new UnreadableSide(`${path}: holds neither results.json nor snapshot.json`);
+}
+
+function indexBeside(file: string): JsonObject | undefined {
+  const path = join(dirname(file), 'index.json');
+  if (basename(file) !== 'results.json' || !isFile(path)) return undefined;
+  const index = readDocument(path);
+  if (!looksLikeIndex(index)) throw new UnreadableSide(`${path}: is no index of a site`);
+  return index;
+}
+
+function readDocument(file: string): JsonObject {
+  let bytes: Buffer;
+  try {
+    const about = statSync(file);
+    if (!about.isFile()) throw new Error('it is not a regular file');
+    if (about.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1_000_000} MB`);
+    bytes = readFileSync(file);
+  } catch (error) {
+    throw new UnreadableSide(
+      `${file}: cannot be read (${error instanceof Error ? error.message : String(error)})`,
+    );
+  }
+  const { json, problem } = parseJson(bytes, MOST_VALUES);
+  if (isObject(json)) return json;
+  throw new UnreadableSide(
+    `${file}: ${problem ?? 'JSON that is no object'}; expected results.json or a snapshot`,
+  );
+}
+
+function validated<T>(file: string, document: unknown, schema: string): T {
+  const validate = validatorOf<T>(schema);
+  if (validate(document)) return document;
+  const errors = (validate.errors ?? []).slice(0, 3).map(describeError).join('; ');
+  throw new UnreadableSide(`${file}: ${errors} (schema: specs/schemas/${schema})`);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+}

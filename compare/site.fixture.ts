@@ -1,0 +1,34 @@
+import { onTestFinished } from 'vitest';
+import { isObject, type JsonObject } from '../client/json.ts';
+import { serve } from '../reference/serve.ts';
+
+/** The index of a reference deployment and its address. */
+export async function indexOf(deployment: string): Promise<{ url: string; index: JsonObject }> {
+  const site = await serve({ deployment });
+  onTestFinished(() => site.close());
+  const answer = await fetch(`${site.url}/index.php?rest_route=/`);
+  const index: unknown = await answer.json();
+  if (!isObject(index)) throw new Error('the reference deployment has no index');
+  return { url: site.url, index };
+}
+
+/**
+ * The same index with something else at one place, as a copy.
+ * @param path names and positions that lead there
+ * @param turn makes the new value; undefined takes the member away
+ */
+export function withChange(
+  index: JsonObject,
+  path: readonly (string | number)[],
+  turn: (value: unknown) => unknown,
+): JsonObject {
+  const copy = structuredClone(index);
+  let at: unknown = copy;
+  for (const name of path.slice(0, -1)) at = Object(at)[name];
+  const [last = ''] = path.slice(-1);
+  if (typeof at !== 'object' || at === null) throw new Error(`nothing stands at ${path.join('/')}`);
+  const value = turn(Object(at)[last]);
+  if (value === undefined) Reflect.deleteProperty(at, last);
+  else Reflect.set(at, last, value);
+  return copy;
+}

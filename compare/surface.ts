@@ -1,0 +1,116 @@
+import { asObject, isObject, type JsonObject, member } from '../client/json.ts';
+import { readIndex, type SiteRoute } from '../client/site-index.ts';
+
+/** A method of a route with its parameters, as the index declares it. */
+export interface Call {
+  readonly method: string;
+  readonly args: JsonObject;
+  readonly batch: boolean;
+  /** Members of the endpoint beside those, which have no known meaning. */
+  readonly rest: JsonObject;
+}
+
+/** A route of the index. */
+export interface SurfaceRoute {
+  readonly key: string;
+  readonly namespace: string;
+  readonly route: SiteRoute;
+  readonly calls: ReadonlyMap<string, Call>;
+  /** Members of the entry beside endpoints and namespace. */
+  readonly rest: JsonObject;
+}
+
+/** Everything that an index publishes, in the parts in which it is compared. */
+export interface Surface {
+  readonly namespaces: readonly string[];
+  readonly routes: ReadonlyMap<string, SurfaceRoute>;
+  readonly authentication: JsonObject;
+  /** The members of the top level that are none of these. */
+  readonly root: JsonObject;
+}
+
+/** The owner of what belongs to no namespace. */
+export const SITE = 'site';
+
+const BASE = '{base}';
+
+/**
+ * Reads an index for a comparison (§1). Addresses of the site itself are written with `{base}`, so that two sites with the
+ * same surface are equal.
+ * @param url the address that was asked for it
+ */
+export function surfaceOf(document: JsonObject, url: string): Surface {
+  const index = readIndex(withBase(document, url), '');
+  const { namespaces, routes: _routes, authentication, ...root } = index.document;
+  const routes = index.routes.map((route): [string, SurfaceRoute] => {
+    const { endpoints: _endpoints, methods: _methods, namespace, ...rest } = asObject(route.raw) ?? {};
+    return [
+      route.key,
+      {
+        key: route.key,
+        namespace: ownerOf(route.key, namespace, index.namespaces),
+        route,
+        calls: callsOf(route),
+        rest,
+      },
+    ];
+  });
+  return {
+    namespaces: [...new Set(index.namespaces)],
+    routes: new Map(routes),
+    authentication: asObject(authentication) ?? {},
+    root: Array.isArray(namespaces) || namespaces === undefined ? root : { ...root, namespaces },
+  };
+}
+
+/** The namespace that an entry names, or else the longest that its key begins with. */
+function ownerOf(key: string, named: unknown, namespaces: readonly string[]): string {
+  if (typeof named === 'string' && named !== '') return named;
+  const fitting = namespaces.filter((one) => key === `/${one}` || key.startsWith(`/${one}/`));
+  return fitting.toSorted((one, other) => other.length - one.length)[0] ?? SITE;
+}
+
+/** The calls by method. Where two endpoints have one method, the first answers. */
+function callsOf(route: SiteRoute): Map<string, Call> {
+  const calls = new Map<string, Call>();
+  for (const endpoint of route.endpoints) {
+    const { methods: _methods, args: _args, allow_batch: mark, ...rest } = asObject(endpoint.raw) ?? {};
+    const others = isObject(mark) ? Object.entries(mark).filter(([name]) => name !== 'v1') : [];
+    for (const method of endpoint.methods) {
+      if (calls.has(method)) continue;
+      calls.set(method, {
+        method,
+        args: endpoint.args ?? {},
+        batch: endpoint.batch,
+        rest: others.length === 0 ? rest : { ...rest, allow_batch: Object.fromEntries(others) },
+      });
+    }
+  }
+  return calls;
+}
+
+/** The same document with `{base}` in place of the address of the site, at the start of a text. */
+function withBase(document: JsonObject, url: string): JsonObject {
+  const bases = [...new Set([url, url.replace(/\/+$/, '')])].filter((one) => one !== '');
+  const turn = (value: unknown): unknown => {
+    if (typeof value === 'string') {
+      const base = bases.find((one) => value.startsWith(one));
+      return base === undefined ? value : BASE + value.slice(base.length);
+    }
+    if (Array.isArray(value)) return value.map(turn);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, turn(inner)]));
+  };
+  const turned = turn(document);
+  return isObject(turned) ? turned : document;
+}
+
+/** A member of an object, and its name. @throws nothing: what is no object has none */
+export function namesOf(...objects: readonly JsonObject[]): string[] {
+  return [...new Set(objects.flatMap((object) => Object.keys(object)))].sort();
+}
+
+/** A member as an object; an empty one where it is none. */
+export function objectAt(value: unknown, name: string): JsonObject {
+  return asObject(member(value, name)) ?? {};
+}
