@@ -8,6 +8,7 @@ import type { Contract, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
+import { findingRoots } from '../../records/own/write-roots.ts';
 import { batchCheck } from './batch-check.ts';
 import { type BatchTrial, batchFailure, type Outcome } from './batch-trial.ts';
 
@@ -53,6 +54,7 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
     title: `${id} in a batch has the effect that it has alone`,
     basis: 'implied',
     collection,
+    buildsOn: findingRoots(resource),
     dependsOn: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
     async run(trial) {
       const controls = await trial.session.once(`batch controls ${collection}`, () =>

@@ -60,7 +60,7 @@ function keptCheck(
     section: absent.section,
     basis: 'implied',
     operation: operation.id,
-    parameter: absent.field.name.split('/')[0] ?? absent.field.name,
+    parameter: absent.field.parameter,
     dependsOn: [
       checkId(operation.id, 'method', 'POST'),
       absent.declared,

@@ -14,7 +14,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
+import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
 import { creationOf, groundOf, groupOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
@@ -45,19 +45,22 @@ export function storedChecks(contract: Contract): Check[] {
   ];
 }
 
-function commonOf({ operation }: WritableCollection, field: WritableField) {
+function commonOf({ collection, operation }: WritableCollection, field: WritableField) {
   return {
     section: field.schema['x-section'] ?? '2',
     basis: field.basis,
     operation: operation.id,
-    parameter: field.name.split('/')[0] ?? field.name,
+    parameter: field.parameter,
+    buildsOn: readBackRoots(collection, field.parameter),
   };
 }
 
 /** The check that the members of an enum are accepted: one that is refused is not stored either. */
 function acceptedOf({ operation }: WritableCollection, { name, schema }: WritableField): string[] {
   // The members of a status that are accepted say little of the ones that are kept.
-  return schema.enum === undefined || name === 'status' ? [] : [`${operation.id}/${name}/enum/accepted`];
+  return schema.enum === undefined || name === 'status'
+    ? []
+    : [checkId(operation.id, name, 'enum', 'accepted')];
 }
 
 function createdCheck(about: WritableCollection, field: WritableField): Check {

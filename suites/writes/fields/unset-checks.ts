@@ -20,7 +20,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { updateRoot } from '../../records/own/write-roots.ts';
+import { readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
 import { fileOf, groundOf, groupOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
@@ -51,15 +51,16 @@ function emptyOf({ schema }: WritableField): unknown {
 }
 
 function unsetCheck(about: WritableCollection, field: WritableField): Check {
-  const { operation } = about;
+  const { collection, operation } = about;
   return ownCheck({
     id: checkId(operation.id, field.name, 'unset'),
     title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
     section: '2',
     basis: 'implied',
     operation: operation.id,
-    parameter: field.name.split('/')[0] ?? field.name,
+    parameter: field.parameter,
     dependsOn: [field.declared, updateRoot(operation.id, 'POST')],
+    buildsOn: readBackRoots(collection, field.parameter),
     run: (session, own) => judge(session, own, about, field),
   });
 }

@@ -15,7 +15,7 @@ import { ownCheck } from '../../records/own/own-check.ts';
 import { listOwn } from '../../records/own/own-list.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../../records/own/write-roots.ts';
+import { creationRoot, findingRoots } from '../../records/own/write-roots.ts';
 
 const TRASH = 'trash';
 
@@ -27,7 +27,7 @@ export function deletionChecks(contract: Contract): Check[] {
   ]);
 }
 
-function trashCheck({ collection, operation }: WritableCollection): Check {
+function trashCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('states', collection, 'trash'),
     title: `${operation.id} without force moves the record to the trash, or is refused`,
@@ -35,6 +35,7 @@ function trashCheck({ collection, operation }: WritableCollection): Check {
     basis: 'implied',
     operation: operation.id,
     dependsOn: [checkId(operation.id, 'method', 'DELETE'), creationRoot(collection)],
+    buildsOn: findingRoots(resource),
     async run(session, own) {
       const made = await makeRecord(session, own, { collection });
       const record = recordOf(made);
@@ -76,7 +77,7 @@ async function judgeTrash(
   ];
 }
 
-function forceCheck({ collection, operation }: WritableCollection): Check {
+function forceCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('states', collection, 'force'),
     title: `${operation.id} with force removes the record past the trash`,
@@ -89,6 +90,7 @@ function forceCheck({ collection, operation }: WritableCollection): Check {
       checkId(operation.id, 'force', 'declared'),
       creationRoot(collection),
     ],
+    buildsOn: findingRoots(resource),
     async run(session, own) {
       const made = await makeRecord(session, own, { collection });
       const record = recordOf(made);
