@@ -2,9 +2,10 @@ import { checkId } from '../../engine/check-id.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import type { Caller } from '../../engine/session.ts';
 import { type AcceptedValue, acceptedValues } from '../../generators/accepted-values.ts';
-import { type Constraint, constraintsOf, placeOf } from '../../specs/constraints.ts';
+import { type Constraint, constraintsOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { placeId } from '../declarations/place-id.ts';
 import { FAR_AHEAD } from '../records/own/far-ahead.ts';
 import { companionOf } from './companions.ts';
 import { goodArgument } from './good-argument.ts';
@@ -19,20 +20,6 @@ export interface Sample {
 
 /** Samples that one request proves together: at most one for each parameter. */
 export type Group = readonly Sample[];
-
-/** The id of the check that a constraint's accepted values belong to. */
-export function acceptanceId(
-  operation: Operation,
-  parameter: Parameter,
-  place: string,
-  kind: string,
-): string {
-  return checkId(
-    [operation.id, parameter.name, place].filter((part) => part !== '').join('/'),
-    kind,
-    'accepted',
-  );
-}
 
 /**
  * Whether a constraint of a write is tried. Other values of the types of records are written and read back by other checks,
@@ -60,7 +47,7 @@ export function samplesOf(operation: Operation): Sample[] {
           acceptedValues(parameter.schema, constraint)
             .filter(({ value }) => hasControl(operation, parameter, value))
             .map((accepted) => ({
-              checkId: acceptanceId(operation, parameter, placeOf(constraint.steps), constraint.kind),
+              checkId: checkId(placeId(operation, parameter, constraint.steps), constraint.kind, 'accepted'),
               kind: constraint.kind,
               parameter,
               accepted,

@@ -26,7 +26,7 @@ export function unheededChecks(operation: Operation): Check[] {
 
 function unheededCheck(operation: Operation, absent: AbsentParameter): Check {
   const { name, wire, section } = absent;
-  const declared = `${operation.id}/${name}/absent`;
+  const declared = checkId(operation.id, name, 'absent');
   return {
     id: checkId(declared, 'ignored'),
     title: `does not heed ${wire} in ${operation.id}, which has no such parameter`,

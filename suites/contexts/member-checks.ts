@@ -32,7 +32,7 @@ export function memberChecks(contract: Contract, collection: string): Check[] {
 
 function memberCheck(about: About, member: FieldMember): Check {
   const { operation, collection, way, root } = about;
-  const id = `${operation.id}/contexts/${nameOf(member)}`;
+  const id = checkId(operation.id, 'contexts', nameOf(member));
   const only = member.contexts.length < CONTEXTS.length ? ' only' : '';
   return {
     ...commonOf(operation),
@@ -50,7 +50,7 @@ function memberCheck(about: About, member: FieldMember): Check {
 }
 
 function contentCheck({ operation, collection, way, root }: About): Check {
-  const id = `${operation.id}/contexts/content`;
+  const id = checkId(operation.id, 'contexts', 'content');
   return {
     ...commonOf(operation),
     id,

@@ -3,6 +3,7 @@ import { member } from '../../client/json.ts';
 import { patternFault } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import { blocked } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
@@ -32,7 +33,7 @@ const SHAPES = {
 /** The id of a check of a route: captures are written `:name`, so that the id holds no sign that a glob reads. */
 export function routeCheckId(route: Route, aspect: string): string {
   const path = route.path === '/' ? 'index' : route.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
-  return `routes/${path}/${aspect}`;
+  return checkId('routes', path, aspect);
 }
 
 /** The checks without which nothing that an operation declares can be read. */
@@ -51,7 +52,11 @@ export function routeChecks(route: Route): Check[] {
       title: `lists the route ${route.wire}`,
       section: route.section,
       basis: route.basis,
-      dependsOn: [route.namespace === '' ? 'index/routes/type' : namespaceCheckId(route.namespace, 'served')],
+      dependsOn: [
+        route.namespace === ''
+          ? checkId('index', 'routes', 'type')
+          : namespaceCheckId(route.namespace, 'served'),
+      ],
       run: (session) =>
         findRoute(session.index, route) === undefined
           ? [

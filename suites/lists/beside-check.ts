@@ -15,7 +15,7 @@ import { hasFailure } from './rule-findings.ts';
 
 /** The check that a filter of a list is heeded beside another filter as it is alone (§4.6 to §4.8). */
 export function besideCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
-  const filters = `${operation.id}/${parameter.name}/filters`;
+  const filters = checkId(operation.id, parameter.name, 'filters');
   return {
     id: checkId(filters, 'beside'),
     title: `${operation.id} heeds ${parameter.name} beside another filter`,

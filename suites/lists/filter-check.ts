@@ -13,10 +13,10 @@ import { findingsOf, hasFailure } from './rule-findings.ts';
 /** The check that a parameter of a list does what an entry of the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
   const { id } = operation;
-  const place = `${id}/${parameter.name}`;
-  const typed = parameter.schema.type === undefined ? [] : [`${place}/type`];
+  const place = checkId(id, parameter.name);
+  const typed = parameter.schema.type === undefined ? [] : [checkId(place, 'type')];
   return {
-    id: [`${place}/filters`, entry.part].filter((part) => part !== undefined).join('/'),
+    id: checkId(place, 'filters', entry.part),
     title: `${id} ${entry.does.replace('{records}', operation.resource?.id ?? 'records')}`,
     section: parameter.section,
     basis: 'implied',

@@ -1,4 +1,5 @@
 import type { Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { blocked, failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { attempt, type Outcome } from './attempt.ts';
@@ -99,7 +100,7 @@ export async function trialsOf(
 /** Why a rule cannot tell. What only the edit context shows hangs on the check of that context alone. */
 function untold(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
-  const context = lacks.find((id) => id === `${subject.operation.id}/context/enum/accepted`);
+  const context = lacks.find((id) => id === checkId(subject.operation.id, 'context', 'enum', 'accepted'));
   if (context !== undefined) return blocked(context);
   if (lacks.length === 0) return inconclusive(reason);
   return inconclusive(`${reason} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`);

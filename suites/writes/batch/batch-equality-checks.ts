@@ -38,7 +38,7 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Check
       basis: 'implied',
       dependsOn: [
         ...METHODS.map((method) => checkId('batch', 'method', method)),
-        'batch/order',
+        checkId('batch', 'order'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${sample.id}.${verb}`)),
       ],
       run: (trial) => sequence(trial, sample),

@@ -20,7 +20,7 @@ export function batchValidationChecks(): Check[] {
       word: 'validation-default',
       title: 'without a validation an invalid request leaves the others of its batch alone',
       basis: 'stated',
-      dependsOn: ['batch/normal'],
+      dependsOn: [checkId('batch', 'normal')],
       run: (trial) => oneInvalid(trial, undefined),
     }),
     batchCheck({
@@ -33,14 +33,14 @@ export function batchValidationChecks(): Check[] {
       word: 'unknown-path',
       title: 'a request to an unknown path leaves the others of its batch alone',
       basis: 'implied',
-      dependsOn: ['batch/normal'],
+      dependsOn: [checkId('batch', 'normal')],
       run: (trial) => besides(trial, [NOWHERE]),
     }),
     batchCheck({
       word: 'outside-path',
       title: 'a request to a path outside the interface leaves the others of its batch alone',
       basis: 'implied',
-      dependsOn: ['batch/normal'],
+      dependsOn: [checkId('batch', 'normal')],
       run: (trial) => besides(trial, [`https://example.org${NOWHERE}`, NOWHERE.slice(1)]),
     }),
   ];

@@ -70,8 +70,8 @@ async function endWhereRefused(
   const asked = [IN_EDIT, ...statuses.map((status) => ['status', status] as const)];
   const [first] = await refusedAlone(session, list, asked);
   if (first === undefined) return;
-  const told = first[0] === 'status' ? 'status/items/enum/accepted' : 'context/enum/accepted';
-  throw new Ended(blocked(checkId(place, told)));
+  const told = first[0] === 'status' ? ['status', 'items', 'enum'] : ['context', 'enum'];
+  throw new Ended(blocked(checkId(place, ...told, 'accepted')));
 }
 
 function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {
