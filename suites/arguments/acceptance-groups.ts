@@ -8,7 +8,7 @@ import { typesOf } from '../../specs/schema.ts';
 import { placeId } from '../declarations/place-id.ts';
 import { FAR_AHEAD } from '../records/own/far-ahead.ts';
 import { companionOf } from './companions.ts';
-import { goodArgument } from './good-argument.ts';
+import { goodArgument } from './likely-values.ts';
 
 /** One value to be accepted, for the check that is about it. */
 export interface Sample {
@@ -97,18 +97,4 @@ export function groupSamples(samples: readonly Sample[]): Group[] {
     for (const name of needs) group.taken.add(name);
   }
   return groups.map(({ samples: members }) => members);
-}
-
-/** A good value for every parameter at once: the control of all probes of an operation. @param goodOf gives the value */
-export function allGood(
-  operation: Operation,
-  goodOf: (parameter: Parameter) => unknown,
-): Record<string, unknown> {
-  const args: Record<string, unknown> = {};
-  for (const parameter of operation.parameters) {
-    if (parameter.in === 'path') continue;
-    const value = goodOf(parameter);
-    if (value !== undefined) args[parameter.wire] = value;
-  }
-  return args;
 }

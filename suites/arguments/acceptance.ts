@@ -9,10 +9,10 @@ import type { Operation } from '../../specs/model.ts';
 import { besideOf, type Group, groupSamples, isFor, type Sample, samplesOf } from './acceptance-groups.ts';
 import { type AcceptanceTrial, tryGroup } from './acceptance-trial.ts';
 import { type Args, toRequest } from './call.ts';
+import { resolveArgs } from './companions.ts';
 import { controlOf, type Ground, groundOf, sendProbe } from './control.ts';
 import { relativesOf } from './control-candidates.ts';
 import { distinct, likelyValues } from './likely-values.ts';
-import { resolveArgs } from './resolve-args.ts';
 
 /** What was learned about the samples of an operation. */
 export interface Acceptance {

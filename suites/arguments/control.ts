@@ -3,10 +3,9 @@ import type { Intent, Observation } from '../../client/observation.ts';
 import type { ControlSearch } from '../../engine/check.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { allGood } from './acceptance-groups.ts';
 import { type Args, type Call, toRequest } from './call.ts';
 import { candidatesOf, candidatesWith } from './control-candidates.ts';
-import { goodFor } from './likely-values.ts';
+import { allGood, goodFor } from './likely-values.ts';
 import { baseArgs, fillRoute, otherRoutes } from './path-arguments.ts';
 
 /** What every probe of an operation shares: the filled path, good required arguments, and who asks. */
@@ -116,7 +115,7 @@ export async function controlFor(
   parameter: Parameter,
   beside: Args,
 ): Promise<ParameterControl> {
-  const everything = { ...allGood(operation, (one) => goodFor(session, operation, one)), ...ground.args };
+  const everything = { ...allGood(session, operation), ...ground.args };
   const shared = await controlOf(session, operation, ground, everything);
   if (isTelling(shared)) return { control: shared, company: {} };
   const { search } = ground;

@@ -13,11 +13,10 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { placeId } from '../declarations/place-id.ts';
 import type { Args } from './call.ts';
-import { companionOf } from './companions.ts';
+import { argsBeside } from './companions.ts';
 import { controlFor, type Ground, groundOf, sendProbe } from './control.ts';
-import { goodArgument } from './good-argument.ts';
+import { goodArgument } from './likely-values.ts';
 import { probeAsUser } from './probe-as-user.ts';
-import { resolveArgs } from './resolve-args.ts';
 
 /** Checks that what a parameter excludes is refused (R33, R34): one for each keyword that can be broken for sure. */
 export function enforcementChecks(operation: Operation): Check[] {
@@ -174,8 +173,7 @@ async function probe(
   if ('reason' in ground) return [inconclusive(ground.reason)];
   const findings: (Finding | undefined)[] = [];
   for (const { value, why } of refusedValues(parameter.schema, constraint)) {
-    const companions = companionOf(parameter, value)?.with ?? {};
-    const beside = await resolveArgs(session, companions, operation);
+    const beside = await argsBeside(session, operation, parameter, value);
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
     const pair: Pair = { parameter, value, what, beside };
     if (deletesRecords(operation)) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../client/json.ts';
+import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { attempt, type Outcome } from '../records/reading/attempt.ts';
@@ -53,19 +54,6 @@ function siteWith(
     return { ...ACCEPTED, json, headers: options.silent === true ? {} : headers };
   };
 }
-
-const ACCEPTED: Observation = {
-  method: 'GET',
-  url: '',
-  status: 200,
-  answer: 'accepted',
-  headers: {},
-  json: [],
-  bytes: 0,
-  text: '',
-  seconds: 0,
-  curl: 'curl',
-};
 
 async function snapshotFrom(send: Send): Promise<Snapshot> {
   const snapshot = await takeSnapshot(subject, {}, send);

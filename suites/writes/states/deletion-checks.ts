@@ -37,10 +37,9 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
     dependsOn: [checkId(operation.id, 'method', 'DELETE'), creationRoot(collection)],
     buildsOn: findingRoots(resource),
     async run(session, own) {
-      const made = await makeRecord(session, own, { collection });
-      const record = recordOf(made);
-      if (record === undefined) return problemOf(collection, made);
-      const deletion = await own.remove(record, false);
+      const deleted = await deleteOne(session, own, collection, false);
+      if ('findings' in deleted) return deleted.findings;
+      const { record, deletion } = deleted;
       const untold = untoldBy('a deletion without force', deletion);
       if (untold !== undefined) return [untold];
       return deletion.answer === 'accepted' ? judgeTrash(session, own, record, deletion) : [];
@@ -92,10 +91,9 @@ function forceCheck({ collection, resource, operation }: WritableCollection): Ch
     ],
     buildsOn: findingRoots(resource),
     async run(session, own) {
-      const made = await makeRecord(session, own, { collection });
-      const record = recordOf(made);
-      if (record === undefined) return problemOf(collection, made);
-      const deletion = await own.remove(record, true);
+      const deleted = await deleteOne(session, own, collection, true);
+      if ('findings' in deleted) return deleted.findings;
+      const { record, deletion } = deleted;
       const refused = notAccepted(`a deletion with force in ${collection}`, deletion);
       return refused === undefined ? judgeGone(session, own, record, deletion) : [refused];
     },
@@ -139,7 +137,18 @@ async function judgeGone(
   ];
 }
 
-function problemOf(collection: Collection, made: Parameters<typeof makingProblem>[1]): Finding[] {
+/** Deletes a new record. @returns what there is to say where none could be made */
+async function deleteOne(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  force: boolean,
+): Promise<
+  { readonly record: OwnRecord; readonly deletion: Observation } | { readonly findings: readonly Finding[] }
+> {
+  const made = await makeRecord(session, own, { collection });
+  const record = recordOf(made);
+  if (record !== undefined) return { record, deletion: await own.remove(record, force) };
   const problem = makingProblem(`a creation in ${collection}`, made);
-  return problem === undefined ? [] : [problem];
+  return { findings: problem === undefined ? [] : [problem] };
 }
