@@ -14,8 +14,8 @@ const FEWEST = 3;
 
 /** Mutants that a set of arguments shows, and none of them alone: one for each property of each operation. */
 export function fuzzMutants(operation: Operation): Mutant[] {
-  const { id, effect, namespace, captures, parameters } = operation;
-  const open = Object.keys(parameters.properties).filter((name) => !(name in captures));
+  const { id, effect, namespace, pathParameters, parameters } = operation;
+  const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
   const free = open.filter((name) => !SITE_BOUND.includes(name));
   const isCore = namespace === 'cms/v2';
   const many = free.length >= FEWEST && isCore;

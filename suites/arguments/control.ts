@@ -62,10 +62,10 @@ export function wantedOf({ parameters, route }: Operation): string[] {
   const open = (needed.length > 0 ? needed : parameters)
     .filter(({ schema }) => (schema.enum ?? schema.items?.enum) === undefined && schema.type !== 'boolean')
     .map(({ name }) => name);
-  const captures = route.captures.filter(
+  const pathParameters = route.pathParameters.filter(
     ({ name }) => parameters.find((one) => one.name === name)?.schema.enum === undefined,
   );
-  return [...new Set([...open, ...captures.map(({ name }) => name)])];
+  return [...new Set([...open, ...pathParameters.map(({ name }) => name)])];
 }
 
 /** Sends a probe: a read once for all checks that ask the same, anything else each time. */

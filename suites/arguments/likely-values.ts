@@ -55,7 +55,7 @@ export function allGood(session: Session, operation: Operation): Record<string, 
   return args;
 }
 
-/** The values that the hints of the owner name for a parameter or a capture, by its neutral name. */
+/** The values that the hints of the owner name for a parameter or a path parameter, by its neutral name. */
 export function ownerValues(session: Session, operation: Operation, name: string): readonly unknown[] {
   return session.hints[operation.id]?.[name] ?? [];
 }

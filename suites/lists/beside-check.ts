@@ -25,7 +25,7 @@ export function besideCheck(operation: Operation, parameter: Parameter, entry: F
     operation: operation.id,
     parameter: parameter.name,
     dependsOn: [filters],
-    ...((entry.variant !== undefined || operation.route.captures.length > 0) && { needsUser: true }),
+    ...((entry.variant !== undefined || operation.route.pathParameters.length > 0) && { needsUser: true }),
     run: (session) => judge(session, operation, entry),
   };
 }

@@ -32,7 +32,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         .filter((name) => name !== parameter.name)
         .map((name) => checkId(id, name, 'declared')),
     ],
-    ...((entry.needsUser === true || operation.route.captures.length > 0) && { needsUser: true }),
+    ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
     run: (session) => judge(session, operation, entry),
   };
 }

@@ -100,7 +100,7 @@ function withEnum(index: JsonObject): string {
   return JSON.stringify(index).replace('"enum":["asc","desc"]', `"enum":${members}`);
 }
 
-/** Replaces the pattern of each capture by one that is huge when it is written out. */
+/** Replaces the pattern of each path parameter by one that is huge when it is written out. */
 function withPatterns(index: JsonObject): string {
   const huge = '(?:(?:a{1,99}){99}b)'.repeat(2350);
   let times = 0;
