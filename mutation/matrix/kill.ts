@@ -11,7 +11,7 @@ import { declaredChecks } from '../../suites/index/declared-checks.ts';
 import { mutantsOf } from '../mutants/catalogue.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import { inParallel } from './in-parallel.ts';
-import { judgeMutant, type Outcome } from './outcome.ts';
+import { judgeMutant, type MutantOutcome } from './outcome.ts';
 import { examplesFor, globsFor, runBehaviour } from './run-behaviour.ts';
 import { declaredRuns, isDecidedByIndex } from './run-declared.ts';
 
@@ -36,8 +36,8 @@ export function checkIds(deployment: string): string[] {
 export async function kill(
   deployment: string,
   ids: readonly string[],
-  options: { everything?: boolean; onOutcome?: (outcome: Outcome) => void } = {},
-): Promise<Outcome[]> {
+  options: { everything?: boolean; onOutcome?: (outcome: MutantOutcome) => void } = {},
+): Promise<MutantOutcome[]> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const raw = loadRaw(deployment);
   const wanted = new Set(ids);

@@ -19,7 +19,7 @@ export interface Sample {
 }
 
 /** Samples that one request proves together: at most one for each parameter. */
-export type Group = readonly Sample[];
+export type SampleGroup = readonly Sample[];
 
 /**
  * Whether a constraint of a write is tried. Other values of the types of records are written and read back by other checks,
@@ -78,7 +78,7 @@ export function besideOf({ parameter, accepted }: Sample): Readonly<Record<strin
 }
 
 /** Spreads samples over as few requests as possible: each request takes one sample of each parameter at most. */
-export function groupSamples(samples: readonly Sample[]): Group[] {
+export function groupSamples(samples: readonly Sample[]): SampleGroup[] {
   const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
   for (const sample of samples) {
     const needs = [sample.parameter.wire, ...Object.keys(besideOf(sample))];

@@ -32,10 +32,10 @@ export function membersOf(contract: Contract, collection: string): FieldMember[]
 /** The check that reports a context which makes the server fail; every other check that sees it hangs on this one. */
 export function rootCheckOf(contract: Contract, collection: string, way: 'list' | 'read'): string {
   const [first] = membersOf(contract, collection);
-  return checkId(`${collection}.${way}`, 'contexts', first && nameOf(first));
+  return checkId(`${collection}.${way}`, 'contexts', first && memberName(first));
 }
 
 /** A member as ids and reports name it: `title.raw`. */
-export function nameOf({ field, member }: FieldMember): string {
+export function memberName({ field, member }: FieldMember): string {
   return `${field}.${member}`;
 }

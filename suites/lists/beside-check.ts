@@ -1,11 +1,10 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { blocked } from '../../engine/findings.ts';
+import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Args, Subject } from '../records/reading/list-request.ts';
 import { openSubject } from '../records/reading/open-subject.ts';
-import { inconclusive } from '../records/reading/read-list.ts';
 import { runRule } from '../records/reading/run-rule.ts';
 import { subsetTrial } from '../records/reading/subset-trial.ts';
 import type { Keeps } from '../records/reading/trial.ts';

@@ -1,10 +1,9 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { blocked } from '../../engine/findings.ts';
+import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { openSubject } from '../records/reading/open-subject.ts';
-import { inconclusive } from '../records/reading/read-list.ts';
 import { snapshotOf } from '../records/reading/run-rule.ts';
 import type { FilterEntry } from './filter-table.ts';
 import { rootCausesOf } from './root-causes.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../client/json.ts';
 import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { attempt, type Outcome } from '../records/reading/attempt.ts';
+import { type AttemptOutcome, attempt } from '../records/reading/attempt.ts';
 import type { Subject } from '../records/reading/list-request.ts';
 import { type Send, type Snapshot, takeSnapshot } from '../records/reading/snapshot.ts';
 import { FILTER_TABLE } from './filter-table.ts';
@@ -62,7 +62,7 @@ async function snapshotFrom(send: Send): Promise<Snapshot> {
 }
 
 /** What the trials of a parameter come to. */
-async function outcomes(send: Send, parameter: string, part?: string): Promise<Outcome['kind'][]> {
+async function outcomes(send: Send, parameter: string, part?: string): Promise<AttemptOutcome['kind'][]> {
   const entry = FILTER_TABLE.find((one) => one.parameter === parameter && one.part === part);
   const snapshot = await snapshotFrom(send);
   const site = {

@@ -1,11 +1,11 @@
 import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
-import { blocked, failure } from '../../../engine/findings.ts';
+import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { attempt, type Outcome } from './attempt.ts';
+import { type AttemptOutcome, attempt } from './attempt.ts';
 import { MOST_PER_PAGE } from './fitted-list.ts';
 import { type Args, refusedOf, type Subject } from './list-request.ts';
-import { inconclusive, readList } from './read-list.ts';
+import { readList } from './read-list.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
 import type { Rule, Site, Trial } from './trial.ts';
 
@@ -106,7 +106,7 @@ function untold(subject: Subject, reason: string): Finding {
   return inconclusive(`${reason} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`);
 }
 
-type Differing = Extract<Outcome, { readonly kind: 'differs' }>;
+type Differing = Extract<AttemptOutcome, { readonly kind: 'differs' }>;
 
 /** What the trials found, or the first that differs: what follows it would ask a site that is known to be wrong. */
 async function tryAll(

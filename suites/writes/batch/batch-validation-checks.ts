@@ -3,7 +3,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { blocked } from '../../../engine/findings.ts';
 import { batchCheck } from './batch-check.ts';
-import { type BatchTrial, batchFailure, type Outcome } from './batch-trial.ts';
+import { type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 
 const INVALID_STATUS = 'not-a-status';
 
@@ -89,12 +89,12 @@ async function besides(trial: BatchTrial, paths: readonly string[]): Promise<Fin
 }
 
 /** A site that stores an invalid status takes nothing for invalid: another check reports that. */
-function validatesStatus({ group }: BatchTrial, { found }: Outcome): Finding[] | undefined {
+function validatesStatus({ group }: BatchTrial, { found }: BatchOutcome): Finding[] | undefined {
   if (!found.has('invalid')) return undefined;
   return [blocked(checkId(`${group.collection}.create`, 'status', 'enum', 'enforced'))];
 }
 
-function expectBoth(what: string, culprit: string, outcome: Outcome): Finding[] {
+function expectBoth(what: string, culprit: string, outcome: BatchOutcome): Finding[] {
   const lost = ['before', 'after'].filter((name) => !outcome.found.has(name));
   if (lost.length === 0) return [];
   const message = `${what} does not carry out the requests ${lost.join(' and ')} ${culprit}`;

@@ -10,7 +10,7 @@ import { ownCheck } from '../../records/own/own-check.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
 import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
-import { groundOf, groupOf } from './creations.ts';
+import { groupOf, writingGroundOf } from './creations.ts';
 import {
   type FormSubject,
   type FormWrite,
@@ -29,7 +29,7 @@ import { createdAlone, judgeStored, updatedAlone } from './stored-alone.ts';
  * Checks that writes of records take a form as well as JSON (§4, notation): as a whole, and each field by itself. What an
  * autosave keeps beside the texts is silent: of one it is only asked that it is accepted.
  */
-export function formChecks(contract: Contract): Check[] {
+export function fieldFormChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) => {
     const collection = formCollection(operation);
     const isOwn = operation.resource !== undefined && isOwnable(contract, operation.resource);
@@ -80,7 +80,7 @@ function rootsOf(operation: Operation, collection: Collection): string[] {
 async function tellsSomething(subject: FormSubject, writes: readonly FormWrite[]): Promise<boolean> {
   const { session, own, collection, operation } = subject;
   if (isSaving(operation)) return writes.some(({ answer }) => answer.answer === 'accepted');
-  const { plain } = await groundOf(session, own, collection);
+  const { plain } = await writingGroundOf(session, own, collection);
   return formFields(operation).some((field) =>
     writes.some(
       (write) =>

@@ -15,7 +15,7 @@ import {
   writableFields,
 } from '../../records/own/writable-fields.ts';
 import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
-import { creationOf, groundOf, groupOf } from './creations.ts';
+import { creationOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
@@ -100,7 +100,7 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
       if (step === undefined) return noValue(session, own, about, field);
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
-      const { plain } = await groundOf(session, own, collection);
+      const { plain } = await writingGroundOf(session, own, collection);
       const telling = !isStored(session, field, value, step.before) || isStored(session, field, value, plain);
       if (telling && isStored(session, field, value, step.after)) return [];
       return updatedAlone({ session, own, collection, field, value }, method);
@@ -143,6 +143,6 @@ async function noValue(
   { collection }: WritableCollection,
   field: WritableField,
 ): Promise<Finding[]> {
-  const known = fieldValue(field, await groundOf(session, own, collection), 0);
+  const known = fieldValue(field, await writingGroundOf(session, own, collection), 0);
   return [inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`)];
 }
