@@ -17,7 +17,7 @@ function hintsFile(operations: unknown): string {
 }
 
 describe('loadHints', () => {
-  it('gives each contract the values about its own operations, of captures too', () => {
+  it('gives each contract the values about its own operations, of path parameters too', () => {
     const path = hintsFile({
       [ACTIVE]: { integration: { values: ['one', 'two'] } },
       'seo.{keywordtool,ranktracker}.authenticate': { code: { env: 'CODE' } },

@@ -32,9 +32,9 @@ export function loadHints(
   return contracts.map((contract) => hintsFor(contract, entries));
 }
 
-/** The names that hints may use: those of the parameters and of the captures. */
+/** The names that hints may use: those of all parameters, of the path too. */
 function namesOf({ parameters, route }: Operation): string[] {
-  return [...parameters, ...route.captures].map(({ name }) => name);
+  return [...parameters, ...route.pathParameters].map(({ name }) => name);
 }
 
 function unknown(path: string, what: string, word: string, known: readonly string[]): UsageError {

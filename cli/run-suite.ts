@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CheckResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
-import type { Outcome } from '../suites/vitest-context.ts';
+import type { CheckOutcome } from '../suites/vitest-context.ts';
 import type { ThreadData, ThreadMessage } from './vitest-thread.ts';
 
 const THREAD: string = join(import.meta.dirname, 'vitest-thread.ts');
@@ -33,7 +33,7 @@ export async function runSuite(
   signal: AbortSignal,
   allureResults: string | undefined,
 ): Promise<SuiteEnd> {
-  let last: Outcome | undefined;
+  let last: CheckOutcome | undefined;
   let faults: readonly string[] = ['vitest ended before it told how'];
   const workerData: ThreadData = { options, allureResults };
   // Vitest ends its process at a signal, before any report; no signal reaches a thread, and its `exit` ends the thread alone.

@@ -5,13 +5,13 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendJson, testServer } from '../client/server.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
 import { serve } from '../reference/serve.ts';
-import { type Ended, spawnMain } from './spawn-main.fixture.ts';
+import { type EndedProcess, spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
 
-async function run(out: string, ...args: string[]): Promise<Ended> {
+async function run(out: string, ...args: string[]): Promise<EndedProcess> {
   return spawnMain(['run', '--out', out, ...args]).ended;
 }
 

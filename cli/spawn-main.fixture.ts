@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
 /** How a process of the command line ended, and what it printed. */
-export interface Ended {
+export interface EndedProcess {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -13,7 +13,7 @@ export interface Ended {
 /** A process of the command line, ended with the test at the latest. */
 export interface Spawned {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<EndedProcess>;
   /** Resolves with all of standard output so far as soon as it holds a text. */
   shows(text: string): Promise<string>;
 }
@@ -34,7 +34,7 @@ export function spawnMain(args: readonly string[], env: Readonly<Record<string, 
     stderr += text;
   });
   const ended = once(child, 'close').then(
-    ([code]): Ended => ({ code: typeof code === 'number' ? code : -1, stdout, stderr }),
+    ([code]): EndedProcess => ({ code: typeof code === 'number' ? code : -1, stdout, stderr }),
   );
   return {
     child,
@@ -46,7 +46,7 @@ export function spawnMain(args: readonly string[], env: Readonly<Record<string, 
   };
 }
 
-async function failOn(ended: Promise<Ended>, text: string): Promise<never> {
+async function failOn(ended: Promise<EndedProcess>, text: string): Promise<never> {
   const { code, stderr } = await ended;
   throw new Error(`ended with ${code} before it showed "${text}": ${stderr}`);
 }

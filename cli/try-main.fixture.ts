@@ -5,7 +5,7 @@ import { onTestFinished, vi } from 'vitest';
 import { main } from './main.ts';
 
 /** How the command line ended, what it printed, and what it left in a folder that was empty before. */
-export interface Trial {
+export interface TriedMain {
   readonly code: number;
   readonly stdout: string;
   /** The lines on standard error. */
@@ -21,14 +21,14 @@ export function temporaryFolder(): string {
 }
 
 /** Runs `run` in this process with a fresh folder for reports; for input that ends before any check starts. */
-export async function tryRun(...args: string[]): Promise<Trial> {
+export async function tryRun(...args: string[]): Promise<TriedMain> {
   const folder = temporaryFolder();
   const trial = await tryMain('run', '--out', join(folder, 'deep', 'out'), ...args);
   return { ...trial, left: existsSync(folder) ? readdirSync(folder) : [] };
 }
 
 /** Runs the command line in this process and keeps what it prints. */
-export async function tryMain(...args: string[]): Promise<Omit<Trial, 'left'>> {
+export async function tryMain(...args: string[]): Promise<Omit<TriedMain, 'left'>> {
   let stdout = '';
   let stderr = '';
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {

@@ -7,7 +7,7 @@ import type { RunOptions } from '../engine/run-options.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
-import type { Outcome } from '../suites/vitest-context.ts';
+import type { CheckOutcome } from '../suites/vitest-context.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { explain } from './explain.ts';
@@ -107,7 +107,7 @@ function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
   return lines;
 }
 
-function outcomesOf(project: TestProject): Outcome[] {
+function outcomesOf(project: TestProject): CheckOutcome[] {
   return project.vitest.state
     .getTestModules()
     .filter((module) => module.project === project)

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { createVitest } from 'vitest/node';
 import type { RunOptions } from '../engine/run-options.ts';
-import type { Outcome } from '../suites/vitest-context.ts';
+import type { CheckOutcome } from '../suites/vitest-context.ts';
 
 /** What the thread is started with. */
 export interface ThreadData {
@@ -13,7 +13,7 @@ export interface ThreadData {
 }
 
 /** What the thread tells: each result as it comes, and last the faults that belong to no check. */
-export type ThreadMessage = { readonly outcome: Outcome } | { readonly faults: readonly string[] };
+export type ThreadMessage = { readonly outcome: CheckOutcome } | { readonly faults: readonly string[] };
 
 const ROOT: string = join(import.meta.dirname, '..');
 const { options, allureResults }: ThreadData = workerData;

@@ -11,7 +11,7 @@ import { beginJournal, type WritingAbout } from '../suites/records/clean-up/begi
 import {
   type Census,
   compareCensus,
-  type Explained,
+  type ExplainedChanges,
   takeCensus,
   uncountedIn,
 } from '../suites/records/clean-up/census.ts';
@@ -114,7 +114,7 @@ async function finish(
   try {
     const { removed, left, doubts, journalProblem } = await cleanUp(client, contract, path);
     const after = await takeCensus(client, contract);
-    const explained: Explained = { ids: [...idsByCollection(ids), ...left], unanswered };
+    const explained: ExplainedChanges = { ids: [...idsByCollection(ids), ...left], unanswered };
     const census = compareCensus(before, after, explained);
     const uncounted = [...about.uncounted, ...uncountedIn(after, 'after')];
     return {
@@ -128,7 +128,7 @@ async function finish(
   }
 }
 
-function idsByCollection(ids: JournalState['ids']): Explained['ids'] {
+function idsByCollection(ids: JournalState['ids']): ExplainedChanges['ids'] {
   return [...ids].flatMap(([collection, known]) => known.map((id) => ({ collection, id })));
 }
 

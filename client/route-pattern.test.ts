@@ -19,7 +19,7 @@ describe('parseRoutePattern', () => {
     ['/p/(?:x)', ['/p/(?:x)']],
   ])('splits %j', (key, expected) => {
     const parts = parseRoutePattern(key).map((part) =>
-      'text' in part ? part.text : [part.capture, part.pattern],
+      'text' in part ? part.text : [part.pathParameter, part.pattern],
     );
 
     expect(parts).toEqual(expected);
@@ -37,11 +37,11 @@ describe('parseRoutePattern', () => {
 describe('patternFault', () => {
   it.each([
     ['cms/v2/posts', 'it does not begin with /'],
-    ['/p/(?P<id>[\\d+', 'a capture is never closed'],
-    ['/p/(?P<id', 'a capture is never closed'],
-    ['/p/(?P<>x)', 'a capture has no name'],
+    ['/p/(?P<id>[\\d+', 'a path parameter is never closed'],
+    ['/p/(?P<id', 'a path parameter is never closed'],
+    ['/p/(?P<>x)', 'a path parameter has no name'],
     ['/p/x)', 'a bracket closes that was never opened'],
-    ['/p/(?P<id>x)/(?P<id>y)', 'two captures share a name'],
+    ['/p/(?P<id>x)/(?P<id>y)', 'two path parameters share a name'],
   ])('says of %s that %s', (key, fault) => {
     expect(patternFault(key)).toBe(fault);
   });
@@ -58,7 +58,7 @@ describe('patternFault', () => {
 });
 
 describe('skeletonOf', () => {
-  it('is the same for routes that differ in their captures only', () => {
+  it('is the same for routes that differ in their path parameters only', () => {
     const skeletons = ['/p/(?P<id>[\\d]+)/r', '/p/(?P<parent>\\w+)/r'].map((key) =>
       skeletonOf(parseRoutePattern(key)),
     );

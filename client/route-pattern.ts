@@ -1,11 +1,13 @@
-/** A piece of a route pattern: plain text, or a named capture with the text of its expression. */
-export type RoutePart = { readonly text: string } | { readonly capture: string; readonly pattern: string };
+/** A piece of a route pattern: plain text, or a named path parameter with the text of its expression. */
+export type RoutePart =
+  | { readonly text: string }
+  | { readonly pathParameter: string; readonly pattern: string };
 
 const OPENING = '(?P<';
 
 /**
- * Splits a route pattern of an index (`/a/(?P<id>[\d]+)/b`) into text and captures (§1). The expressions of the target
- * are data: they are cut out by counting brackets, never run.
+ * Splits a route pattern of an index (`/a/(?P<id>[\d]+)/b`) into text and path parameters (§1). The expressions of the
+ * target are data: they are cut out by counting brackets, never run.
  */
 export function parseRoutePattern(key: string): RoutePart[] {
   const parts: RoutePart[] = [];
@@ -18,7 +20,7 @@ export function parseRoutePattern(key: string): RoutePart[] {
     if (close === -1) break;
     if (open > at) parts.push({ text: key.slice(at, open) });
     parts.push({
-      capture: key.slice(open + OPENING.length, nameEnd),
+      pathParameter: key.slice(open + OPENING.length, nameEnd),
       pattern: key.slice(nameEnd + 1, close),
     });
     at = close + 1;
@@ -31,12 +33,12 @@ export function parseRoutePattern(key: string): RoutePart[] {
 export function patternFault(key: string): string | undefined {
   if (!key.startsWith('/')) return 'it does not begin with /';
   const parts = parseRoutePattern(key);
-  const names = parts.flatMap((part) => ('capture' in part ? [part.capture] : []));
+  const names = parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : []));
   const text = parts.map((part) => ('text' in part ? part.text : '')).join('');
-  if (text.includes(OPENING)) return 'a capture is never closed';
+  if (text.includes(OPENING)) return 'a path parameter is never closed';
   if (closingBracket(text, 0) !== -1) return 'a bracket closes that was never opened';
-  if (names.some((name) => !/^\w+$/.test(name))) return 'a capture has no name';
-  return new Set(names).size === names.length ? undefined : 'two captures share a name';
+  if (names.some((name) => !/^\w+$/.test(name))) return 'a path parameter has no name';
+  return new Set(names).size === names.length ? undefined : 'two path parameters share a name';
 }
 
 /** The position of the bracket that closes the group whose inside starts at `from`; -1 when nothing does. */
@@ -57,7 +59,7 @@ function closingBracket(text: string, from: number): number {
   return -1;
 }
 
-/** What two routes have in common when they differ at most in their captures: the text, with `{}` for each capture. */
+/** What two routes that differ at most in their path parameters have in common: the text, with `{}` for each of these. */
 export function skeletonOf(parts: readonly RoutePart[]): string {
   return parts.map((part) => ('text' in part ? part.text : '{}')).join('');
 }

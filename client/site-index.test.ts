@@ -94,7 +94,7 @@ describe('readIndex', () => {
     ).toEqual([]);
   });
 
-  it('finds routes that differ in their captures only under one skeleton', () => {
+  it('finds routes that differ in their path parameters only under one skeleton', () => {
     const index = read('{"routes":{"/a/(?P<id>\\\\d+)":{},"/a/(?P<slug>\\\\w+)":{},"/a":{}}}');
 
     expect(index.bySkeleton.get('/a/{}')).toHaveLength(2);

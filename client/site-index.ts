@@ -25,7 +25,7 @@ export interface SiteIndex {
   readonly digest: string;
   readonly namespaces: readonly string[];
   readonly routes: readonly SiteRoute[];
-  /** Routes by their text with `{}` for captures; several may share one. */
+  /** Routes by their text with `{}` for path parameters; several may share one. */
   readonly bySkeleton: ReadonlyMap<string, readonly SiteRoute[]>;
 }
 

@@ -22,7 +22,7 @@ const SAMPLES: readonly string[] = [
 
 /** The changes of two routes that differ in their path parameters alone: names and patterns. */
 export function comparePathParameters(before: SurfaceRoute, after: SurfaceRoute): Change[] {
-  const [was, is] = [capturesOf(before), capturesOf(after)];
+  const [was, is] = [parametersOf(before), parametersOf(after)];
   return was.flatMap((one, at) => {
     const other = is[at];
     if (other === undefined || (one.name === other.name && one.pattern === other.pattern)) return [];
@@ -72,8 +72,8 @@ function matcherOf(pattern: string): ((text: string) => boolean) | undefined {
   }
 }
 
-function capturesOf({ route }: SurfaceRoute): { name: string; pattern: string }[] {
+function parametersOf({ route }: SurfaceRoute): { name: string; pattern: string }[] {
   return route.parts.flatMap((part) =>
-    'capture' in part ? [{ name: part.capture, pattern: part.pattern }] : [],
+    'pathParameter' in part ? [{ name: part.pathParameter, pattern: part.pattern }] : [],
   );
 }

@@ -26,7 +26,7 @@ export interface Finding {
 export interface ControlSearch {
   /** How many valid calls were refused. */
   readonly tried: number;
-  /** The parameters and captures, by neutral name, of which a hints file may name good values. */
+  /** The parameters and path parameters, by neutral name, of which a hints file may name good values. */
   readonly wanted: readonly string[];
 }
 

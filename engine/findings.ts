@@ -2,15 +2,15 @@ import type { Observation } from '../client/observation.ts';
 import type { Finding } from './check.ts';
 
 /** What a failure shows beside its message. */
-export type Shown = Pick<Finding, 'expected' | 'observed' | 'reproduce'>;
+export type FindingDetails = Pick<Finding, 'expected' | 'observed' | 'reproduce'>;
 
 /** Something that contradicts the contract. */
-export function failure(message: string, shown: Shown = {}): Finding {
+export function failure(message: string, shown: FindingDetails = {}): Finding {
   return { kind: 'failure', message, ...shown };
 }
 
 /** Something that is worth knowing and contradicts nothing that is stated. */
-export function warning(message: string, shown: Shown = {}): Finding {
+export function warning(message: string, shown: FindingDetails = {}): Finding {
   return { kind: 'warning', message, ...shown };
 }
 

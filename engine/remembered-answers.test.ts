@@ -1,20 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { ACCEPTED } from '../client/observation.fixture.ts';
 import type { Observation } from '../client/observation.ts';
 import { RememberedAnswers, weightOf } from './remembered-answers.ts';
 
-const ANSWER: Observation = {
-  method: 'GET',
-  url: '',
-  status: 200,
-  answer: 'accepted',
-  headers: {},
-  json: [],
-  bytes: 0,
-  values: 1,
-  text: 'x'.repeat(968),
-  seconds: 0,
-  curl: '',
-};
+const ANSWER: Observation = { ...ACCEPTED, values: 1, text: 'x'.repeat(968), curl: '' };
 const WEIGHT = weightOf(ANSWER);
 
 /** Asks for keys in turn, and gives those for which a request was sent. */

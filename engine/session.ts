@@ -28,7 +28,7 @@ export interface Session {
   readonly tried: Map<string, FuzzCoverage>;
   /** The user when there are credentials, else nobody: who sees the most. */
   readonly caller: Caller;
-  /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter or a capture. */
+  /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter, of the path too. */
   readonly hints: OwnerHints;
   /** Where writes are noted, and the word that own records carry; undefined for a run that writes no records. */
   readonly journal: JournalPlace | undefined;

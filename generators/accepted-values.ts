@@ -1,7 +1,6 @@
 import type { Constraint } from '../specs/constraints.ts';
 import { type Schema, typesOf } from '../specs/schema.ts';
-import { embedValue } from './embed-value.ts';
-import { goodValue } from './good-value.ts';
+import { embedValue, goodValue } from './good-value.ts';
 import { itemsOf, textOf } from './refused-value.ts';
 
 /** A value that must be accepted, and whether a query should write its lists with commas or with brackets. */

@@ -1,7 +1,6 @@
 import type { Constraint } from '../specs/constraints.ts';
 import { type Schema, typesOf } from '../specs/schema.ts';
-import { embedValue, withoutMember } from './embed-value.ts';
-import { goodObject, goodValue } from './good-value.ts';
+import { embedValue, goodObject, goodValue, withoutMember } from './good-value.ts';
 
 /** A value that breaks exactly one keyword; `undefined` as value stands for leaving the parameter out. */
 export interface RefusedValue {

@@ -1,30 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { booksDeployment } from '../reference/books.fixture.ts';
 import { loadContract as loadRaw } from '../reference/load-contract.ts';
-import { serve } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
 import { mutantsOf } from './mutants/catalogue.ts';
+import { runOnReference } from './run-on-reference.ts';
 
 it('a resource that is added as data alone is served so that no check in mode full reports anything', async () => {
   const deployment = booksDeployment();
-  const site = await serve({ deployment });
-  onTestFinished(() => site.close());
-  const folder = mkdtempSync(join(tmpdir(), 'own-resource-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  const { results } = await runInProcess({
-    url: site.url,
+  const results = await runOnReference({
+    deployment,
     contract,
     checks: allChecks(contract),
     mode: 'full',
-    user: { user: site.user, password: site.password },
     only: ['**/*book*/**', '*book*/**'],
-    journal: { path: join(folder, 'journal.ndjson'), tag: 'sc-own-resource' },
   });
   const of = (...verdicts: string[]): string[] =>
     [...results.values()]

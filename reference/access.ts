@@ -22,7 +22,7 @@ export function requireEditContext(call: Call): void {
 
 /** The record that argument `name` names; a 404 `Refusal` when there is none of this kind. */
 export function requireRecord(call: Call, kind: Kind, name = 'id'): StoredRecord {
-  // A capture that is not declared as a parameter is still text.
+  // A path parameter that is not declared as a parameter is still text.
   const record = call.site.store.get(Number(call.args[name]), kind);
   if (!record) throw new Refusal('rest_post_invalid_id', 'Invalid post ID.', 404);
   return record;

@@ -37,11 +37,11 @@ export function routeOf(text: string): string {
 
 /**
  * All parameters of a request by name. A JSON body wins over a form body, that over the query, that over the
- * captures of the path; null counts as absent.
+ * path; null counts as absent.
  */
-export function collectParameters(request: ApiRequest, captures: Record<string, string>): JsonObject {
+export function collectParameters(request: ApiRequest, pathParameters: Record<string, string>): JsonObject {
   const collected: JsonObject = {};
-  for (const layer of [captures, request.query, request.form, request.json ?? {}]) {
+  for (const layer of [pathParameters, request.query, request.form, request.json ?? {}]) {
     for (const [name, value] of Object.entries(layer)) if (value !== null) collected[name] = value;
   }
   return collected;

@@ -31,15 +31,15 @@ export interface Operation {
   /** Such as `posts.list` or `cms.root`. */
   id: string;
   methods: string[];
-  /** Neutral route with captures as `{name}`. */
+  /** Neutral route with path parameters as `{name}`. */
   route: string;
   /** Empty for the index and for batch (R1). */
   namespace: string;
   batchable: boolean;
   /** `reads`, `writes` or `alters-site`. */
   effect: string;
-  /** Name of a capture to the regular expression text of what it accepts. */
-  captures: Record<string, string>;
+  /** Name of a path parameter to the regular expression text of what it accepts. */
+  pathParameters: Record<string, string>;
   parameters: Parameters;
   /** The resource that it works on, and what it does with it; undefined where it works on none. */
   resource: Resource | undefined;

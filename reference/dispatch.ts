@@ -39,19 +39,22 @@ export function prepare(
   request: ApiRequest,
   admit: (operation: Operation) => void = () => {},
 ): Call {
-  const { operation, captures } = match(site, request);
+  const { operation, pathParameters } = match(site, request);
   admit(operation);
   if (request.brokenJson) throw new Refusal('rest_invalid_json', 'Invalid JSON body passed.', 400);
-  const given = collectParameters(request, captures);
+  const given = collectParameters(request, pathParameters);
   const args = site.behaviour.readArguments(operation.parameters, given, { operation, request });
   return { site, operation, request, args };
 }
 
-function match(site: Site, request: ApiRequest): { operation: Operation; captures: Record<string, string> } {
+function match(
+  site: Site,
+  request: ApiRequest,
+): { operation: Operation; pathParameters: Record<string, string> } {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   for (const operation of candidates(site, request.route)) {
-    const captures = matchRoute(operation, request.route);
-    if (captures && operation.methods.includes(method)) return { operation, captures };
+    const pathParameters = matchRoute(operation, request.route);
+    if (pathParameters && operation.methods.includes(method)) return { operation, pathParameters };
   }
   throw noRoute();
 }
@@ -60,14 +63,14 @@ function noRoute(): Refusal {
   return new Refusal('rest_no_route', 'No route was found matching the URL and request method.', 404);
 }
 
-/** Operations whose route matches, those without a capture first. */
+/** Operations whose route matches, those without a path parameter first. */
 function candidates(site: Site, route: string): Operation[] {
   const matching = site.contract.operations.filter((operation) => matchRoute(operation, route));
-  return matching.toSorted((one, other) => captureCount(one) - captureCount(other));
+  return matching.toSorted((one, other) => pathParameterCount(one) - pathParameterCount(other));
 }
 
-function captureCount(operation: Operation): number {
-  return Object.keys(operation.captures).length;
+function pathParameterCount(operation: Operation): number {
+  return Object.keys(operation.pathParameters).length;
 }
 
 /** OPTIONS answers the entry of the route in the index, and the methods in `Allow`; nothing for no route. */

@@ -66,7 +66,7 @@ export function routeEntry(pattern: string, operations: readonly Operation[], ur
     methods: [...new Set(operations.flatMap(({ methods }) => methods))],
     endpoints: operations.map(endpoint),
   };
-  // A route with captures has no one address (R19).
+  // A route with path parameters has no one address (R19).
   if (!pattern.includes('(?P<')) entry._links = { self: [{ href: routeAddress(url, pattern) }] };
   return entry;
 }

@@ -15,7 +15,7 @@ describe('index', () => {
     expect(scheme).toBe(`${site.url()}/admin/authorize-application.php`);
   });
 
-  it('prints empty args as a list and links only routes without captures', async () => {
+  it('prints empty args as a list and links only routes without path parameters', async () => {
     const { body } = await site.ask('/');
     const plain = member(body, 'routes', '/seo/v1/statistics');
     expect(member(plain, 'endpoints', 0, 'args')).toEqual([]);

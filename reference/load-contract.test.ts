@@ -22,10 +22,12 @@ it('follows references across files, and leaves out what belongs to a feature th
   expect(Object.keys(meta('core'))).toEqual(['footnotes']);
 });
 
-it('derives a root for every namespace and gives unstated captures a pattern', () => {
+it('derives a root for every namespace and gives unstated path parameters a pattern', () => {
   const root = operation('b', 'cms.root');
   expect([root?.route, root?.parameters.properties.namespace?.default]).toEqual(['/cms/v2', 'cms/v2']);
-  expect(operation('b', 'builder.kit-elements-defaults.delete')?.captures).toEqual({ type: '[\\w\\-]+' });
+  expect(operation('b', 'builder.kit-elements-defaults.delete')?.pathParameters).toEqual({
+    type: '[\\w\\-]+',
+  });
 });
 
 it('loads a deployment file by its path, operation files beside it', () => {

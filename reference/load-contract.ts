@@ -21,10 +21,12 @@ export function loadContract(deployment: string): Contract {
   const file = files.read(path);
   const features = isStrings(file.features) ? file.features : [];
   const names = isStrings(file.operations) ? file.operations : [];
-  const captures = readCaptureKinds(files);
+  const pathParameters = readPathParameterKinds(files);
   const paths = names.map((name) => operationFile(name, path));
   const resources = readResources(paths.map((one) => files.read(one)));
-  const loaded = paths.map((one) => loadOperations({ files, path: one, features, captures, resources }));
+  const loaded = paths.map((one) =>
+    loadOperations({ files, path: one, features, pathParameters, resources }),
+  );
   const operations = withoutRepeatedRoots(loaded.flatMap((one) => one.operations));
   joinOperations(operations);
   return {
@@ -54,9 +56,9 @@ function operationFile(name: string, deploymentPath: string): string {
     : resolve(SPECS, 'operations', `${name}.json`);
 }
 
-function readCaptureKinds(files: SchemaFiles): Record<string, string> {
+function readPathParameterKinds(files: SchemaFiles): Record<string, string> {
   const kinds: Record<string, string> = {};
-  for (const [kind, entry] of Object.entries(files.read(resolve(SPECS, 'captures.json')))) {
+  for (const [kind, entry] of Object.entries(files.read(resolve(SPECS, 'path-parameter-kinds.json')))) {
     if (isObject(entry) && typeof entry.pattern === 'string') kinds[kind] = entry.pattern;
   }
   return kinds;

@@ -4,8 +4,8 @@ import { isObject, isStrings } from './json.ts';
 import { isSchema, type Parameters } from './schema.ts';
 import type { SchemaFiles } from './schema-files.ts';
 
-/** What a capture accepts that nothing states: word characters and hyphens, spelled as nothing stated is. */
-export const UNSTATED_CAPTURE = '[\\w\\-]+';
+/** What a path parameter accepts that nothing states: word characters and hyphens, spelled as nothing stated is. */
+export const UNSTATED_PATH_PARAMETER = '[\\w\\-]+';
 
 /** Where operations are read from and what decides their resolution. */
 export interface Source {
@@ -13,8 +13,8 @@ export interface Source {
   /** Absolute path of the operation file. */
   path: string;
   features: readonly string[];
-  /** Kind of capture to pattern text (specs/captures.json). */
-  captures: Record<string, string>;
+  /** Kind of path parameter to pattern text (specs/path-parameter-kinds.json). */
+  pathParameters: Record<string, string>;
   /** What the operations may work on, by id. */
   resources: ReadonlyMap<string, Resource>;
 }
@@ -42,7 +42,7 @@ function namespaceRoot(namespace: string, id: string): Operation {
     namespace,
     batchable: false,
     effect: 'reads',
-    captures: {},
+    pathParameters: {},
     parameters: { properties, required: [] },
     resource: undefined,
     role: undefined,
@@ -67,20 +67,21 @@ function readOperation(
     namespace,
     batchable: row.batchable === true,
     effect: typeof row.effect === 'string' ? row.effect : 'reads',
-    captures: readCaptures(route, row.captures, source),
+    pathParameters: readPathParameters(route, row.captures, source),
     parameters: readParameters(row, file, source),
     resource: source.resources.get(String(row.resource)),
     role: typeof row.role === 'string' ? row.role : undefined,
   };
 }
 
-function readCaptures(route: string, kinds: unknown, source: Source): Record<string, string> {
-  const captures: Record<string, string> = {};
+function readPathParameters(route: string, kinds: unknown, source: Source): Record<string, string> {
+  const pathParameters: Record<string, string> = {};
   for (const [, name = ''] of route.matchAll(/\{(\w+)\}/g)) {
     const kind = isObject(kinds) ? kinds[name] : undefined;
-    captures[name] = (typeof kind === 'string' ? source.captures[kind] : undefined) ?? UNSTATED_CAPTURE;
+    pathParameters[name] =
+      (typeof kind === 'string' ? source.pathParameters[kind] : undefined) ?? UNSTATED_PATH_PARAMETER;
   }
-  return captures;
+  return pathParameters;
 }
 
 function readParameters(

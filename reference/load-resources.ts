@@ -63,8 +63,9 @@ export function joinOperations(operations: readonly Operation[]): void {
     const { list, create, update } = resource.operations;
     const first = list ?? create ?? Object.values(resource.operations)[0];
     resource.route = first?.route.replace(/\/\{\w+\}$/, '') ?? '';
-    const { parameters, captures } = create ?? update ?? { parameters: { properties: {} }, captures: {} };
-    const fields = Object.entries(parameters.properties).filter(([name]) => !(name in captures));
+    const { parameters, pathParameters } = create ??
+      update ?? { parameters: { properties: {} }, pathParameters: {} };
+    const fields = Object.entries(parameters.properties).filter(([name]) => !(name in pathParameters));
     resource.fields = Object.fromEntries(fields);
   }
 }

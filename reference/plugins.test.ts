@@ -8,8 +8,8 @@ const address = (route: string): string => route.replace(/\{\w+\}/g, '7');
 
 describe('every operation', () => {
   it('refuses to work without its required parameters, before it asks for credentials', async () => {
-    const demanding = operations.filter(({ parameters, captures }) =>
-      parameters.required.some((name) => !(name in captures)),
+    const demanding = operations.filter(({ parameters, pathParameters }) =>
+      parameters.required.some((name) => !(name in pathParameters)),
     );
     expect(demanding.length).toBeGreaterThan(40);
     for (const { id, methods, route } of demanding) {

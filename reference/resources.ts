@@ -38,6 +38,6 @@ export function isTree({ fields }: Resource): boolean {
 
 /** The names of the path parameters of a call in the order of its route: the parent comes before its child. */
 export function pathParameters({ operation }: Call): { first: string; last: string } {
-  const names = Object.keys(operation.captures);
+  const names = Object.keys(operation.pathParameters);
   return { first: names[0] ?? 'id', last: names.at(-1) ?? 'id' };
 }

@@ -97,7 +97,7 @@ describe('the contract', () => {
     }
   });
 
-  it('leaves open whether a capture is required, unless its row says so (R9)', () => {
+  it('leaves open whether a path parameter is required, unless its row says so (R9)', () => {
     const flags = new Set(
       B.operations.flatMap((one) => one.parameters.filter((p) => p.in === 'path').map((p) => p.required)),
     );

@@ -2,7 +2,15 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { loadDeployment } from './deployment.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
-import type { Capture, CaptureKind, Contract, Namespace, Operation, Parameter, Route } from './model.ts';
+import type {
+  Contract,
+  Namespace,
+  Operation,
+  Parameter,
+  PathParameter,
+  PathParameterKind,
+  Route,
+} from './model.ts';
 import { refuseSharedWords } from './refuse-shared-words.ts';
 import { type ResourceRows, resourceRows, resourcesOf } from './resources.ts';
 import type { Schema } from './schema.ts';
@@ -16,7 +24,7 @@ export interface ContractOptions {
   readonly vocabulary: string;
 }
 
-type CaptureKinds = Readonly<Record<string, CaptureKind>>;
+type PathParameterKinds = Readonly<Record<string, PathParameterKind>>;
 
 /**
  * Loads, validates, resolves and freezes the contract of one deployment in the words of one vocabulary.
@@ -25,9 +33,9 @@ type CaptureKinds = Readonly<Record<string, CaptureKind>>;
 export function loadContract(options: ContractOptions): Contract {
   const deployment = loadDeployment(options.deployment);
   const vocabulary = loadVocabulary(options.vocabulary);
-  const kinds = readValidated<CaptureKinds>(
-    join(import.meta.dirname, 'captures.json'),
-    'captures.schema.json',
+  const kinds = readValidated<PathParameterKinds>(
+    join(import.meta.dirname, 'path-parameter-kinds.json'),
+    'path-parameter-kinds.schema.json',
   );
   const files = deployment.files.map((path) => loadOperations(path, deployment.features));
   const rows = resourceRows(files);
@@ -83,27 +91,29 @@ function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {
 function routeOf(
   loaded: LoadedOperation,
   file: LoadedFile,
-  kinds: CaptureKinds,
+  kinds: PathParameterKinds,
   vocabulary: Vocabulary,
 ): Route {
-  const captures: Capture[] = [];
+  const pathParameters: PathParameter[] = [];
   for (const name of Object.keys(loaded.row.captures ?? {})) {
     if (!loaded.row.route.includes(`{${name}}`)) {
-      throw new SpecError(`${loaded.row.id}: the route has no capture "${name}"`);
+      throw new SpecError(`${loaded.row.id}: the route has no path parameter "${name}"`);
     }
   }
   for (const [, name = ''] of loaded.row.route.matchAll(/\{(\w+)\}/g)) {
     const kind = loaded.row.captures?.[name];
     if (kind !== undefined && kinds[kind] === undefined) {
-      throw new SpecError(`${loaded.row.id}: the capture kind "${kind}" is not in specs/captures.json`);
+      throw new SpecError(
+        `${loaded.row.id}: the path parameter kind "${kind}" is not in specs/path-parameter-kinds.json`,
+      );
     }
-    captures.push({ name, kind: kind === undefined ? undefined : kinds[kind] });
+    pathParameters.push({ name, kind: kind === undefined ? undefined : kinds[kind] });
   }
   return {
     path: loaded.row.route,
     wire: vocabulary.route(loaded.row.route, file.namespace),
     namespace: file.namespace,
-    captures,
+    pathParameters,
     section: loaded.row.section,
     basis: loaded.row.basis,
   };
@@ -126,7 +136,7 @@ function operationOf(
     effect: row.effect,
     batchable: row.batchable ?? false,
     parameters: Object.entries(parameters).map(([name, schema]): Parameter => {
-      const captured = route.captures.some((capture) => capture.name === name);
+      const isInPath = route.pathParameters.some((pathParameter) => pathParameter.name === name);
       const translated = isOwnNamespace(row, name, schema)
         ? { ...schema, default: vocabulary.namespace(route.namespace) }
         : vocabulary.schema(schema, name);
@@ -134,13 +144,13 @@ function operationOf(
         name,
         wire: vocabulary.parameter(name),
         schema: translated,
-        // R8, R9: an unmarked parameter is optional; an unmarked capture, or one ruled silent, says nothing.
+        // R8, R9: an unmarked parameter is optional; an unmarked path parameter, or one ruled silent, says nothing.
         required: required.includes(name)
           ? true
-          : captured || silentOn(schema, 'required')
+          : isInPath || silentOn(schema, 'required')
             ? undefined
             : false,
-        in: captured ? 'path' : row.methods.some((method) => method.startsWith('P')) ? 'body' : 'query',
+        in: isInPath ? 'path' : row.methods.some((method) => method.startsWith('P')) ? 'body' : 'query',
         section: schema['x-section'] ?? row.section,
         basis: schema['x-basis'] ?? row.basis,
       };

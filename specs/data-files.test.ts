@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { member } from '../client/json.ts';
-import type { CaptureKind } from './model.ts';
+import type { PathParameterKind } from './model.ts';
 import type { OperationFile, OperationRow } from './operation-file.ts';
 import { readJson } from './read-json.ts';
 import { readValidated } from './validators.ts';
@@ -32,9 +32,9 @@ const REQUIREMENTS = readValidated<Requirement[]>(
   'requirements.schema.json',
 );
 const UNSPECIFIED = readValidated<Unspecified[]>(join(HERE, 'unspecified.json'), 'unspecified.schema.json');
-const { $schema: _, ...KINDS } = readValidated<Record<string, CaptureKind>>(
-  join(HERE, 'captures.json'),
-  'captures.schema.json',
+const { $schema: _, ...KINDS } = readValidated<Record<string, PathParameterKind>>(
+  join(HERE, 'path-parameter-kinds.json'),
+  'path-parameter-kinds.schema.json',
 );
 const SECTION = /^([1-9]|4\.([1-9]|10))$/;
 
@@ -51,7 +51,7 @@ describe('the data files', () => {
     ...OPERATION_FILES.map((path) => [relative(HERE, path), 'operation-file.schema.json']),
     ...filesIn('deployments').map((path) => [relative(HERE, path), 'deployment.schema.json']),
     ...filesIn('vocabularies').map((path) => [relative(HERE, path), 'vocabulary.schema.json']),
-    ['captures.json', 'captures.schema.json'],
+    ['path-parameter-kinds.json', 'path-parameter-kinds.schema.json'],
     ['requirements.json', 'requirements.schema.json'],
     ['unspecified.json', 'unspecified.schema.json'],
   ])('%s is valid against %s', (file = '', schema = '') => {
@@ -60,7 +60,7 @@ describe('the data files', () => {
 
   it('lead an editor to the schema that they follow', () => {
     const files = [...OPERATION_FILES, ...filesIn('deployments'), ...filesIn('vocabularies')];
-    for (const path of [...files, join(HERE, 'captures.json')]) {
+    for (const path of [...files, join(HERE, 'path-parameter-kinds.json')]) {
       const address = String(member(readJson(path), '$schema'));
 
       expect(existsSync(resolve(dirname(path), address)), `${path}: ${address}`).toBe(true);
@@ -96,7 +96,7 @@ describe('operations', () => {
     expect(twice(words)).toEqual([]);
   });
 
-  it('that share a route say the same of its captures', () => {
+  it('that share a route say the same of its path parameters', () => {
     for (const [route, rows] of Map.groupBy(ROWS, ([, row]) => row.route)) {
       const said = new Set(rows.map(([, row]) => JSON.stringify(row.captures ?? {})));
 
@@ -110,7 +110,7 @@ describe('operations', () => {
   });
 });
 
-describe('capture kinds', () => {
+describe('path parameter kinds', () => {
   it.each(Object.entries(KINDS))('%s has samples that its own pattern tells apart', (_name, kind) => {
     const whole = new RegExp(`^(?:${kind.pattern})$`);
 

@@ -39,7 +39,7 @@ describe('a deployment file of the user', () => {
     expect(contract.deployment).toBe('mine');
     expect(contract.namespaces.map(({ name }) => name)).toEqual(['cms/v2', 'shop/v1']);
     expect(own?.route).toMatchObject({ wire: '/shop/v1/items/{id}', namespace: 'shop/v1' });
-    expect(own?.route.captures[0]?.kind?.pattern).toBe('[\\d]+');
+    expect(own?.route.pathParameters[0]?.kind?.pattern).toBe('[\\d]+');
     expect(own?.parameters[0]).toMatchObject({ name: 'currency', section: 'Manual 3.1', required: false });
   });
 
@@ -86,11 +86,11 @@ describe('a deployment file of the user', () => {
 
   it.each([
     [
-      'a capture that the route does not have',
+      'a path parameter that the route does not have',
       { captures: { ids: 'digits' } },
-      'the route has no capture "ids"',
+      'the route has no path parameter "ids"',
     ],
-    ['a kind that there is not', { captures: { id: 'number' } }, 'the capture kind "number"'],
+    ['a kind that there is not', { captures: { id: 'number' } }, 'the path parameter kind "number"'],
     ['an id that a built-in row has', { id: 'posts.list' }, 'the operation id "posts.list" is used twice'],
   ])('whose operations hold %s gets one line', (_case, change, expected) => {
     const shop = { ...SHOP, operations: SHOP.operations.map((row) => ({ ...row, ...change })) };

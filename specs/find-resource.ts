@@ -64,12 +64,12 @@ export function takes({ parameters }: Operation, ...names: readonly string[]): b
   return names.every((name) => parameters.some((one) => one.name === name));
 }
 
-/** The route of an operation in the words of the target, its captures filled with ids in their order. */
+/** The route of an operation in the words of the target, its path parameters filled with ids in their order. */
 export function routeFor({ route }: Operation, ...ids: readonly number[]): string {
   let at = 0;
-  return route.wire.replaceAll(/\{\w+\}/g, (capture) => {
+  return route.wire.replaceAll(/\{\w+\}/g, (pathParameter) => {
     const id = ids[at];
     at += 1;
-    return id === undefined ? capture : String(id);
+    return id === undefined ? pathParameter : String(id);
   });
 }

@@ -3,7 +3,7 @@ import { readValidated } from './validators.ts';
 /** One value that the owner of a site names, or the environment variable that holds it. */
 export type HintValue = { readonly value: unknown } | { readonly env: string };
 
-/** Values by operation id, or glob of such ids, and by the neutral name of a parameter or a capture. */
+/** Values by operation id, or glob of such ids, and by the neutral name of a parameter or a path parameter. */
 export type HintEntries = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
 
 type Hint = string | number | boolean | { value: unknown } | { values: readonly unknown[] } | { env: string };

@@ -28,14 +28,17 @@ export interface AbsentParameter {
   readonly probe: unknown;
 }
 
-/** A capture of a route; `kind` is undefined where nothing states which text it takes. */
-export interface Capture {
+/** A path parameter of a route; `kind` is undefined where nothing states which text it takes. */
+export interface PathParameter {
   readonly name: string;
-  readonly kind: CaptureKind | undefined;
+  readonly kind: PathParameterKind | undefined;
 }
 
-/** What a kind of capture accepts (`specs/captures.json`): a pattern, and samples that decide when spellings differ. */
-export interface CaptureKind {
+/**
+ * What a kind of path parameter accepts (`specs/path-parameter-kinds.json`): a pattern, and samples that decide when
+ * spellings differ.
+ */
+export interface PathParameterKind {
   readonly pattern: string;
   readonly accepts: readonly string[];
   readonly refuses: readonly string[];
@@ -43,13 +46,13 @@ export interface CaptureKind {
 
 /** A route of the contract. */
 export interface Route {
-  /** Neutral, with captures as `{name}`. */
+  /** Neutral, with path parameters as `{name}`. */
   readonly path: string;
-  /** In the words of the target, with captures as `{name}`. */
+  /** In the words of the target, with path parameters as `{name}`. */
   readonly wire: string;
   /** The neutral namespace; empty for the index and the batch route. */
   readonly namespace: string;
-  readonly captures: readonly Capture[];
+  readonly pathParameters: readonly PathParameter[];
   readonly section: string;
   readonly basis: Basis;
 }

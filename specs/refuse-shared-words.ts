@@ -20,7 +20,7 @@ export function refuseSharedWords({ namespaces, routes, operations, vocabulary }
     refuse(
       `the vocabulary ${vocabulary}, in ${id}`,
       'parameter',
-      // A capture may be called as a parameter is (R14).
+      // A path parameter may be called as a parameter is (R14).
       parameters.filter((one) => one.in !== 'path').map(({ name, wire }) => [name, wire]),
     );
     for (const { name, schema } of parameters) {

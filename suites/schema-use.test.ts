@@ -68,7 +68,7 @@ const REASONS: readonly (readonly [keywords: string, reason: string])[] = [
   ],
   [
     'route-entry/properties/_links/**',
-    'a route with captures has no one address (R19); that of the others is judged by ownLinks',
+    'a route with path parameters has no one address (R19); that of the others is judged by ownLinks',
   ],
   ['parameter/properties/description/type', 'a text for people: no check reads it'],
   [

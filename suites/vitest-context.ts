@@ -3,7 +3,7 @@ import type { CheckResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 
 /** What a test hands over to whoever reads the results of the run. */
-export interface Outcome {
+export interface CheckOutcome {
   /** Which of the provided runs the test belongs to. */
   readonly run: number;
   readonly result: CheckResult;
@@ -17,6 +17,6 @@ declare module 'vitest' {
     conformance: readonly RunOptions[];
   }
   interface TaskMeta {
-    outcome?: Outcome;
+    outcome?: CheckOutcome;
   }
 }

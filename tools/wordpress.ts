@@ -5,7 +5,7 @@ import { cacheFolder } from './wordpress/cache-folder.ts';
 import { type Command, parseCommand, usage } from './wordpress/parse-command.ts';
 import { groupRuns } from './wordpress/process-group.ts';
 import { removeSite } from './wordpress/remove-site.ts';
-import { runCommand } from './wordpress/run-command.ts';
+import { runProgram } from './wordpress/run-command.ts';
 import type { SiteContext } from './wordpress/site-context.ts';
 import { readState, type SiteState, writeState } from './wordpress/site-state.ts';
 import { startSite } from './wordpress/start-site.ts';
@@ -33,7 +33,7 @@ async function perform(command: Command): Promise<number> {
   // Several commands may run at a time: without a file that was asked for, the state is kept with the site alone.
   const site = await start(command, command.state === undefined ? undefined : file);
   try {
-    return await runCommand(command.command, command.args, site, signal);
+    return await runProgram(command.command, command.args, site, signal);
   } finally {
     await stop(command.state === undefined ? ownFile(site) : file);
   }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Answer, forward } from './forward.ts';
+import { type ForwardedAnswer, forward } from './forward.ts';
 import { routeOf, type Seen } from './request-log.ts';
 import type { Stage } from './stage.ts';
 
@@ -29,7 +29,7 @@ export class Exchange {
   }
 
   /** The answer of the healthy site to this request, or to one that differs from it. */
-  forward(changes: Partial<Seen> = {}): Promise<Answer> {
+  forward(changes: Partial<Seen> = {}): Promise<ForwardedAnswer> {
     return forward(this.stage, { ...this.seen, ...changes });
   }
 
@@ -39,7 +39,7 @@ export class Exchange {
   }
 
   /** Answers. */
-  send({ status, headers, body }: Answer): void {
+  send({ status, headers, body }: ForwardedAnswer): void {
     this.response.writeHead(status, headers);
     this.response.end(this.seen.method === 'HEAD' ? undefined : body);
   }

@@ -4,14 +4,14 @@ import type { Seen } from './request-log.ts';
 import type { Stage } from './stage.ts';
 
 /** An answer whose body is whole. */
-export interface Answer {
+export interface ForwardedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
 }
 
 /** Asks the healthy site behind a hostile server, in its name: addresses and credentials are put into its words. */
-export async function forward(stage: Stage, seen: Seen): Promise<Answer> {
+export async function forward(stage: Stage, seen: Seen): Promise<ForwardedAnswer> {
   const { site } = stage;
   const [here, there] = [new URL(stage.url).port, String(site.port)];
   const { status, headers, body } = await proxy.forward({

@@ -9,7 +9,7 @@ import { CATALOGUE } from './catalogue.ts';
 import { CONTROLS } from './families/controls.ts';
 import type { HostileServer } from './hostile-server.ts';
 import { renderOutcome, renderTable } from './judging/render-outcome.ts';
-import { type Calling, type Outcome, runServer } from './judging/run-server.ts';
+import { type Calling, runServer, type ServerOutcome } from './judging/run-server.ts';
 import { endAll } from './judging/run-watched.ts';
 import { openServer } from './open-server.ts';
 import { PASSWORD, USER } from './stage.ts';
@@ -82,7 +82,10 @@ async function run({ only, list, mode, shard, workers, serve, port }: Options): 
 }
 
 /** A healthy site in the same harness: what it misses is a fault of the harness. */
-async function runControls(modes: ReadonlySet<HostileServer['mode']>, folder: string): Promise<Outcome[]> {
+async function runControls(
+  modes: ReadonlySet<HostileServer['mode']>,
+  folder: string,
+): Promise<ServerOutcome[]> {
   const calling = { command: COMMAND, usual: FIRST_GUESS, folder };
   return inParallel(
     CONTROLS.filter(({ mode }) => modes.has(mode)),
@@ -91,7 +94,7 @@ async function runControls(modes: ReadonlySet<HostileServer['mode']>, folder: st
   );
 }
 
-async function runAndShow(server: HostileServer, calling: Calling): Promise<Outcome> {
+async function runAndShow(server: HostileServer, calling: Calling): Promise<ServerOutcome> {
   const outcome = await runServer(server, calling);
   process.stdout.write(`${renderOutcome(outcome)}\n`);
   return outcome;

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
 import type { Exchange } from './exchange.ts';
-import type { Answer } from './forward.ts';
+import type { ForwardedAnswer } from './forward.ts';
 
 /** What a request to posts, pages or media wants; `look` for whatever changes nothing. */
 export type Wish = 'create' | 'update' | 'delete' | 'batch' | 'look';
@@ -18,14 +18,17 @@ export function wishOf({ route, seen: { method } }: Exchange): Wish {
 }
 
 /** The answer with another JSON value, where it accepts and holds an object. */
-export function turned(answer: Answer, turn: (value: JsonObject) => unknown): Answer {
+export function turned(answer: ForwardedAnswer, turn: (value: JsonObject) => unknown): ForwardedAnswer {
   if (answer.status >= 300) return answer;
   const value: unknown = JSON.parse(answer.body.toString('utf8'));
   return isObject(value) ? { ...answer, body: Buffer.from(JSON.stringify(turn(value))) } : answer;
 }
 
 /** The answer with each of its records turned, in a list or alone. */
-export function eachRecord(answer: Answer, turn: (record: JsonObject) => JsonObject): Answer {
+export function eachRecord(
+  answer: ForwardedAnswer,
+  turn: (record: JsonObject) => JsonObject,
+): ForwardedAnswer {
   if (answer.status >= 300) return answer;
   const value: unknown = JSON.parse(answer.body.toString('utf8'));
   const one = (item: unknown): unknown => (isObject(item) && 'id' in item ? turn(item) : item);

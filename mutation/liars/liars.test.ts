@@ -17,8 +17,8 @@ import { LIARS, WRITING_CHECKS } from './liars.ts';
 import {
   type Asked,
   COLLECTIONS,
-  type Collection,
   type Liar,
+  type LiarCollection,
   replying,
   startLyingProxy,
 } from './lying-proxy.ts';
@@ -66,7 +66,7 @@ async function recordsOf({ url, user, password }: Served): Promise<Records> {
   return records;
 }
 
-function idsOf(records: Records, collection: Collection): number[] {
+function idsOf(records: Records, collection: LiarCollection): number[] {
   return [...records.keys()]
     .filter((key) => key.startsWith(`${collection}/`))
     .map((key) => Number(key.split('/')[1]))

@@ -5,19 +5,19 @@ import { forward, jsonOf, type ProxyAnswer, type ProxyRequest, startProxy } from
 export const COLLECTIONS = ['posts', 'pages', 'media'] as const;
 
 /** One of them. */
-export type Collection = (typeof COLLECTIONS)[number];
+export type LiarCollection = (typeof COLLECTIONS)[number];
 
 /** A request as the proxy reads it. */
 export interface Asked extends ProxyRequest {
   /** The collection that the route is about, the record in it, and what follows; undefined on other routes. */
-  readonly about: About | undefined;
+  readonly about: RouteSubject | undefined;
   /** The parts of a batch; none in anything else. */
   readonly parts: readonly Part[];
 }
 
 /** What a route names. */
-export interface About {
-  readonly collection: Collection;
+export interface RouteSubject {
+  readonly collection: LiarCollection;
   readonly id: number | undefined;
   readonly below: string;
 }
@@ -25,7 +25,7 @@ export interface About {
 /** A part of a batch, and what its path names. */
 export interface Part {
   readonly method: string;
-  readonly about: About | undefined;
+  readonly about: RouteSubject | undefined;
 }
 
 /** An answer, its body parsed where it is JSON. */
@@ -34,9 +34,9 @@ export interface Reply extends ProxyAnswer {
 }
 
 /** What a liar works with. */
-export interface Stage {
+export interface LiarStage {
   /** Ids of records that were there before, by collection. */
-  readonly foreign: Readonly<Record<Collection, readonly number[]>>;
+  readonly foreign: Readonly<Record<LiarCollection, readonly number[]>>;
   /** What the liar remembers, by names of its own. */
   readonly memory: Map<string, unknown>;
   /** Asks the site, as it was asked or otherwise. */
@@ -44,7 +44,7 @@ export interface Stage {
 }
 
 /** Answers a request in place of the site. */
-export type Liar = (asked: Asked, stage: Stage) => Promise<Reply>;
+export type Liar = (asked: Asked, stage: LiarStage) => Promise<Reply>;
 
 /** A running proxy, and what was asked through it. */
 export interface LyingProxy extends Listening {
@@ -54,11 +54,11 @@ export interface LyingProxy extends Listening {
 /** Starts a proxy on loopback that lies about a site. @param site its address; @param foreign ids that are there already */
 export async function startLyingProxy(
   site: string,
-  foreign: Stage['foreign'],
+  foreign: LiarStage['foreign'],
   liar: Liar,
 ): Promise<LyingProxy> {
   const log: Asked[] = [];
-  const stage: Stage = { foreign, memory: new Map(), forward: reply };
+  const stage: LiarStage = { foreign, memory: new Map(), forward: reply };
   const proxy = await startProxy(site, (request) => {
     const asked = read(request);
     log.push(asked);
@@ -108,7 +108,7 @@ function partsOf(body: Buffer): Part[] {
 }
 
 /** Reads a route of the neutral words or of WordPress. */
-function aboutOf(route: string): About | undefined {
+function aboutOf(route: string): RouteSubject | undefined {
   const [, name, id, below = ''] = /^\/(?:cms|wp)\/v2\/(\w+)(?:\/(\d+)(\/.*)?)?$/.exec(route) ?? [];
   const collection = COLLECTIONS.find((one) => one === name);
   return collection && { collection, id: id === undefined ? undefined : Number(id), below };

@@ -1,14 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { CheckResult } from '../../engine/result.ts';
 import { loadContract as loadRaw } from '../../reference/load-contract.ts';
-import { serve } from '../../reference/serve.ts';
 import type { Behaviour } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { runInProcess } from '../../suites/run-in-process.ts';
 import { findMutant } from '../mutants/find-mutant.ts';
+import { runOnReference } from '../run-on-reference.ts';
 
 /** What checks say of a site by their ids. */
 export type Results = ReadonlyMap<string, CheckResult>;
@@ -18,22 +14,7 @@ export async function resultsOf(deployment: string, mutant?: string): Promise<Re
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const behaviour: Partial<Behaviour> =
     mutant === undefined ? {} : findMutant(loadRaw(deployment), mutant).behaviour;
-  const folder = mkdtempSync(join(tmpdir(), 'blinding-'));
-  const site = await serve({ deployment, behaviour });
-  try {
-    const { results } = await runInProcess({
-      url: site.url,
-      contract,
-      checks: allChecks(contract),
-      mode: 'write',
-      user: { user: site.user, password: site.password },
-      journal: { path: join(folder, 'journal.ndjson'), tag: `sc-blinding-${process.pid}` },
-    });
-    return results;
-  } finally {
-    await site.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return runOnReference({ deployment, behaviour, contract, checks: allChecks(contract), mode: 'write' });
 }
 
 /** The checks that tell something of a healthy site, and nothing of another, each with its reason. */

@@ -1,26 +1,35 @@
 import fc from 'fast-check';
 import type { KnownMutant } from '../../suites/coverage/coverage.ts';
 
+/** What tells which records belong together: those of a resource, and those of its children. */
+interface Kinship {
+  readonly id: string;
+  readonly parent?: { readonly id: string } | undefined;
+}
+
 /**
  * Draws sets of mutants that do not hide one another: each of another operation or topic. The same seed draws the same.
- * @param count how many sets; @param size mutants in each
+ * @param resources whose records share a topic; @param count how many sets; @param size mutants in each
  */
 export function combine<T extends KnownMutant>(
   mutants: readonly T[],
+  resources: readonly Kinship[],
   count: number,
   size: number,
   seed: number,
 ): T[][] {
+  const topics = new Map(resources.map(({ id, parent }) => [id, parent?.id ?? id]));
   const sets = fc.uniqueArray(fc.constantFrom(...mutants), {
     minLength: size,
     maxLength: size,
-    selector: topicOf,
+    selector: ({ breaks }) => topicOf(breaks, topics),
   });
   return fc.sample(sets, { seed, numRuns: count });
 }
 
-/** What a mutant is about, as far as others can be hidden by it: a kind of records, or a namespace. */
-export function topicOf({ breaks }: KnownMutant): string {
-  const records = /(?<![a-z])(post|page|media)/.exec(breaks)?.[1];
-  return records ?? breaks.replace(/^(routes|namespaces)\//, '').split(/[./]/)[0] ?? '';
+/** What a check is about, as far as its mutants can be hidden by others: the records of a resource, or a namespace. */
+function topicOf(check: string, topics: ReadonlyMap<string, string>): string {
+  const words = check.replace(/^(routes|namespaces)\//, '').split(/[./]/);
+  const [records] = words.flatMap((word) => topics.get(word) ?? []);
+  return records ?? words[0] ?? '';
 }

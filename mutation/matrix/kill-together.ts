@@ -61,7 +61,7 @@ export async function killTogether(deployment: string, count: number, seed: numb
   }
 
   try {
-    return await inParallel(combine(mutants, count, SIZE, seed), AT_A_TIME, lostOf);
+    return await inParallel(combine(mutants, raw.resources, count, SIZE, seed), AT_A_TIME, lostOf);
   } finally {
     rmSync(runs.folder, { recursive: true, force: true });
   }

@@ -7,13 +7,13 @@ import { serve } from '../../reference/serve.ts';
 import type { Behaviour } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { declaredChecks } from '../../suites/index/declared-checks.ts';
+import { decidedByIndex } from '../../suites/index/declared-checks.ts';
 import { mutantsOf } from '../mutants/catalogue.ts';
 import type { Mutant } from '../mutants/mutant.ts';
 import { inParallel } from './in-parallel.ts';
-import { judgeMutant, type Outcome } from './outcome.ts';
+import { judgeMutant, type MutantOutcome } from './outcome.ts';
 import { examplesFor, globsFor, runBehaviour } from './run-behaviour.ts';
-import { declaredRuns, isDecidedByIndex } from './run-declared.ts';
+import { declaredRuns } from './run-declared.ts';
 
 /** Sites under way at once. */
 const AT_A_TIME = 4;
@@ -36,13 +36,13 @@ export function checkIds(deployment: string): string[] {
 export async function kill(
   deployment: string,
   ids: readonly string[],
-  options: { everything?: boolean; onOutcome?: (outcome: Outcome) => void } = {},
-): Promise<Outcome[]> {
+  options: { everything?: boolean; onOutcome?: (outcome: MutantOutcome) => void } = {},
+): Promise<MutantOutcome[]> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
   const raw = loadRaw(deployment);
   const wanted = new Set(ids);
   const mutants = mutantsOf(raw).filter(({ id }) => wanted.has(id));
-  const offline = declaredChecks(contract).filter(isDecidedByIndex);
+  const offline = decidedByIndex(contract);
   const declared = declaredRuns(contract, offline);
   const checks = allChecks(contract);
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));

@@ -4,7 +4,7 @@ import { covers, type Exception, exceptionFor, readExceptions } from './exceptio
 import { checkIds, kill, mutantIds } from './kill.ts';
 import { killTogether } from './kill-together.ts';
 import { isClean, toMatrix } from './matrix.ts';
-import type { Outcome } from './outcome.ts';
+import type { MutantOutcome } from './outcome.ts';
 import { renderMatrix } from './render-matrix.ts';
 import { sampleOf } from './sample.ts';
 import { harmlessIds, spare } from './spare.ts';
@@ -59,7 +59,7 @@ describe('benign variants', () => {
 });
 
 describe('the matrix', () => {
-  const outcome = (mutant: string, end: Outcome['end'], failed: string[]): Outcome => ({
+  const outcome = (mutant: string, end: MutantOutcome['end'], failed: string[]): MutantOutcome => ({
     mutant,
     breaks: mutant.split('~')[0] ?? '',
     end,
@@ -117,16 +117,22 @@ describe('the matrix', () => {
 });
 
 describe('combine', () => {
-  it('draws the same sets for the same seed, of different topics', () => {
-    const mutants = ['a/1', 'a/2', 'b/1', 'c/1'].map((breaks) => ({
-      id: `${breaks}~x`,
-      breaks,
-      title: breaks,
-    }));
+  const drawn = (...breaks: string[]): string[][] => {
+    const mutants = breaks.map((one) => ({ id: `${one}~x`, breaks: one, title: one }));
+    const resources = [{ id: 'books' }, { id: 'book-revisions', parent: { id: 'books' } }];
+    return combine(mutants, resources, 5, 3, 7).map((set) => set.map((one) => one.breaks).toSorted());
+  };
 
-    expect(combine(mutants, 5, 3, 7)).toEqual(combine(mutants, 5, 3, 7));
-    for (const set of combine(mutants, 5, 3, 7)) {
-      expect(set.map(({ breaks }) => breaks[0]).toSorted()).toEqual(['a', 'b', 'c']);
+  it('draws the same sets for the same seed, of different topics', () => {
+    const sets = drawn('a/1', 'a/2', 'b/1', 'c/1');
+
+    expect(drawn('a/1', 'a/2', 'b/1', 'c/1')).toEqual(sets);
+    for (const set of sets) expect(set.map((breaks) => breaks[0])).toEqual(['a', 'b', 'c']);
+  });
+
+  it('takes the records of a resource and of its children for one topic', () => {
+    for (const set of drawn('books.list/1', 'book-revisions.read/1', 'states/books/1', 'a/1', 'b/1')) {
+      expect(set.filter((breaks) => breaks.includes('book'))).toHaveLength(1);
     }
   });
 });

@@ -1,5 +1,5 @@
 import { covers, type Exception, type Exceptions, exceptionFor } from './exceptions.ts';
-import type { Outcome } from './outcome.ts';
+import type { MutantOutcome } from './outcome.ts';
 
 /** More failing checks than these for one mutant mean that they do not hang on one another as they should. */
 export const MANY = 5;
@@ -10,23 +10,23 @@ export interface Matrix {
   readonly killed: number;
   readonly minutes: number;
   /** Neither killed nor listed with a reason. */
-  readonly survivors: readonly Outcome[];
+  readonly survivors: readonly MutantOutcome[];
   /** Noticed by other checks alone, without a listed reason. */
-  readonly elsewhere: readonly Outcome[];
+  readonly elsewhere: readonly MutantOutcome[];
   /** Mutants that many checks report, without a listed reason. */
-  readonly many: readonly Outcome[];
+  readonly many: readonly MutantOutcome[];
   /** Checks that no mutant makes fail, without a listed reason. */
   readonly idle: readonly string[];
   /** What is listed with a reason, and was needed. */
   readonly accepted: readonly { readonly id: string; readonly reason: string }[];
   /** Listed exceptions that are about this deployment, and that nothing needs. */
   readonly unused: readonly string[];
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly MutantOutcome[];
 }
 
 /** What a matrix is made of. */
 export interface MatrixParts {
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly MutantOutcome[];
   /** Ids of all checks that could kill; empty where not every mutant was run. */
   readonly checks: readonly string[];
   readonly exceptions: Exceptions;

@@ -2,7 +2,7 @@ import type { CheckResult } from '../../engine/result.ts';
 import type { KnownMutant } from '../../suites/coverage/coverage.ts';
 
 /** What the checks said of a site with a mutant. */
-export interface Outcome {
+export interface MutantOutcome {
   readonly mutant: string;
   readonly breaks: string;
   /** `killed` by a check of its own requirement, `elsewhere` by others alone, or it `survived`. */
@@ -25,7 +25,11 @@ export function isOwn(mutant: KnownMutant, check: string): boolean {
 }
 
 /** Judges what failed on a site with a mutant. @param milliseconds what the run took */
-export function judgeMutant(mutant: KnownMutant, failed: readonly string[], milliseconds: number): Outcome {
+export function judgeMutant(
+  mutant: KnownMutant,
+  failed: readonly string[],
+  milliseconds: number,
+): MutantOutcome {
   const own = failed.some((check) => isOwn(mutant, check));
   const end = own ? 'killed' : failed.length > 0 ? 'elsewhere' : 'survived';
   return { mutant: mutant.id, breaks: mutant.breaks, end, failed, milliseconds };

@@ -10,7 +10,7 @@ import { runInProcess } from '../../suites/run-in-process.ts';
 import { reported } from './outcome.ts';
 
 /** A site that is up and has a mutant. */
-export interface FaultySite {
+export interface MutatedSite {
   readonly url: string;
   readonly user: string;
   readonly password: string;
@@ -34,7 +34,7 @@ let runs = 0;
  */
 export async function runBehaviour(
   { contract, checks, folder, seed }: BehaviourRuns,
-  { url, user, password }: FaultySite,
+  { url, user, password }: MutatedSite,
   only: readonly string[],
   examples?: number,
 ): Promise<string[]> {

@@ -13,11 +13,6 @@ export interface DeclaredRuns {
   close(): Promise<void>;
 }
 
-/** Whether a check among those of declarations needs no request: only the roots of namespaces are asked. */
-export function isDecidedByIndex({ id }: Check): boolean {
-  return !(id.startsWith('namespaces/') && id.split('/').at(-1) === 'root');
-}
-
 /**
  * Prepares runs of the checks that an index decides alone.
  * @param checks those of them that send requests are left out by the caller

@@ -5,7 +5,7 @@ import cliProgress from 'cli-progress';
 import { readExceptions } from './exceptions.ts';
 import { kill } from './kill.ts';
 import { isClean, toMatrix } from './matrix.ts';
-import type { Outcome } from './outcome.ts';
+import type { MutantOutcome } from './outcome.ts';
 import { renderMatrix } from './render-matrix.ts';
 
 /** A run of the kill matrix. */
@@ -36,7 +36,7 @@ export async function runMatrix({ ids, checks, workers, out, args }: MatrixRun):
   });
   let open = 0;
   bar.start(ids.length, 0, { open });
-  const onOutcome = ({ end }: Outcome): void => {
+  const onOutcome = ({ end }: MutantOutcome): void => {
     if (end !== 'killed') open += 1;
     bar.increment(1, { open });
   };
@@ -77,11 +77,14 @@ export async function work(run: {
   return 0;
 }
 
-function share(args: readonly string[], onOutcome: (outcome: Outcome) => void): Promise<Outcome[]> {
+function share(
+  args: readonly string[],
+  onOutcome: (outcome: MutantOutcome) => void,
+): Promise<MutantOutcome[]> {
   return new Promise((resolveShare, reject) => {
-    const outcomes: Outcome[] = [];
+    const outcomes: MutantOutcome[] = [];
     const child = fork(join(import.meta.dirname, 'main.ts'), args);
-    child.on('message', (message: Outcome) => {
+    child.on('message', (message: MutantOutcome) => {
       outcomes.push(message);
       onOutcome(message);
     });

@@ -11,9 +11,9 @@ const FEW = 14;
 
 /** Mutants of a read that takes its arguments one by one, and refuses some sets of them that are as valid. */
 export function combinationMutants(operation: Operation): Mutant[] {
-  const { id, effect, captures, parameters } = operation;
+  const { id, effect, pathParameters, parameters } = operation;
   const free = Object.entries(parameters.properties).filter(
-    ([name]) => !(name in captures) && !SITE_BOUND.includes(name),
+    ([name]) => !(name in pathParameters) && !SITE_BOUND.includes(name),
   );
   if (effect !== 'reads' || free.length < 3) return [];
   const optional = free.filter(([name, schema]) => !parameters.required.includes(name) && isPlain(schema));

@@ -17,7 +17,7 @@ const SILENT = /^oembed\.proxy\/(format|discover)$/;
 export function defaultMutants(operation: Operation): Mutant[] {
   if (operation.effect !== 'reads') return [];
   return Object.entries(operation.parameters.properties)
-    .filter(([name, schema]) => !(name in operation.captures) && isSendable(schema))
+    .filter(([name, schema]) => !(name in operation.pathParameters) && isSendable(schema))
     .flatMap(([name, schema]) => {
       const applying = (how: string, applies: (call: Call) => boolean): Mutant =>
         mutant(

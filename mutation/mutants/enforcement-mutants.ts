@@ -26,7 +26,7 @@ const KEYWORDS = [
 export function enforcementMutants(operation: Operation): Mutant[] {
   const { properties, required } = operation.parameters;
   return Object.entries(properties)
-    .filter(([name]) => !(name in operation.captures))
+    .filter(([name]) => !(name in operation.pathParameters))
     .flatMap(([name, schema]) => [
       ...(required.includes(name) ? [withoutRequired(operation, name)] : []),
       ...(isLoose(operation, schema) ? [] : placesOf(schema, undefined)).flatMap((place) =>

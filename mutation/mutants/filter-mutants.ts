@@ -30,7 +30,7 @@ export function filterMutants(contract: Contract): Mutant[] {
 
 function listMutants(operation: Operation): Mutant[] {
   const names = Object.keys(operation.parameters.properties).filter(
-    (name) => name !== 'context' && !(name in operation.captures),
+    (name) => name !== 'context' && !(name in operation.pathParameters),
   );
   return [
     ...names.flatMap((name) => parameterMutants(operation, name)),

@@ -8,20 +8,18 @@ import { type Mutant, mutant } from './mutant.ts';
 
 /** Parameters whose valid values hang on what the site holds, and the one that the site fetches. */
 const SITE_BOUND = ['page', 'offset', 'password', 'url'];
-/** Writes of the fields of records. */
-const RECORD_WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
 const FEWEST = 3;
 
 /** Mutants that a set of arguments shows, and none of them alone: one for each property of each operation. */
 export function fuzzMutants(operation: Operation): Mutant[] {
-  const { id, effect, namespace, captures, parameters } = operation;
-  const open = Object.keys(parameters.properties).filter((name) => !(name in captures));
+  const { id, effect, namespace, pathParameters, parameters } = operation;
+  const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
   const free = open.filter((name) => !SITE_BOUND.includes(name));
   const isCore = namespace === 'cms/v2';
   const many = free.length >= FEWEST && isCore;
   const mutants: Mutant[] = [];
   const hasStrange = effect === 'reads' && open.some((name) => name !== 'url');
-  if (hasStrange || /^(posts|pages|media)\.update$/.test(id)) {
+  if (hasStrange || (writesFields(operation) && operation.role === 'update')) {
     mutants.push(
       mutant(
         `${id}/fuzz/robust`,
@@ -34,7 +32,7 @@ export function fuzzMutants(operation: Operation): Mutant[] {
       ),
     );
   }
-  if ((effect === 'reads' && many) || RECORD_WRITES.test(id)) {
+  if ((effect === 'reads' && many) || writesFields(operation)) {
     mutants.push(
       mutant(
         `${id}/fuzz/refused`,
@@ -69,8 +67,14 @@ export function fuzzMutants(operation: Operation): Mutant[] {
   return mutants;
 }
 
+/** Whether an operation writes the fields of records: of their own, or of their autosaves. */
+function writesFields({ resource, role }: Operation): boolean {
+  const changes = role === 'create' || (role === 'update' && resource?.parent === undefined);
+  return changes && resource !== undefined && resource.kind !== 'revisions';
+}
+
 /** Whether a value has something that people seldom send, at any depth. */
-export function isStrange(value: Json | undefined): boolean {
+function isStrange(value: Json | undefined): boolean {
   if (typeof value === 'string') return value.includes('\u0000') || /\\|\d{16}|^9999/.test(value);
   if (typeof value !== 'object' || value === null) return false;
   return Object.values(value).some(isStrange);

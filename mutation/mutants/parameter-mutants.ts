@@ -13,11 +13,11 @@ export function parameterMutants(operation: Operation): Mutant[] {
     placesOf(schema, requirementOf(name)).flatMap((place) => placeMutants(operation, name, place)),
   );
 
-  /** Of a capture only that it is required can be stated (R9). */
+  /** Of a path parameter only that it is required can be stated (R9). */
   function requirementOf(name: string): boolean | undefined {
     const needed = required.includes(name);
     if (isSilent(properties[name], 'required')) return undefined;
-    return needed || !(name in operation.captures) ? needed : undefined;
+    return needed || !(name in operation.pathParameters) ? needed : undefined;
   }
 }
 

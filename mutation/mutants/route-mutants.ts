@@ -1,7 +1,7 @@
 import type { Contract, Operation } from '../../reference/contract.ts';
 import { routeAddress } from '../../reference/index-document.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { UNSTATED_CAPTURE } from '../../reference/load-operations.ts';
+import { UNSTATED_PATH_PARAMETER } from '../../reference/load-operations.ts';
 import { routePattern } from '../../reference/route-pattern.ts';
 import { endpointOf, entryOf, listAt, routeName } from '../toolkit/declared.ts';
 import { objectAt } from '../toolkit/places.ts';
@@ -12,7 +12,9 @@ export function routeMutants(contract: Contract): Mutant[] {
   const byRoute = Map.groupBy(contract.operations, routePattern);
   return [...byRoute.values()].flatMap((sharing) => {
     const [first] = sharing;
-    return first ? [...entryMutants(first), ...sharing.flatMap(methodMutants), ...captureMutants(first)] : [];
+    return first
+      ? [...entryMutants(first), ...sharing.flatMap(methodMutants), ...pathParameterMutants(first)]
+      : [];
   });
 }
 
@@ -48,7 +50,7 @@ function entryMutants(operation: Operation): Mutant[] {
       for (const one of listAt(entry, 'endpoints')) if (isObject(one)) delete one.args;
     }),
   ];
-  if (Object.keys(operation.captures).length > 0) return mutants;
+  if (Object.keys(operation.pathParameters).length > 0) return mutants;
   return [
     ...mutants,
     about('self-link', 'missing', (entry) => {
@@ -84,9 +86,9 @@ function hasMethods(endpoint: Json): boolean {
   return isObject(endpoint) && Array.isArray(endpoint.methods) && endpoint.methods.length > 0;
 }
 
-function captureMutants(operation: Operation): Mutant[] {
-  return Object.entries(operation.captures)
-    .filter(([, pattern]) => pattern !== UNSTATED_CAPTURE)
+function pathParameterMutants(operation: Operation): Mutant[] {
+  return Object.entries(operation.pathParameters)
+    .filter(([, pattern]) => pattern !== UNSTATED_PATH_PARAMETER)
     .flatMap(([name, pattern]) =>
       Object.entries({ wider: '[^/]+', narrower: `(?:${pattern.length > 3 ? '[q-s]' : '7'})` }).map(
         ([how, other]) =>

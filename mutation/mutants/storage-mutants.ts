@@ -20,24 +20,24 @@ export function storageMutants({ operations }: Contract): Mutant[] {
 }
 
 /** What alters the site and can be called with a form: it has parameters without structures, and requires no other. */
-function isPlainCall({ effect, methods, parameters, captures }: Operation): boolean {
+function isPlainCall({ effect, methods, parameters, pathParameters }: Operation): boolean {
   if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return false;
   const isPlain = (schema: Schema | undefined): boolean => {
     const types = typesOf(schema ?? {});
     return types.length > 0 && !types.includes('object');
   };
   const plain = Object.entries(parameters.properties)
-    .filter(([name, schema]) => !(name in captures) && isPlain(schema))
+    .filter(([name, schema]) => !(name in pathParameters) && isPlain(schema))
     .filter(([, schema]) => !typesOf(schema).includes('array') || isPlain(schema.items))
     .map(([name]) => name);
-  const needed = parameters.required.filter((name) => !(name in captures));
+  const needed = parameters.required.filter((name) => !(name in pathParameters));
   return plain.length > 0 && needed.every((name) => plain.includes(name));
 }
 
 /** Mutants of updates that store one member of an enum as another one. */
-function memberMutants({ id, parameters, captures }: Operation): Mutant[] {
+function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] {
   return Object.entries(parameters.properties)
-    .filter(([name]) => !(name in captures) && name !== 'status')
+    .filter(([name]) => !(name in pathParameters) && name !== 'status')
     .flatMap(([name, { enum: members = [] }]) =>
       members.map((member, at) => {
         const other = members[(at + 1) % members.length] ?? null;
@@ -124,9 +124,9 @@ function writeMutants(operation: Operation): Mutant[] {
 }
 
 /** The fields of an operation, each key of `meta` by itself. */
-function fieldsOf({ parameters, captures }: Operation): [string, Schema][] {
+function fieldsOf({ parameters, pathParameters }: Operation): [string, Schema][] {
   return Object.entries(parameters.properties)
-    .filter(([name]) => !(name in captures))
+    .filter(([name]) => !(name in pathParameters))
     .flatMap(([name, schema]): [string, Schema][] =>
       name === 'meta'
         ? Object.entries(schema.properties ?? {}).map(([key, inner]) => [`meta/${key}`, inner])

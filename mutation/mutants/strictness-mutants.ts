@@ -18,7 +18,7 @@ interface Edge {
 /** Mutants that refuse one valid value of one parameter: the limit itself, a member of an enum, a spelling of a type. */
 export function strictnessMutants(operation: Operation): Mutant[] {
   return Object.entries(operation.parameters.properties)
-    .filter(([name]) => !(name in operation.captures))
+    .filter(([name]) => !(name in operation.pathParameters))
     .flatMap(([name, schema]) => [
       ...placesOf(schema, undefined)
         .filter((place) => place.schema.readOnly !== true)

@@ -4,14 +4,14 @@ import type { KindName } from './kinds.ts';
 type Stage = 'validation' | 'meaning';
 
 /** What the plugins of a site demand of one argument beyond what they declare. */
-export interface Rule {
+export interface PickyRule {
   operation: string;
   parameter: string;
   kind: KindName;
   stage: Stage;
 }
 
-function rules(stage: Stage, operation: string, kinds: Record<string, KindName>): Rule[] {
+function rules(stage: Stage, operation: string, kinds: Record<string, KindName>): PickyRule[] {
   return Object.entries(kinds).map(([parameter, kind]) => ({ operation, parameter, kind, stage }));
 }
 
@@ -20,7 +20,7 @@ const PLANNER = { post_type: 'content type', language: 'language' } as const;
 const SCORES = { contentType: 'content type', taxonomy: 'taxonomy or none' } as const;
 
 /** The rules, as current plugins of this kind have them: names of content types, addresses and ids that exist, codes. */
-export const RULES: readonly Rule[] = [
+export const RULES: readonly PickyRule[] = [
   ...rules('meaning', 'seo.file-size', { url: 'image' }),
   ...rules('meaning', 'seo.ai-generator.callback', TOKENS),
   ...rules('meaning', 'seo.ai-generator.refresh-callback', TOKENS),

@@ -13,7 +13,7 @@ export interface Asked {
 }
 
 /** An exchange with a site, reduced to what it says about the interface. */
-export interface Exchange extends Asked {
+export interface RecordedExchange extends Asked {
   readonly status: number;
   /** Headers of the answer that a client of the interface may read. */
   readonly headers: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface Recording {
   readonly seed: number;
   /** Verdicts by check id; skipped checks are left out. */
   readonly verdicts: Readonly<Record<string, string>>;
-  readonly exchanges: readonly Exchange[];
+  readonly exchanges: readonly RecordedExchange[];
 }
 
 /** Stands where there is no word between parts, and nowhere else. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../../client/listen.ts';
 import { wholeOf } from '../proxy.ts';
-import { askedOf, type Exchange, keyOf } from './exchange.ts';
+import { askedOf, keyOf, type RecordedExchange } from './exchange.ts';
 import { NOT_RECORDED } from './note-unknown.ts';
 import { readRecording } from './read-recording.ts';
 import { startRecorder } from './recorder.ts';
@@ -81,8 +81,8 @@ describe('a recorder', () => {
 
 describe('withoutRepeats', () => {
   it('drops what the last answer says again, and nothing that comes before another one', () => {
-    const answers = [1, 1, 2, 2].map((json): Exchange => ({ ...READ, route: '/a', body: { json } }));
-    const other: Exchange = { ...READ, route: '/b', body: { json: 1 } };
+    const answers = [1, 1, 2, 2].map((json): RecordedExchange => ({ ...READ, route: '/a', body: { json } }));
+    const other: RecordedExchange = { ...READ, route: '/b', body: { json: 1 } };
 
     expect(withoutRepeats([...answers.slice(0, 3), other, ...answers.slice(3), { ...other }])).toEqual([
       ...answers.slice(0, 3),
@@ -93,7 +93,12 @@ describe('withoutRepeats', () => {
 
 describe('a replay', () => {
   it('answers what is recorded with its own address, and marks what is not', async () => {
-    const exchange: Exchange = { ...READ, route: '/a', query: 'url={site}', body: { json: ['{site}/b'] } };
+    const exchange: RecordedExchange = {
+      ...READ,
+      route: '/a',
+      query: 'url={site}',
+      body: { json: ['{site}/b'] },
+    };
     const replay = await serveExchanges([exchange]);
     onTestFinished(() => replay.close());
 
@@ -116,7 +121,7 @@ describe('a replay', () => {
   it('answers what was asked several times in the order of the answers, and then the last one again', async () => {
     const sent = askedOf({ method: 'POST', headers: JSON_TYPE }, Buffer.from('{}'), 'http://a').sent ?? '';
     const answers = [1, 2].map(
-      (json): Exchange => ({ ...READ, method: 'POST', route: '/a', sent, body: { json } }),
+      (json): RecordedExchange => ({ ...READ, method: 'POST', route: '/a', sent, body: { json } }),
     );
     const replay = await serveExchanges(answers);
     onTestFinished(() => replay.close());
@@ -136,7 +141,7 @@ describe('a recording', () => {
     const folder = mkdtempSync(join(tmpdir(), 'recording-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const path = join(folder, 'recording.ndjson');
-    const exchanges: Exchange[] = [
+    const exchanges: RecordedExchange[] = [
       { ...READ, route: '/list', headers: { 'x-wp-total': '2' }, body: { json: [RECORD, { id: 4 }] } },
       { ...READ, route: '/list', query: 'a=b', body: { json: [] } },
       { ...READ, route: '/one', who: 'user', body: { json: RECORD } },

@@ -1,13 +1,13 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../../client/client.ts';
 import { testCheck, testSession } from '../../engine/session.fixture.ts';
-import type { Exchange } from './exchange.ts';
+import type { RecordedExchange } from './exchange.ts';
 import { noteUnknown } from './note-unknown.ts';
 import { serveExchanges } from './serve-exchanges.ts';
 
 const KNOWN = { method: 'GET', route: '/known' } as const;
 const UNKNOWN = { method: 'GET', route: '/unknown' } as const;
-const EXCHANGE: Exchange = {
+const EXCHANGE: RecordedExchange = {
   ...{ who: 'anonymous', method: 'GET', route: '/known', query: '', status: 200, headers: {} },
   body: { json: {} },
 };

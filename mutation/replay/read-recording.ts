@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isObject, member } from '../../client/json.ts';
-import type { Exchange, Recording } from './exchange.ts';
+import type { RecordedExchange, Recording } from './exchange.ts';
 
 /** Reads what `writeRecording` has written. @throws Error for a file that is no recording */
 export function readRecording(path: string): Recording {
@@ -12,7 +12,7 @@ export function readRecording(path: string): Recording {
   if (typeof seed !== 'number') throw new Error(`${path} is not a recording`);
   const parts: unknown[] = [];
   const verdicts: Record<string, string> = {};
-  const exchanges: Exchange[] = [];
+  const exchanges: RecordedExchange[] = [];
   for (const line of lines.filter(isObject)) {
     if ('part' in line) parts.push(readPart(line, parts));
     else if ('check' in line) verdicts[String(line.check)] = String(line.verdict);
@@ -28,7 +28,7 @@ function readPart({ part, routes }: Readonly<Record<string, unknown>>, parts: re
   return { ...part, routes: Object.fromEntries(entries) };
 }
 
-function readExchange(line: unknown, parts: readonly unknown[]): Exchange {
+function readExchange(line: unknown, parts: readonly unknown[]): RecordedExchange {
   const headers = member(line, 'headers');
   const list = member(line, 'list');
   const sent = member(line, 'sent');

@@ -1,12 +1,12 @@
 import type { Listening } from '../../client/listen.ts';
 import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../proxy.ts';
-import { type Asked, askedOf, type Exchange, SITE } from './exchange.ts';
+import { type Asked, askedOf, type RecordedExchange, SITE } from './exchange.ts';
 import { reduceBody } from './reduce-body.ts';
 
 /** A site in front of a real one that lets requests through and keeps them, reduced. */
 export interface Recorder extends Listening {
   /** All exchanges so far, in the order of the answers. */
-  exchanges(): Exchange[];
+  exchanges(): RecordedExchange[];
 }
 
 /** The totals of lists, and what says that a site asks for patience. */
@@ -14,13 +14,13 @@ const KEPT_HEADERS = ['x-wp-total', 'x-wp-totalpages', 'retry-after'];
 
 /** Starts a recorder on a free port of loopback. @param site the address of the real one, without a trailing slash */
 export async function startRecorder(site: string): Promise<Recorder> {
-  const kept: Exchange[] = [];
+  const kept: RecordedExchange[] = [];
   const proxy = await startProxy(site, (asked) => record(site, asked, kept));
   return { ...proxy, exchanges: () => [...kept] };
 }
 
 /** The real site sees its own address, and the run sees that of the recorder. */
-async function record(site: string, request: ProxyRequest, kept: Exchange[]): Promise<ProxyAnswer> {
+async function record(site: string, request: ProxyRequest, kept: RecordedExchange[]): Promise<ProxyAnswer> {
   const { method, url, headers, body } = request;
   const own = `http://${String(headers.host ?? '')}`;
   const path = `${url.pathname}${url.search}`;
@@ -63,7 +63,7 @@ function readdressed(text: string, from: string, to: string): string {
 }
 
 /** What is no JSON is a page for people; that it is none is all that counts. */
-function readBody(text: string, { route, query }: Asked, status: number): Exchange['body'] {
+function readBody(text: string, { route, query }: Asked, status: number): RecordedExchange['body'] {
   try {
     return { json: reduceBody(JSON.parse(text), route, query, status) };
   } catch {

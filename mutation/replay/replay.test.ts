@@ -5,7 +5,7 @@ import { isObject } from '../../client/json.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runInProcess } from '../../suites/run-in-process.ts';
-import type { Exchange } from './exchange.ts';
+import type { RecordedExchange } from './exchange.ts';
 import { readRecording } from './read-recording.ts';
 import { RECORDED_RUNS, type RecordedRun, runRecorded, SEED, type Told, verdictsOf } from './run-recorded.ts';
 import { serveExchanges } from './serve-exchanges.ts';
@@ -20,7 +20,7 @@ function fileOf({ name }: RecordedRun): string {
 
 async function replay(
   run: RecordedRun,
-  exchanges: readonly Exchange[],
+  exchanges: readonly RecordedExchange[],
   only: readonly string[] = [],
 ): Promise<Told> {
   const site = await serveExchanges(exchanges);
@@ -89,15 +89,15 @@ it('a real WordPress that is asked in neutral words fails once for each namespac
 interface Alteration {
   readonly what: string;
   readonly run: string;
-  readonly at: (exchange: Exchange) => boolean;
-  readonly answer: (recorded: Exchange) => Pick<Exchange, 'status' | 'body'>;
+  readonly at: (exchange: RecordedExchange) => boolean;
+  readonly answer: (recorded: RecordedExchange) => Pick<RecordedExchange, 'status' | 'body'>;
   readonly fails: string;
 }
 
 const REFUSED = { status: 400, body: { json: { code: 'rest_invalid_param' } } };
 
 /** A list of records, each with a title that is raw. */
-function withRawTitle(body: Exchange['body']): unknown {
+function withRawTitle(body: RecordedExchange['body']): unknown {
   const records = 'json' in body && Array.isArray(body.json) ? body.json.filter(isObject) : [];
   return records.map((record) => ({ ...record, title: { raw: 'a', rendered: 'a' } }));
 }

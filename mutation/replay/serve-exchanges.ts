@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Listening, listen } from '../../client/listen.ts';
 import { wholeOf } from '../proxy.ts';
-import { askedOf, type Exchange, keyOf, SITE } from './exchange.ts';
+import { askedOf, keyOf, type RecordedExchange, SITE } from './exchange.ts';
 import { NOT_RECORDED } from './note-unknown.ts';
 
 /** A site that answers what was recorded, and 404 with a mark otherwise. */
@@ -14,7 +14,7 @@ export interface Replay extends Listening {
  * Serves exchanges on a free port of loopback. Every credentials are those of the user. What was asked several times is
  * answered in the order in which it was, and then as it was the last time.
  */
-export async function serveExchanges(exchanges: readonly Exchange[]): Promise<Replay> {
+export async function serveExchanges(exchanges: readonly RecordedExchange[]): Promise<Replay> {
   const left = new Map([...Map.groupBy(exchanges, keyOf)].map(([key, all]) => [key, [...all]]));
   const unknown = new Set<string>();
   const server = createServer((message, response) => {
@@ -30,7 +30,7 @@ export async function serveExchanges(exchanges: readonly Exchange[]): Promise<Re
 async function answer(
   message: IncomingMessage,
   response: ServerResponse,
-  find: (key: string) => Exchange | undefined,
+  find: (key: string) => RecordedExchange | undefined,
 ): Promise<void> {
   const url = `http://${message.headers.host ?? ''}`;
   const found = find(keyOf(askedOf(message, await wholeOf(message), url)));

@@ -45,7 +45,7 @@ export function rereading(
   };
 }
 
-/** The record that the capture of a route names. */
+/** The record that the path parameter of a route names. */
 export function recordOf({ site, args }: Call): StoredRecord | undefined {
   return typeof args.id === 'number' ? site.store.get(args.id) : undefined;
 }

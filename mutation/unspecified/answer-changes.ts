@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isObject, member } from '../../client/json.ts';
-import type { Ask, Seen } from './ask.ts';
+import type { Ask, SeenAnswer } from './ask.ts';
 import type { Change, Passing } from './change.ts';
 
 const NAMESPACE_ROOT =
@@ -155,7 +155,7 @@ function pick(json: unknown, ...names: string[]): unknown[] {
   return names.map((name) => member(json, name));
 }
 
-function answerOf({ status, json }: Seen): unknown[] {
+function answerOf({ status, json }: SeenAnswer): unknown[] {
   return [status, json];
 }
 

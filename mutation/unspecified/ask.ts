@@ -12,14 +12,14 @@ export interface Asked {
 }
 
 /** What came back, the address of the site as `{site}`. */
-export interface Seen {
+export interface SeenAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly json: unknown;
 }
 
 /** Sends one request to a site; whatever is answered is seen. */
-export type Ask = (asked: Asked) => Promise<Seen>;
+export type Ask = (asked: Asked) => Promise<SeenAnswer>;
 
 /** A site that can be asked. */
 export interface AskedSite {

@@ -7,7 +7,7 @@ import { rereading } from './alter-behaviour.ts';
 import type { Change } from './change.ts';
 
 const ACTIVATIONS = ['themes.activate', 'plugins.activate', 'plugins.deactivate', 'plugins.upgrade'];
-/** Routes of which only the name of the capture is given: here it takes digits alone. */
+/** Routes of which only the name of the path parameter is given: here it takes digits alone. */
 const BARE = /^\/(?:builder-one\/v1\/themes|builder\/v1\/(?:favorites|kit-elements-defaults))\//;
 
 /** Another behaviour of the plugins' routes where nothing is stated about it, by the id of the unspecified point. */
@@ -27,7 +27,7 @@ export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
     deployment: 'b',
     index: (index) => {
       const bare = Object.keys(index.routes).filter((route) => BARE.test(route));
-      assert(bare.length > 0, 'no route has a capture of which only the name is given');
+      assert(bare.length > 0, 'no route has a path parameter of which only the name is given');
       for (const route of bare) {
         const { [route]: entry, ...others } = index.routes;
         const digits = route.replace(/\(\?P<(\w+)>[^)]*\)/, '(?P<$1>[\\d]+)');
@@ -36,8 +36,8 @@ export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
     },
     behaviour: (usual) =>
       rereading(usual, (given, { request }) => {
-        const captured = BARE.test(request.route) && request.route.split('/').slice(4)[0];
-        if (captured && /\D/.test(captured)) throw new Refusal('rest_no_route', 'No such route.', 404);
+        const segment = BARE.test(request.route) && request.route.split('/').slice(4)[0];
+        if (segment && /\D/.test(segment)) throw new Refusal('rest_no_route', 'No such route.', 404);
         return given;
       }),
     shows: async (ask) => [
@@ -51,7 +51,7 @@ export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
     behaviour: (usual) =>
       rereading(usual, (given, { operation, request }) => {
         const listed = Object.keys(operation.parameters.properties).filter(
-          (name) => !(name in operation.captures),
+          (name) => !(name in operation.pathParameters),
         );
         const sent = Object.keys({ ...request.json, ...request.form });
         if (listed.length === 0 && sent.length > 0) throw new Refusal('no_body', 'Nothing is taken.', 400);

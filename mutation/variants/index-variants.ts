@@ -41,7 +41,7 @@ export const VARIANTS_INDEXES: readonly Variant[] = [
       if (argument.required === false) delete argument.required;
     });
   }),
-  declaring('other-patterns', 'captures are spelt in another way', (index) => {
+  declaring('other-patterns', 'path parameters are spelt in another way', (index) => {
     const routes = objectAt(index, 'routes');
     const renamed = Object.entries(routes).map(([key, entry]) => [key.replaceAll('[\\d]+', '\\d+'), entry]);
     index.routes = Object.fromEntries(renamed);

@@ -49,7 +49,7 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
 function rootsOf({ id, resource, role }: Operation): string[] {
   if (resource === undefined) return [];
   const { parent } = resource;
-  if (parent !== undefined) return [creationRoot(parent), `autosaves/${parent}/apart`];
+  if (parent !== undefined) return [creationRoot(parent), checkId('autosaves', parent, 'apart')];
   const root = creationRoot(resource.id);
   return role === 'update' ? [root, updateRoot(id, 'POST')] : [root];
 }

@@ -2,12 +2,13 @@ import { checkId } from '../../engine/check-id.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import type { Caller } from '../../engine/session.ts';
 import { type AcceptedValue, acceptedValues } from '../../generators/accepted-values.ts';
-import { type Constraint, constraintsOf, placeOf } from '../../specs/constraints.ts';
+import { type Constraint, constraintsOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { placeId } from '../declarations/place-id.ts';
 import { FAR_AHEAD } from '../records/own/far-ahead.ts';
 import { companionOf } from './companions.ts';
-import { goodArgument } from './good-argument.ts';
+import { goodArgument } from './likely-values.ts';
 
 /** One value to be accepted, for the check that is about it. */
 export interface Sample {
@@ -18,21 +19,7 @@ export interface Sample {
 }
 
 /** Samples that one request proves together: at most one for each parameter. */
-export type Group = readonly Sample[];
-
-/** The id of the check that a constraint's accepted values belong to. */
-export function acceptanceId(
-  operation: Operation,
-  parameter: Parameter,
-  place: string,
-  kind: string,
-): string {
-  return checkId(
-    [operation.id, parameter.name, place].filter((part) => part !== '').join('/'),
-    kind,
-    'accepted',
-  );
-}
+export type SampleGroup = readonly Sample[];
 
 /**
  * Whether a constraint of a write is tried. Other values of the types of records are written and read back by other checks,
@@ -60,7 +47,7 @@ export function samplesOf(operation: Operation): Sample[] {
           acceptedValues(parameter.schema, constraint)
             .filter(({ value }) => hasControl(operation, parameter, value))
             .map((accepted) => ({
-              checkId: acceptanceId(operation, parameter, placeOf(constraint.steps), constraint.kind),
+              checkId: checkId(placeId(operation, parameter, constraint.steps), constraint.kind, 'accepted'),
               kind: constraint.kind,
               parameter,
               accepted,
@@ -91,7 +78,7 @@ export function besideOf({ parameter, accepted }: Sample): Readonly<Record<strin
 }
 
 /** Spreads samples over as few requests as possible: each request takes one sample of each parameter at most. */
-export function groupSamples(samples: readonly Sample[]): Group[] {
+export function groupSamples(samples: readonly Sample[]): SampleGroup[] {
   const groups: { samples: Sample[]; taken: Set<string>; lists: Sample['accepted']['lists'] }[] = [];
   for (const sample of samples) {
     const needs = [sample.parameter.wire, ...Object.keys(besideOf(sample))];
@@ -110,18 +97,4 @@ export function groupSamples(samples: readonly Sample[]): Group[] {
     for (const name of needs) group.taken.add(name);
   }
   return groups.map(({ samples: members }) => members);
-}
-
-/** A good value for every parameter at once: the control of all probes of an operation. @param goodOf gives the value */
-export function allGood(
-  operation: Operation,
-  goodOf: (parameter: Parameter) => unknown,
-): Record<string, unknown> {
-  const args: Record<string, unknown> = {};
-  for (const parameter of operation.parameters) {
-    if (parameter.in === 'path') continue;
-    const value = goodOf(parameter);
-    if (value !== undefined) args[parameter.wire] = value;
-  }
-  return args;
 }

@@ -4,7 +4,7 @@ import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { ownRecordsOf } from '../records/own/own-records-of.ts';
 import type { Acceptance } from './acceptance.ts';
-import { besideOf, type Group, groupSamples, type Sample, samplesOf } from './acceptance-groups.ts';
+import { besideOf, groupSamples, type Sample, type SampleGroup, samplesOf } from './acceptance-groups.ts';
 import { tryGroup } from './acceptance-trial.ts';
 import type { Args } from './call.ts';
 import { probeOwnRecord } from './probe-as-user.ts';
@@ -32,8 +32,8 @@ export function acceptanceOfWrites(
     const trial = {
       operation,
       // From which status a record may go to which other one is silent: what is tried again meets a new draft.
-      ask: (group: Group, again: boolean) => probe(argsOf(group, true), again),
-      control: (group: Group) => probe(argsOf(group, false), true),
+      ask: (group: SampleGroup, again: boolean) => probe(argsOf(group, true), again),
+      control: (group: SampleGroup) => probe(argsOf(group, false), true),
     };
     for (const group of groupSamples(samplesOf(operation).toSorted(publishedLast))) {
       await tryGroup(trial, group, findings);
@@ -52,7 +52,7 @@ function isPublished({ parameter, accepted }: Sample): boolean {
 }
 
 /** A group with what it needs beside it; without the samples it is their control. */
-function argsOf(group: Group, samples: boolean): Args {
+function argsOf(group: SampleGroup, samples: boolean): Args {
   const args: Record<string, unknown> = {};
   for (const sample of group) {
     Object.assign(args, besideOf(sample));

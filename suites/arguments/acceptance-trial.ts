@@ -4,7 +4,7 @@ import { inconclusive } from '../../engine/findings.ts';
 import { judgeAcceptance } from '../../engine/probe.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation } from '../../specs/model.ts';
-import type { Group, Sample } from './acceptance-groups.ts';
+import type { Sample, SampleGroup } from './acceptance-groups.ts';
 
 /** How the values of one operation are asked for. */
 export interface AcceptanceTrial {
@@ -12,11 +12,11 @@ export interface AcceptanceTrial {
   /** What was tried where no valid call of the operation is accepted. */
   readonly search?: ControlSearch;
   /** Sends the samples of a group together. @param again whether some of them were refused in other company */
-  ask(group: Group, again: boolean): Promise<Observation>;
+  ask(group: SampleGroup, again: boolean): Promise<Observation>;
   /** Whether a sample that is refused is accepted in another call; never where there is none. */
   otherwise?(sample: Sample): Promise<boolean>;
   /** Sends the same again without the samples; the reason where that may not be sent. */
-  control(group: Group): Promise<Observation | string>;
+  control(group: SampleGroup): Promise<Observation | string>;
 }
 
 /**
@@ -26,7 +26,7 @@ export interface AcceptanceTrial {
  */
 export async function tryGroup(
   trial: AcceptanceTrial,
-  group: Group,
+  group: SampleGroup,
   findings: Map<Sample, Finding>,
   again = false,
 ): Promise<void> {

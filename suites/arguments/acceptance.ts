@@ -6,13 +6,20 @@ import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation } from '../../specs/model.ts';
-import { besideOf, type Group, groupSamples, isFor, type Sample, samplesOf } from './acceptance-groups.ts';
+import {
+  besideOf,
+  groupSamples,
+  isFor,
+  type Sample,
+  type SampleGroup,
+  samplesOf,
+} from './acceptance-groups.ts';
 import { type AcceptanceTrial, tryGroup } from './acceptance-trial.ts';
 import { type Args, toRequest } from './call.ts';
+import { resolveArgs } from './companions.ts';
 import { controlOf, type Ground, groundOf, sendProbe } from './control.ts';
 import { relativesOf } from './control-candidates.ts';
 import { distinct, likelyValues } from './likely-values.ts';
-import { resolveArgs } from './resolve-args.ts';
 
 /** What was learned about the samples of an operation. */
 export interface Acceptance {
@@ -47,7 +54,7 @@ export function acceptanceOf(
       }
       return { findings, inCompany };
     }
-    const send = (group: Group, args: Args): Promise<Observation> => {
+    const send = (group: SampleGroup, args: Args): Promise<Observation> => {
       const lists = group.find(({ accepted }) => accepted.lists !== undefined)?.accepted.lists;
       const call = { operation, ...ground, args, lists };
       if (!alters) return sendProbe(session, call);
@@ -125,7 +132,7 @@ async function withCompanions(
   session: Session,
   operation: Operation,
   ground: Ground,
-  group: Group,
+  group: SampleGroup,
   samples: boolean,
 ): Promise<Record<string, unknown>> {
   const args: Record<string, unknown> = { ...ground.args };

@@ -1,43 +1,27 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { matchesAny } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
+import { runOnReference } from '../../mutation/run-on-reference.ts';
 import { HANDLERS } from '../../reference/handlers.ts';
 import { listRecords } from '../../reference/list-records.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
-import { type Served, serve } from '../../reference/serve.ts';
 import type { Asked, Behaviour } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
-import { runInProcess } from '../run-in-process.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
-const folder = mkdtempSync(join(tmpdir(), 'behaviour-'));
-let runs = 0;
-let site: Served | undefined;
-
-afterAll(() => rmSync(folder, { recursive: true }));
 
 async function resultsOf(glob: string, behaviour: Partial<Behaviour>): Promise<CheckResult[]> {
-  site = await serve({ deployment: 'b', behaviour });
-  runs += 1;
-  try {
-    const { results } = await runInProcess({
-      url: site.url,
-      contract,
-      checks: allChecks(contract),
-      mode: 'full',
-      user: { user: site.user, password: site.password },
-      only: [glob],
-      journal: { path: join(folder, `${runs}.ndjson`), tag: `sc-test-${runs}` },
-    });
-    return [...results.values()].filter(({ id }) => matchesAny(id, [glob]));
-  } finally {
-    await site.close();
-  }
+  const results = await runOnReference({
+    deployment: 'b',
+    behaviour,
+    contract,
+    checks: allChecks(contract),
+    mode: 'full',
+    only: [glob],
+  });
+  return [...results.values()].filter(({ id }) => matchesAny(id, [glob]));
 }
 
 const idsWith = (results: CheckResult[], ...verdicts: string[]): string[] =>

@@ -1,18 +1,24 @@
-import type { Parameter } from '../../specs/model.ts';
+import type { Session } from '../../engine/session.ts';
+import { sampleResource } from '../../specs/find-resource.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import type { Args } from './call.ts';
+import { firstId } from './path-arguments.ts';
 
 /** What a value needs beside it to be accepted: facts of the interface that no declaration expresses. */
 export interface Companion {
   readonly parameter: string;
   readonly value: unknown;
   /** Further arguments; `{id}` stands for the id of an existing record. */
-  readonly with?: Readonly<Record<string, unknown>>;
+  readonly with?: Args;
   /** It is only for callers with credentials. */
   readonly needsUser?: boolean;
 }
 
+const PLACEHOLDER = '{id}';
+
 const COMPANIONS: readonly Companion[] = [
   { parameter: 'orderby', value: 'relevance', with: { search: 'a' } },
-  { parameter: 'orderby', value: 'include', with: { include: ['{id}'] } },
+  { parameter: 'orderby', value: 'include', with: { include: [PLACEHOLDER] } },
   { parameter: 'orderby', value: 'include_slugs', with: { slug: ['sample'] } },
   { parameter: 'context', value: 'edit', needsUser: true },
 ];
@@ -30,10 +36,27 @@ export function companionOf({ name, schema }: Parameter, value: unknown): Compan
   return COMPANIONS.find((companion) => companion.parameter === name && companion.value === items[0]);
 }
 
-/** Members of answers that differ from one request to the next on healthy software, by operation. */
-export const VOLATILE: Readonly<Record<string, readonly string[]>> = {
-  'oembed.embed': ['html'],
-  'oembed.proxy': ['html'],
-  'seo.readability-scores': ['queryTime'],
-  'seo.seo-scores': ['queryTime'],
-};
+/** The arguments that a value needs beside it, with an id of the site. */
+export async function argsBeside(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  value: unknown,
+): Promise<Args> {
+  return resolveArgs(session, companionOf(parameter, value)?.with ?? {}, operation);
+}
+
+/** Replaces `{id}` in companions by the id of an existing record of the operation's collection, or of the sample. */
+export async function resolveArgs(session: Session, args: Args, operation: Operation): Promise<Args> {
+  const text = JSON.stringify(args);
+  if (!text.includes(PLACEHOLDER)) return args;
+  const { resource } = operation;
+  const collection = resource?.parent ?? resource?.id ?? sampleResource(session.contract)?.id;
+  const id = (collection === undefined ? undefined : await firstId(session, collection)) ?? 1;
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map((item) => (item === PLACEHOLDER ? id : item)) : value,
+    ]),
+  );
+}

@@ -2,9 +2,8 @@ import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { wordsOf } from '../../specs/value-hints.ts';
 import type { Args } from './call.ts';
-import { companionOf } from './companions.ts';
+import { argsBeside } from './companions.ts';
 import { distinct, goodFor, likelyValues } from './likely-values.ts';
-import { resolveArgs } from './resolve-args.ts';
 
 /** A valid call that a site may take: a path and arguments. */
 export interface Candidate {
@@ -18,7 +17,7 @@ export const MOST_CONTROLS = 8;
 /**
  * The valid calls of an operation that a site may take, the likeliest first: the plain one, other paths, what names say,
  * companions, what else the schemas leave, one parameter after the other.
- * @param routes the path with its captures filled in one way or another
+ * @param routes the path, filled in one way or another
  */
 export async function candidatesOf(
   session: Session,
@@ -63,11 +62,7 @@ const MOST_NAMED_ROUNDS = 4;
  * The optional parameters of an operation with values that the site is likely to take: those whose names say what they take,
  * or all.
  */
-export async function companyOf(
-  session: Session,
-  operation: Operation,
-  which: 'named' | 'all',
-): Promise<Args> {
+async function companyOf(session: Session, operation: Operation, which: 'named' | 'all'): Promise<Args> {
   const company: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
     if (parameter.in === 'path' || parameter.required === true) continue;
@@ -113,7 +108,7 @@ export async function candidatesWith(
     .slice(0, MOST_VALUES);
   const alone: Args[] = [];
   for (const value of values) {
-    const needs = await resolveArgs(session, companionOf(parameter, value)?.with ?? {}, operation);
+    const needs = await argsBeside(session, operation, parameter, value);
     alone.push({ ...needs, ...beside, [parameter.wire]: value });
   }
   const relatives = await relativesOf(session, operation, parameter);

@@ -3,10 +3,9 @@ import type { Intent, Observation } from '../../client/observation.ts';
 import type { ControlSearch } from '../../engine/check.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { allGood } from './acceptance-groups.ts';
 import { type Args, type Call, toRequest } from './call.ts';
 import { candidatesOf, candidatesWith } from './control-candidates.ts';
-import { goodFor } from './likely-values.ts';
+import { allGood, goodFor } from './likely-values.ts';
 import { baseArgs, fillRoute, otherRoutes } from './path-arguments.ts';
 
 /** What every probe of an operation shares: the filled path, good required arguments, and who asks. */
@@ -63,10 +62,10 @@ export function wantedOf({ parameters, route }: Operation): string[] {
   const open = (needed.length > 0 ? needed : parameters)
     .filter(({ schema }) => (schema.enum ?? schema.items?.enum) === undefined && schema.type !== 'boolean')
     .map(({ name }) => name);
-  const captures = route.captures.filter(
+  const pathParameters = route.pathParameters.filter(
     ({ name }) => parameters.find((one) => one.name === name)?.schema.enum === undefined,
   );
-  return [...new Set([...open, ...captures.map(({ name }) => name)])];
+  return [...new Set([...open, ...pathParameters.map(({ name }) => name)])];
 }
 
 /** Sends a probe: a read once for all checks that ask the same, anything else each time. */
@@ -116,7 +115,7 @@ export async function controlFor(
   parameter: Parameter,
   beside: Args,
 ): Promise<ParameterControl> {
-  const everything = { ...allGood(operation, (one) => goodFor(session, operation, one)), ...ground.args };
+  const everything = { ...allGood(session, operation), ...ground.args };
   const shared = await controlOf(session, operation, ground, everything);
   if (isTelling(shared)) return { control: shared, company: {} };
   const { search } = ground;

@@ -11,12 +11,12 @@ import { refusedValues } from '../../generators/refused-value.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { placeId } from '../declarations/place-id.ts';
 import type { Args } from './call.ts';
-import { companionOf } from './companions.ts';
+import { argsBeside } from './companions.ts';
 import { controlFor, type Ground, groundOf, sendProbe } from './control.ts';
-import { goodArgument } from './good-argument.ts';
+import { goodArgument } from './likely-values.ts';
 import { probeAsUser } from './probe-as-user.ts';
-import { resolveArgs } from './resolve-args.ts';
 
 /** Checks that what a parameter excludes is refused (R33, R34): one for each keyword that can be broken for sure. */
 export function enforcementChecks(operation: Operation): Check[] {
@@ -40,7 +40,7 @@ function isAsserted(operation: Operation, parameter: Parameter, constraint: Cons
 }
 
 function enforcementCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
-  const place = placeIn(operation, parameter, constraint);
+  const place = placeId(operation, parameter, constraint.steps);
   const where = whereOf(operation, parameter, constraint);
   return {
     id: checkId(place, constraint.kind, 'enforced'),
@@ -73,7 +73,7 @@ async function judge(
   if (!hasFailure(findings)) return findings;
   for (const outer of outerTypes(operation, parameter, constraint)) {
     if (!hasFailure(await probesOf(session, operation, parameter, outer))) continue;
-    return [blocked(checkId(placeIn(operation, parameter, outer), 'type', 'enforced'))];
+    return [blocked(checkId(placeId(operation, parameter, outer.steps), 'type', 'enforced'))];
   }
   return findings;
 }
@@ -106,7 +106,7 @@ export async function reportedAlone(
   for (const constraint of constraintsOf(parameter.schema, parameter.required)) {
     if (!isAsserted(operation, parameter, constraint)) continue;
     if (hasFailure(await probesOf(session, operation, parameter, constraint))) {
-      return `${placeIn(operation, parameter, constraint)}/${constraint.kind}/enforced`;
+      return checkId(placeId(operation, parameter, constraint.steps), constraint.kind, 'enforced');
     }
   }
   return undefined;
@@ -114,11 +114,7 @@ export async function reportedAlone(
 
 /** The place of the object that a constraint is about a member of. */
 function outerPlace(operation: Operation, parameter: Parameter, constraint: Constraint): string {
-  return placeIn(operation, parameter, { ...constraint, steps: constraint.steps.slice(0, -1) });
-}
-
-function placeIn(operation: Operation, parameter: Parameter, { steps }: Constraint): string {
-  return [operation.id, parameter.name, placeOf(steps)].filter((part) => part !== '').join('/');
+  return placeId(operation, parameter, constraint.steps.slice(0, -1));
 }
 
 function hasFailure(findings: readonly Finding[]): boolean {
@@ -132,7 +128,7 @@ function probesOf(
   parameter: Parameter,
   constraint: Constraint,
 ): Promise<Finding[]> {
-  return session.once(`enforced ${placeIn(operation, parameter, constraint)}/${constraint.kind}`, () =>
+  return session.once(`enforced ${placeId(operation, parameter, constraint.steps)}/${constraint.kind}`, () =>
     probe(session, operation, parameter, constraint),
   );
 }
@@ -177,8 +173,7 @@ async function probe(
   if ('reason' in ground) return [inconclusive(ground.reason)];
   const findings: (Finding | undefined)[] = [];
   for (const { value, why } of refusedValues(parameter.schema, constraint)) {
-    const companions = companionOf(parameter, value)?.with ?? {};
-    const beside = await resolveArgs(session, companions, operation);
+    const beside = await argsBeside(session, operation, parameter, value);
     const what = value === undefined ? `a request without ${where}` : `${where} as ${show(value)} (${why})`;
     const pair: Pair = { parameter, value, what, beside };
     if (deletesRecords(operation)) {

@@ -7,10 +7,9 @@ import type { Session } from '../../engine/session.ts';
 import { encodeQuery } from '../../generators/encode-query.ts';
 import type { Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
-import { allGood } from './acceptance-groups.ts';
 import { type Args, toRequest } from './call.ts';
 import { controlOf, type Ground, groundOf } from './control.ts';
-import { goodFor } from './likely-values.ts';
+import { allGood } from './likely-values.ts';
 
 /**
  * The check that an operation which alters the site takes its parameters in a form as well as in JSON (§4). Writes of records
@@ -55,7 +54,7 @@ async function judge(session: Session, operation: Operation): Promise<Finding[]>
   const ground = await groundOf(session, operation, 'user');
   if ('reason' in ground) return [inconclusive(ground.reason)];
   const plain = namesInForms(operation);
-  const all = allGood(operation, (parameter) => goodFor(session, operation, parameter));
+  const all = allGood(session, operation);
   const good = Object.entries(all).filter(([name]) => plain.includes(name));
   // A good value of an optional parameter may name what this site does not have.
   for (const args of [{ ...Object.fromEntries(good), ...ground.args }, ground.args]) {

@@ -6,7 +6,7 @@ import { wantedOf } from './control.ts';
 /** What a hints file could say about an operation, and how many checks rely on a valid call of it. */
 export interface WantedHints {
   readonly operation: string;
-  /** Parameters and captures, by their neutral names. */
+  /** Parameters and path parameters, by their neutral names. */
   readonly parameters: readonly string[];
   readonly checks: number;
 }

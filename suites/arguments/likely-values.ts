@@ -5,7 +5,6 @@ import { operationFor, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 import { type ValueKind, valueKindOf } from '../../specs/value-hints.ts';
-import { goodArgument } from './good-argument.ts';
 
 /** Values that a parameter may take on a site, beside the plain good one; the likeliest first. */
 export interface LikelyValues {
@@ -18,13 +17,45 @@ export interface LikelyValues {
 const MOST_NAMED = 4;
 const MOST_MEMBERS = 3;
 
+/** Values that the schema alone does not tell: the names of things that every site has, or has not to have. */
+const BY_NAME: Readonly<Record<string, unknown>> = {
+  // No template of a theme is sure to exist; the empty one is.
+  template: '',
+  // A batch whose only part leads nowhere changes nothing.
+  requests: [{ path: '/no-such-route' }],
+  // Without it a deletion may be a move into the trash, or not supported at all.
+  force: true,
+  // The one variant that §4.8 shows.
+  modifiers: [{ type: 'flip', args: { flip: { horizontal: true, vertical: false } } }],
+};
+
+/** A wrong password is denied, and no password is known: it is left out. */
+const LEFT_OUT_OF_READS: ReadonlySet<string> = new Set(['password']);
+
+/** One value that a parameter accepts on every site; `undefined` where it is better left out. */
+export function goodArgument(operation: Operation, parameter: Parameter): unknown {
+  if (operation.effect === 'reads' && LEFT_OUT_OF_READS.has(parameter.name)) return undefined;
+  return Object.hasOwn(BY_NAME, parameter.name) ? BY_NAME[parameter.name] : goodValue(parameter.schema);
+}
+
 /** The good value of a parameter: what the owner says comes first. `undefined` where it is better left out. */
 export function goodFor(session: Session, operation: Operation, parameter: Parameter): unknown {
   const [hinted] = ownerValues(session, operation, parameter.name);
   return hinted === undefined ? goodArgument(operation, parameter) : hinted;
 }
 
-/** The values that the hints of the owner name for a parameter or a capture, by its neutral name. */
+/** A good value for every parameter at once: the control of all probes of an operation. */
+export function allGood(session: Session, operation: Operation): Record<string, unknown> {
+  const args: Record<string, unknown> = {};
+  for (const parameter of operation.parameters) {
+    if (parameter.in === 'path') continue;
+    const value = goodFor(session, operation, parameter);
+    if (value !== undefined) args[parameter.wire] = value;
+  }
+  return args;
+}
+
+/** The values that the hints of the owner name for a parameter or a path parameter, by its neutral name. */
 export function ownerValues(session: Session, operation: Operation, name: string): readonly unknown[] {
   return session.hints[operation.id]?.[name] ?? [];
 }

@@ -12,24 +12,24 @@ import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts
 /** The path of a call, or why there is none. */
 export type FilledRoute = { readonly route: string } | { readonly reason: string };
 
-const CAPTURE = /\{(\w+)\}/g;
+const PATH_PARAMETER = /\{(\w+)\}/g;
 const MOST_PARENTS = 10;
 const SAMPLE_BY_KIND: readonly string[] = ['sample', '7'];
 
 /**
- * Fills the captures of a route with what the site has: ids of its own records, or sample words where a capture names
- * no record of the contract.
+ * Fills the path parameters of a route with what the site has: ids of its own records, or sample words where one names no
+ * record of the contract.
  */
 export async function fillRoute(session: Session, operation: Operation): Promise<FilledRoute> {
   const { route } = operation;
-  if (route.captures.length === 0) return { route: route.wire };
-  const found = await captureValues(session, operation);
+  if (route.pathParameters.length === 0) return { route: route.wire };
+  const found = await pathValues(session, operation);
   if ('reason' in found) return found;
   return { route: filledWith(route.wire, found.values) };
 }
 
 function filledWith(path: string, values: ReadonlyMap<string, string>): string {
-  return path.replaceAll(CAPTURE, (_, name: string) => encodePart(values.get(name) ?? 'sample'));
+  return path.replaceAll(PATH_PARAMETER, (_, name: string) => encodePart(values.get(name) ?? 'sample'));
 }
 
 const MOST_ROUTES = 3;
@@ -40,10 +40,10 @@ const MOST_ROUTES = 3;
  */
 export async function otherRoutes(session: Session, operation: Operation): Promise<string[]> {
   const { route } = operation;
-  if (route.captures.length === 0 || operation.resource !== undefined) return [];
+  if (route.pathParameters.length === 0 || operation.resource !== undefined) return [];
   const plain = samples(session, operation);
   const routes: string[] = [];
-  for (const { name, kind } of route.captures) {
+  for (const { name, kind } of route.pathParameters) {
     const parameter = operation.parameters.find((one) => one.name === name);
     const schema = parameter?.schema ?? {};
     const known = parameter ?? {
@@ -72,7 +72,7 @@ async function shownByParent(session: Session, { route }: Operation, name: strin
   const list = session.contract.operations.find(
     (one) => one.route.path === path && one.methods.includes('GET'),
   );
-  if (list === undefined || list.route.captures.length > 0) return [];
+  if (list === undefined || list.route.pathParameters.length > 0) return [];
   const { json } = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
   if (!Array.isArray(json)) return isObject(json) ? Object.keys(json) : [];
   return json.flatMap((one: unknown) => {
@@ -81,18 +81,18 @@ async function shownByParent(session: Session, { route }: Operation, name: strin
   });
 }
 
-/** Capture values by name, or why there are none. */
-type CaptureValues = { readonly values: ReadonlyMap<string, string> } | { readonly reason: string };
+/** Path parameter values by name, or why there are none. */
+type PathValues = { readonly values: ReadonlyMap<string, string> } | { readonly reason: string };
 
-async function captureValues(session: Session, operation: Operation): Promise<CaptureValues> {
+async function pathValues(session: Session, operation: Operation): Promise<PathValues> {
   const { resource } = operation;
   if (resource === undefined) return { values: samples(session, operation) };
-  const { captures } = operation.route;
+  const { pathParameters } = operation.route;
   // A child is named after its parent.
-  const filled = (...ids: readonly number[]): CaptureValues => ({
-    values: new Map(captures.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])),
+  const filled = (...ids: readonly number[]): PathValues => ({
+    values: new Map(pathParameters.map(({ name }, at) => [name, String(ids[at] ?? ids[0])])),
   });
-  const isOfChild = captures.length > 1;
+  const isOfChild = pathParameters.length > 1;
   if (resource.parent !== undefined && (isOfChild || operation.effect === 'reads')) {
     const family = await familyOf(session, resource);
     if (!('reason' in family)) return isOfChild ? filled(family.parent, family.child) : filled(family.parent);
@@ -106,7 +106,7 @@ async function captureValues(session: Session, operation: Operation): Promise<Ca
 
 function samples(session: Session, operation: Operation): Map<string, string> {
   return new Map(
-    operation.route.captures.map(({ name, kind }): [string, string] => {
+    operation.route.pathParameters.map(({ name, kind }): [string, string] => {
       const [hinted] = ownerValues(session, operation, name);
       if (hinted !== undefined) return [name, String(hinted)];
       const stated = operation.parameters.find((parameter) => parameter.name === name)?.schema.enum?.[0];

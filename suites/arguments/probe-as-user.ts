@@ -107,8 +107,8 @@ function creationOf(
   send: Send,
 ): UserProbe | undefined {
   if (operation.role !== 'create' || operation.resource?.id !== collection) return undefined;
-  if (operation.resource.kind === 'uploads') return (args) => uploadWith(own, collection, send, args);
-  return (args) => createWith(own, collection, send, args);
+  const specOf = operation.resource.kind === 'uploads' ? uploadSpec : recordSpec;
+  return (args) => createWith(own, collection, send, (slug) => specOf(slug, args));
 }
 
 /** What follows the record in the path of an operation, such as `/autosaves`. */
@@ -140,52 +140,32 @@ async function make(
 
 type Send = (spec: Omit<RequestSpec, 'as' | 'intent'>) => Promise<Observation>;
 
+/** Creates a record as a probe wants it: what should not have been made is the run's own all the same. */
 async function createWith(
   own: OwnRecords,
   collection: Collection,
   send: Send,
-  args: Args,
+  specOf: (slug: string) => Pick<RequestSpec, 'query' | 'body'>,
 ): Promise<Observation> {
   const slug = own.nextSlug();
   own.intend(collection, slug);
-  const given = Object.fromEntries(Object.entries(args).filter(([, value]) => value !== undefined));
-  const json = { title: `${slug} title`, content: slug, status: 'draft', slug, ...given };
-  return noted(
-    own,
-    collection,
-    slug,
-    await send({ method: 'POST', route: own.route(collection) ?? '', body: { json } }),
-  );
-}
-
-async function uploadWith(
-  own: OwnRecords,
-  collection: Collection,
-  send: Send,
-  args: Args,
-): Promise<Observation> {
-  const slug = own.nextSlug();
-  own.intend(collection, slug);
-  const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
-  const query = Object.entries({ title: `${slug} title`, ...args }).flatMap(([name, value]) =>
-    encodeQuery(name, value),
-  );
-  return noted(
-    own,
-    collection,
-    slug,
-    await send({ method: 'POST', route: own.route(collection) ?? '', query, body }),
-  );
-}
-
-/** What a probe should not have made is the run's own all the same. */
-async function noted(
-  own: OwnRecords,
-  collection: Collection,
-  slug: string,
-  answer: Observation,
-): Promise<Observation> {
+  const answer = await send({ method: 'POST', route: own.route(collection) ?? '', ...specOf(slug) });
   const made = await own.settle(collection, slug, answer);
   if ('refused' in made && made.finding !== undefined) throw new Ended(made.finding);
   return answer;
+}
+
+function recordSpec(slug: string, args: Args): Pick<RequestSpec, 'body'> {
+  const given = Object.entries(args).filter(([, value]) => value !== undefined);
+  const own = { title: `${slug} title`, content: slug, status: 'draft', slug };
+  return { body: { json: { ...own, ...Object.fromEntries(given) } } };
+}
+
+function uploadSpec(slug: string, args: Args): Pick<RequestSpec, 'query' | 'body'> {
+  return {
+    query: Object.entries({ title: `${slug} title`, ...args }).flatMap(([name, value]) =>
+      encodeQuery(name, value),
+    ),
+    body: { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` },
+  };
 }

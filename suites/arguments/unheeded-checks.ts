@@ -23,7 +23,7 @@ export function unheededChecks(operation: Operation): Check[] {
 
 function unheededCheck(operation: Operation, absent: AbsentParameter): Check {
   const { name, wire, section } = absent;
-  const declared = `${operation.id}/${name}/absent`;
+  const declared = checkId(operation.id, name, 'absent');
   return {
     id: checkId(declared, 'ignored'),
     title: `does not heed ${wire} in ${operation.id}, which has no such parameter`,
@@ -39,15 +39,15 @@ function unheededCheck(operation: Operation, absent: AbsentParameter): Check {
 
 async function judge(session: Session, operation: Operation, absent: AbsentParameter): Promise<Finding[]> {
   const ground = await groundOf(session, operation);
-  if ('reason' in ground) return [untold(ground.reason)];
+  if ('reason' in ground) return [inconclusive(ground.reason)];
   const ask = (args: Args): Promise<Observation> => session.ask(requestOf(operation, ground, args));
   const plain = await ask({});
   if (plain.answer === 'broken') return [blockedBy(operation, ground)];
   if (plain.answer !== 'accepted') {
-    return [untold(`the request without it is not accepted (${describe(plain)})`)];
+    return [inconclusive(`the request without it is not accepted (${describe(plain)})`)];
   }
   if (!Array.isArray(plain.json) || plain.json.length === 0) {
-    return [untold('no record is visible that the parameter could leave out')];
+    return [inconclusive('no record is visible that the parameter could leave out')];
   }
   // All excluded parameters at once: when they change nothing, none of them does.
   if (likenessOf(plain, await ask(allProbes(operation))) === 'same') return [];
@@ -72,13 +72,15 @@ async function confirm(
     () => fresh({ [absent.wire]: absent.probe }),
   );
   if (compared.end === 'same') return [];
-  if (compared.end === 'unread') return [untold('the answer is more than is read')];
+  if (compared.end === 'unread') return [inconclusive('the answer is more than is read')];
   if (compared.end === 'unsteady') {
-    return [untold('the site changed, or asked for patience, between two identical requests')];
+    return [inconclusive('the site changed, or asked for patience, between two identical requests')];
   }
   const { first, other } = compared;
   if (first.answer !== 'accepted' || other.answer !== 'accepted') {
-    return [untold(`answered otherwise when it was asked again (${describe(first)}, ${describe(other)})`)];
+    return [
+      inconclusive(`answered otherwise when it was asked again (${describe(first)}, ${describe(other)})`),
+    ];
   }
   return [
     failure(
@@ -106,7 +108,8 @@ function countOf({ json }: Observation): string {
 }
 
 function unjudged({ wire }: AbsentParameter, answer: Observation): Finding {
-  if (answer.answer !== 'broken') return untold(`the request with it is not judged (${describe(answer)})`);
+  if (answer.answer !== 'broken')
+    return inconclusive(`the request with it is not judged (${describe(answer)})`);
   return failure(`${wire}, which the contract excludes, makes the server fail`, {
     expected: 'the same answer with it as without it',
     observed: describe(answer),
@@ -116,8 +119,4 @@ function unjudged({ wire }: AbsentParameter, answer: Observation): Finding {
 
 function blockedBy({ id }: Operation, { as }: Ground): Finding {
   return blocked(checkId(id, 'answers', as));
-}
-
-function untold(message: string): Finding {
-  return inconclusive(message);
 }

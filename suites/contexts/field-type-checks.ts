@@ -28,7 +28,7 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
 }
 
 function fieldTypeCheck(list: Operation, collection: string, field: Parameter, root: string): Check {
-  const id = `records/${collection}/types/${field.name}`;
+  const id = checkId('records', collection, 'types', field.name);
   return {
     id,
     title: `${field.wire} of ${collection} is ${typesOf(field.schema).join(' or ')}`,

@@ -5,7 +5,7 @@ import { misfitOf } from '../../specs/shapes.ts';
 import type { SiteRecord } from '../records/reading/record.ts';
 import { idsOf } from '../records/reading/subset-trial.ts';
 import type { Context, Shown } from './read-context.ts';
-import { type FieldMember, nameOf } from './record-fields.ts';
+import { type FieldMember, memberName } from './record-fields.ts';
 import { memberShape } from './shown-shape.ts';
 
 /** What was seen in each context that could be looked at. */
@@ -45,7 +45,7 @@ export function judgeMember(about: FieldMember, sight: Sight): Finding[] {
     const shape = memberShape(about, context);
     const wrong = records.filter(({ json }) => misfitOf(shape, json) !== undefined);
     if (wrong.length === 0) continue;
-    const name = nameOf(about);
+    const name = memberName(about);
     return [
       failure(`${name} is ${wanted ? 'absent from' : 'shown in'} the context ${context}`, {
         expected: `${name} in ${about.contexts.join(', ')}${wanted ? '' : ' only'}`,

@@ -4,7 +4,7 @@ import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { brokenIn, judgeContentInEmbed, judgeMember, relayed } from './judge-member.ts';
 import { CONTEXTS, readContext, type Way } from './read-context.ts';
-import { type FieldMember, membersOf, nameOf, rootCheckOf } from './record-fields.ts';
+import { type FieldMember, memberName, membersOf, rootCheckOf } from './record-fields.ts';
 
 /** What the checks of one operation share. */
 interface About {
@@ -32,12 +32,12 @@ export function memberChecks(contract: Contract, collection: string): Check[] {
 
 function memberCheck(about: About, member: FieldMember): Check {
   const { operation, collection, way, root } = about;
-  const id = `${operation.id}/contexts/${nameOf(member)}`;
+  const id = checkId(operation.id, 'contexts', memberName(member));
   const only = member.contexts.length < CONTEXTS.length ? ' only' : '';
   return {
     ...commonOf(operation),
     id,
-    title: `${operation.id} shows ${nameOf(member)} in ${member.contexts.join(', ')}${only}`,
+    title: `${operation.id} shows ${memberName(member)} in ${member.contexts.join(', ')}${only}`,
     async run(session) {
       const sight = CONTEXTS.map(async (context) => {
         return [context, await readContext(session, collection, way, context)] as const;
@@ -50,7 +50,7 @@ function memberCheck(about: About, member: FieldMember): Check {
 }
 
 function contentCheck({ operation, collection, way, root }: About): Check {
-  const id = `${operation.id}/contexts/content`;
+  const id = checkId(operation.id, 'contexts', 'content');
   return {
     ...commonOf(operation),
     id,

@@ -27,7 +27,7 @@ export function protectedChecks(
 }
 
 function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
-  const id = `protected/${collection}/${field}`;
+  const id = checkId('protected', collection, field);
   return {
     id,
     title: `${field} of ${collection} with a password is empty without it`,
@@ -36,6 +36,8 @@ function protectedCheck(list: Operation, collection: string, field: string, root
     effect: 'reads',
     operation: list.id,
     dependsOn: [checkId(list.id, 'method', 'GET'), checkId(list.id, 'context', 'declared')],
+    // What a password protects is read without credentials.
+    buildsOn: [checkId(`${collection}.read`, 'answers', 'anonymous')],
     async run(session) {
       const lists = await Promise.all(
         (['view', 'edit'] as const).map((context) => readContext(session, collection, 'list', context)),

@@ -1,4 +1,5 @@
 import type { Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { operationFor, routeFor } from '../../specs/find-resource.ts';
@@ -55,7 +56,7 @@ export async function readInList(
   const answer = readList(observation);
   if (answer.kind === 'list') return { records: answer.records, curl: observation.curl };
   if (answer.kind === 'stopped') return { finding: answer.finding };
-  if (answer.kind === 'refused') return blockedBy(`${list.id}/context/enum/accepted`);
+  if (answer.kind === 'refused') return blockedBy(checkId(list.id, 'context', 'enum', 'accepted'));
   return unseen(`the context ${context} is denied to this caller`);
 }
 
@@ -78,7 +79,7 @@ export async function readAlone(
   if (answer === 'accepted' || answer === 'broken') {
     return { finding: serverError(problem ?? `status ${status}`, curl) };
   }
-  if (answer === 'refused') return blockedBy(`${read.id}/context/enum/accepted`);
+  if (answer === 'refused') return blockedBy(checkId(read.id, 'context', 'enum', 'accepted'));
   return unseen(`the context ${context} of one of the ${collection} is ${answer} (status ${status})`);
 }
 

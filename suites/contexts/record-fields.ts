@@ -1,3 +1,4 @@
+import { checkId } from '../../engine/check-id.ts';
 import { operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
@@ -31,10 +32,10 @@ export function membersOf(contract: Contract, collection: string): FieldMember[]
 /** The check that reports a context which makes the server fail; every other check that sees it hangs on this one. */
 export function rootCheckOf(contract: Contract, collection: string, way: 'list' | 'read'): string {
   const [first] = membersOf(contract, collection);
-  return `${collection}.${way}/contexts/${first === undefined ? '' : nameOf(first)}`;
+  return checkId(`${collection}.${way}`, 'contexts', first && memberName(first));
 }
 
 /** A member as ids and reports name it: `title.raw`. */
-export function nameOf({ field, member }: FieldMember): string {
+export function memberName({ field, member }: FieldMember): string {
   return `${field}.${member}`;
 }

@@ -1,7 +1,9 @@
+import { checkId } from '../../engine/check-id.ts';
 import { show } from '../../engine/show.ts';
-import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
+import { type Constraint, constraintsOf, describePlace } from '../../specs/constraints.ts';
 import type { AbsentParameter, Contract, Operation, Parameter } from '../../specs/model.ts';
 import type { Requirement } from '../../specs/requirements.ts';
+import { placeId } from '../declarations/place-id.ts';
 
 /**
  * What the contract states for each operation, as requirements: its methods, and every constraint of its parameters.
@@ -21,19 +23,19 @@ export function statedConstraints(contract: Contract): Requirement[] {
 }
 
 function methodOf({ id, section, basis, route }: Operation, method: string): Requirement {
-  const check = `${id}/method/${method}`;
+  const check = checkId(id, 'method', method);
   return { id: check, section, basis, statement: `${route.wire} serves ${method}.`, checks: [check] };
 }
 
 function absenceOf({ id }: Operation, { name, wire, section, basis, reason }: AbsentParameter): Requirement {
-  const check = `${id}/${name}/absent`;
+  const check = checkId(id, name, 'absent');
   const statement = `${wire} is no parameter of ${id} (${reason}).`;
   return { id: check, section, basis, statement, checks: [check] };
 }
 
 function requirementOf(operation: Operation, parameter: Parameter, constraint: Constraint): Requirement {
   const { kind, steps, schema } = constraint;
-  const id = [operation.id, parameter.name, placeOf(steps), kind].filter((part) => part !== '').join('/');
+  const id = checkId(placeId(operation, parameter, steps), kind);
   return {
     id,
     section: schema['x-section'] ?? parameter.section,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { readIndex, type SiteIndex } from '../../client/site-index.ts';
-import captures from '../../specs/captures.json' with { type: 'json' };
 import type { Route } from '../../specs/model.ts';
+import pathParameters from '../../specs/path-parameter-kinds.json' with { type: 'json' };
 import { endpointsFor, findRoute } from './find-route.ts';
 
 const ROUTE: Route = {
   path: '/cms/v2/posts/{id}',
   wire: '/wp/v2/posts/{id}',
   namespace: 'cms/v2',
-  captures: [{ name: 'id', kind: captures.digits }],
+  pathParameters: [{ name: 'id', kind: pathParameters.digits }],
   section: '4.6',
   basis: 'stated',
 };
@@ -19,11 +19,11 @@ function indexOf(...routes: string[]): SiteIndex {
 }
 
 describe('findRoute', () => {
-  it('finds the route in the words of the target, whatever its capture is called', () => {
+  it('finds the route in the words of the target, whatever its path parameter is called', () => {
     const match = findRoute(indexOf('/wp/v2/posts/(?P<post>\\d+)'), ROUTE);
 
     expect(match?.route.key).toBe('/wp/v2/posts/(?P<post>\\d+)');
-    expect(match?.captures.size).toBe(0);
+    expect(match?.pathParameters.size).toBe(0);
   });
 
   it.each([
@@ -39,23 +39,23 @@ describe('findRoute', () => {
     expect(findRoute(indexOf(key), ROUTE)).toBeUndefined();
   });
 
-  it('takes of several the one whose capture takes the same, in whatever order they come', () => {
+  it('takes of several the one whose path parameter takes the same, in whatever order they come', () => {
     const [wide, same] = ['/wp/v2/posts/(?P<slug>[\\w-]+)', '/wp/v2/posts/(?P<id>[0-9]+)'];
 
     expect(findRoute(indexOf(wide, same), ROUTE)?.route.key).toBe(same);
     expect(findRoute(indexOf(same, wide), ROUTE)?.route.key).toBe(same);
   });
 
-  it('finds a route with another capture too, and says how it differs', () => {
+  it('finds a route with another path parameter too, and says how it differs', () => {
     const match = findRoute(indexOf('/wp/v2/posts/(?P<id>[\\w-]+)'), ROUTE);
 
-    expect(match?.captures.get('id')?.message).toContain('wider');
+    expect(match?.pathParameters.get('id')?.message).toContain('wider');
   });
 
-  it('compares no capture of which nothing is stated', () => {
-    const silent: Route = { ...ROUTE, captures: [{ name: 'id', kind: undefined }] };
+  it('compares no path parameter of which nothing is stated', () => {
+    const silent: Route = { ...ROUTE, pathParameters: [{ name: 'id', kind: undefined }] };
 
-    expect(findRoute(indexOf('/wp/v2/posts/(?P<id>(?=x).*)'), silent)?.captures.size).toBe(0);
+    expect(findRoute(indexOf('/wp/v2/posts/(?P<id>(?=x).*)'), silent)?.pathParameters.size).toBe(0);
   });
 });
 

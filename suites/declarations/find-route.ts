@@ -6,20 +6,20 @@ import { comparePattern } from './compare/compare-pattern.ts';
 /** How well a route of the target answers to a route of the contract. */
 export interface RouteMatch {
   readonly route: SiteRoute;
-  /** Differences between captures, by the name of the capture in the contract. */
-  readonly captures: ReadonlyMap<string, Difference>;
+  /** Differences between path parameters, by the name of the path parameter in the contract. */
+  readonly pathParameters: ReadonlyMap<string, Difference>;
 }
 
 /** Every check of a route asks for it again: the comparison of patterns is done once for each index. */
 const found = new WeakMap<SiteIndex, Map<Route, RouteMatch | undefined>>();
 
-const CAPTURE = /\{\w+\}/g;
+const PATH_PARAMETER = /\{\w+\}/g;
 /** A site has one route of a text, or two; of more the first are looked at. */
 const MOST_CANDIDATES = 5;
 
 /**
- * Finds the route of the target that stands for a route of the contract: the same text, and captures in the same
- * places. Among several the one whose captures accept what the contract's accept (R31).
+ * Finds the route of the target that stands for a route of the contract: the same text, and path parameters in the same
+ * places. Among several the one whose path parameters accept what the contract's accept (R31).
  */
 export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefined {
   let known = found.get(index);
@@ -32,13 +32,15 @@ export function findRoute(index: SiteIndex, route: Route): RouteMatch | undefine
 }
 
 function search(index: SiteIndex, route: Route): RouteMatch | undefined {
-  const candidates = index.bySkeleton.get(route.wire.replaceAll(CAPTURE, '{}')) ?? [];
-  // A key may hold the text {} itself: that is no capture.
+  const candidates = index.bySkeleton.get(route.wire.replaceAll(PATH_PARAMETER, '{}')) ?? [];
+  // A key may hold the text {} itself: that is no path parameter.
   const matches = candidates
-    .filter(({ parts }) => parts.filter((part) => 'capture' in part).length === route.captures.length)
+    .filter(
+      ({ parts }) => parts.filter((part) => 'pathParameter' in part).length === route.pathParameters.length,
+    )
     .slice(0, MOST_CANDIDATES)
-    .map((candidate) => ({ route: candidate, captures: compareCaptures(route, candidate) }));
-  return matches.sort((a, b) => a.captures.size - b.captures.size)[0];
+    .map((candidate) => ({ route: candidate, pathParameters: comparePathParameters(route, candidate) }));
+  return matches.sort((a, b) => a.pathParameters.size - b.pathParameters.size)[0];
 }
 
 /** The endpoints of a route that serve a method. */
@@ -46,18 +48,23 @@ export function endpointsFor(route: SiteRoute, method: string): SiteEndpoint[] {
   return route.endpoints.filter((endpoint) => endpoint.methods.includes(method));
 }
 
-function compareCaptures(route: Route, candidate: SiteRoute): Map<string, Difference> {
+function comparePathParameters(route: Route, candidate: SiteRoute): Map<string, Difference> {
   const differences = new Map<string, Difference>();
-  const theirs = candidate.parts.filter((part) => 'capture' in part);
-  for (const [at, capture] of route.captures.entries()) {
-    if (capture.kind === undefined) continue;
-    const difference = comparePattern(capture.kind.pattern, theirs[at]?.pattern, capture.kind, true);
-    if (difference !== undefined) differences.set(capture.name, difference);
+  const theirs = candidate.parts.filter((part) => 'pathParameter' in part);
+  for (const [at, pathParameter] of route.pathParameters.entries()) {
+    if (pathParameter.kind === undefined) continue;
+    const difference = comparePattern(
+      pathParameter.kind.pattern,
+      theirs[at]?.pattern,
+      pathParameter.kind,
+      true,
+    );
+    if (difference !== undefined) differences.set(pathParameter.name, difference);
   }
   return differences;
 }
 
 /** The skeletons of all routes of a contract, in the target's words. */
 export function skeletonsOf(routes: readonly Route[]): Set<string> {
-  return new Set(routes.map((route) => route.wire.replaceAll(CAPTURE, '{}')));
+  return new Set(routes.map((route) => route.wire.replaceAll(PATH_PARAMETER, '{}')));
 }

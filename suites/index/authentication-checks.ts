@@ -22,7 +22,7 @@ export function authenticationChecks(): Check[] {
       ...about,
       id: advertised,
       title: `the index advertises the authentication scheme ${SCHEME}`,
-      dependsOn: ['index/authentication/type'],
+      dependsOn: [checkId('index', 'authentication', 'type')],
       run(session) {
         const schemes = asObject(member(session.index.document, 'authentication')) ?? {};
         if (Object.hasOwn(schemes, SCHEME)) return [];
@@ -46,9 +46,9 @@ export function authenticationChecks(): Check[] {
     },
     {
       ...about,
-      id: 'index/authentication/one-scheme',
+      id: checkId('index', 'authentication', 'one-scheme'),
       title: 'the index advertises one authentication scheme',
-      dependsOn: ['index/authentication/type'],
+      dependsOn: [checkId('index', 'authentication', 'type')],
       run(session) {
         const schemes = Object.keys(asObject(member(session.index.document, 'authentication')) ?? {});
         if (schemes.length < 2) return [];

@@ -21,7 +21,7 @@ export function indexMembers(): Readonly<Record<string, Schema>> {
 }
 
 function memberChecks(name: string, schema: Schema): Check[] {
-  const present = `index/${name}/present`;
+  const present = checkId('index', name, 'present');
   const about = {
     section: schema['x-section'] ?? '1',
     basis: 'stated',

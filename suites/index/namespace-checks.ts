@@ -12,7 +12,7 @@ const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespac
 
 /** The id of a check of a namespace. @param name its neutral name */
 export function namespaceCheckId(name: string, aspect: string): string {
-  return `namespaces/${name}/${aspect}`;
+  return checkId('namespaces', name, aspect);
 }
 
 /** Checks that a namespace is listed with routes under it (§1), and that its root answers (§4.1). */
@@ -26,10 +26,10 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       section: '1',
       basis: namespace.basis,
       effect: 'reads',
-      dependsOn: ['index/namespaces/present', 'index/routes/type'],
+      dependsOn: [checkId('index', 'namespaces', 'present'), checkId('index', 'routes', 'type')],
       run(session) {
         if (misfitOf(LISTED, member(session.index.document, 'namespaces')) !== undefined) {
-          return [blocked('index/namespaces/type')];
+          return [blocked(checkId('index', 'namespaces', 'type'))];
         }
         const listed = session.index.namespaces.includes(wire);
         // The routes of builder/v1/documents are no sign that builder/v1 is served.
@@ -92,13 +92,13 @@ export function namespaceChecks(namespace: Namespace): Check[] {
 /** A check that the index names each namespace once (§1): a name listed twice is a warning (R45). */
 export function listedOnceCheck(): Check {
   return {
-    id: 'index/namespaces/unique',
+    id: checkId('index', 'namespaces', 'unique'),
     title: 'the index lists each namespace once',
     section: '1',
     basis: 'stated',
     effect: 'reads',
     operation: 'index.read',
-    dependsOn: ['index/namespaces/type'],
+    dependsOn: [checkId('index', 'namespaces', 'type')],
     run(session) {
       const { namespaces } = session.index;
       const twice = [...new Set(namespaces.filter((name, at) => namespaces.indexOf(name) !== at))];

@@ -34,7 +34,7 @@ describe('noticesOf', () => {
     ],
     [
       'a key that is no pattern',
-      'malformed/route: lists the route /cms/v2/tags/(?P<id>[\\d]+, which is no pattern: a capture is never closed',
+      'malformed/route: lists the route /cms/v2/tags/(?P<id>[\\d]+, which is no pattern: a path parameter is never closed',
       (index) => Object.assign(index.routes, { '/cms/v2/tags/(?P<id>[\\d]+': { endpoints: [] } }),
     ],
     [
@@ -56,7 +56,7 @@ describe('noticesOf', () => {
     expect(await notices(change)).toEqual([notice]);
   });
 
-  it('takes a capture that is declared among the parameters for no parameter (R15)', async () => {
+  it('takes a path parameter that is declared among the parameters for no parameter (R15)', async () => {
     const route = '/seo/v1/import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)';
 
     expect(

@@ -60,14 +60,16 @@ function parameterNotices(index: SiteIndex, operation: Contract['operations'][nu
   if (match === undefined) return [];
   // What is stated to be absent has a check of its own.
   const stated = new Set([...operation.parameters, ...operation.absent].map(({ wire }) => wire));
-  const captures = new Set(match.route.parts.flatMap((part) => ('capture' in part ? [part.capture] : [])));
+  const pathParameters = new Set(
+    match.route.parts.flatMap((part) => ('pathParameter' in part ? [part.pathParameter] : [])),
+  );
   const declared = new Set(
     operation.methods.flatMap((method) =>
       endpointsFor(match.route, method).flatMap(({ args }) => Object.keys(args ?? {})),
     ),
   );
   return [...declared]
-    .filter((name) => !stated.has(name) && !captures.has(name))
+    .filter((name) => !stated.has(name) && !pathParameters.has(name))
     .map((name) => ({
       id: 'extra/parameter',
       message: `declares the parameter ${name} of ${operation.id}, which the contract does not have`,

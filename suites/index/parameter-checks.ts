@@ -4,9 +4,10 @@ import { checkId } from '../../engine/check-id.ts';
 import { blocked, notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { list, show } from '../../engine/show.ts';
-import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
+import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type DeclaredOutcome, judgeDeclared } from '../declarations/declared-constraints.ts';
+import { placeId } from '../declarations/place-id.ts';
 import { indexCurl } from './index-curl.ts';
 import { readableRoute } from './route-checks.ts';
 
@@ -19,7 +20,7 @@ export function parameterChecks(operation: Operation, parameter: Parameter): Che
 
 function constraintCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
   const { kind, steps, schema } = constraint;
-  const place = [operation.id, parameter.name, placeOf(steps)].filter((part) => part !== '').join('/');
+  const place = placeId(operation, parameter, steps);
   const doubtful = schema['x-doubtful']?.includes(kind) === true;
   return {
     id: checkId(place, kind),
@@ -36,8 +37,8 @@ function constraintCheck(operation: Operation, parameter: Parameter, constraint:
     dependsOn:
       kind === 'declared' && steps.length === 0
         ? readableRoute(operation.route)
-        : [`${operation.id}/${parameter.name}/declared`],
-    run: (session) => judge(session, operation, parameter, constraint, place),
+        : [checkId(operation.id, parameter.name, 'declared')],
+    run: (session) => judge(session, operation, parameter, constraint),
   };
 }
 
@@ -46,7 +47,6 @@ function judge(
   operation: Operation,
   parameter: Parameter,
   constraint: Constraint,
-  place: string,
 ): Finding[] {
   const outcomes = judgeDeclared(session.index, operation, parameter, constraint);
   if (outcomes.length === 0) return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
@@ -56,7 +56,10 @@ function judge(
   if (telling === undefined || first === undefined) return [];
   if (first === 'undeclared')
     return [notApplicable(`declares no ${constraint.kind} there, which it need not`)];
-  if (first === 'blocked') return [blocked(checkId(parentOf(place, constraint), 'declared'))];
+  if (first === 'blocked') {
+    const holder = placeId(operation, parameter, holderOf(constraint));
+    return [blocked(checkId(holder, 'declared'))];
+  }
   const methods =
     different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
   return [
@@ -78,11 +81,8 @@ function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | 
 }
 
 /** A place that is not there is reported by its own `declared` check; the places inside it hang on that one. */
-function parentOf(place: string, { kind, steps }: Constraint): string {
-  if (kind !== 'declared' && kind !== 'absent') return place;
-  const last = steps.at(-1);
-  const cut = last?.to === 'property' ? 2 : 1;
-  return place.split('/').slice(0, -cut).join('/');
+function holderOf({ kind, steps }: Constraint): readonly Step[] {
+  return kind === 'declared' || kind === 'absent' ? steps.slice(0, -1) : steps;
 }
 
 function titleOf({ kind, schema, required }: Constraint, place: string): string {

@@ -12,6 +12,6 @@ it('names a key that is no pattern where it stands for a stated route', async ()
   expect(finding).toMatchObject({
     kind: 'failure',
     observed:
-      'no such route, but "/cms/v2/posts/(?P<id>[\\\\d]+", which is no pattern: a capture is never closed',
+      'no such route, but "/cms/v2/posts/(?P<id>[\\\\d]+", which is no pattern: a path parameter is never closed',
   });
 });

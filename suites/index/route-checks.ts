@@ -3,6 +3,7 @@ import { member } from '../../client/json.ts';
 import { patternFault } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
 import { blocked } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
@@ -29,10 +30,10 @@ const SHAPES = {
   links: memberOnly({ ...ENTRY, required: ['_links'] }, '_links', OWN_LINKS),
 } as const;
 
-/** The id of a check of a route: captures are written `:name`, so that the id holds no sign that a glob reads. */
+/** The id of a check of a route: path parameters are written `:name`, so that the id holds no sign that a glob reads. */
 export function routeCheckId(route: Route, aspect: string): string {
   const path = route.path === '/' ? 'index' : route.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
-  return `routes/${path}/${aspect}`;
+  return checkId('routes', path, aspect);
 }
 
 /** The checks without which nothing that an operation declares can be read. */
@@ -40,7 +41,7 @@ export function readableRoute(route: Route): string[] {
   return [routeCheckId(route, 'present'), routeCheckId(route, 'endpoints')];
 }
 
-/** Checks of one entry under `routes` (§1): that it is there, its members, and what its captures accept. */
+/** Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept. */
 export function routeChecks(route: Route): Check[] {
   const about = { section: '1', basis: 'stated', effect: 'reads' } as const;
   const present = routeCheckId(route, 'present');
@@ -51,7 +52,11 @@ export function routeChecks(route: Route): Check[] {
       title: `lists the route ${route.wire}`,
       section: route.section,
       basis: route.basis,
-      dependsOn: [route.namespace === '' ? 'index/routes/type' : namespaceCheckId(route.namespace, 'served')],
+      dependsOn: [
+        route.namespace === ''
+          ? checkId('index', 'routes', 'type')
+          : namespaceCheckId(route.namespace, 'served'),
+      ],
       run: (session) =>
         findRoute(session.index, route) === undefined
           ? [
@@ -74,11 +79,11 @@ export function routeChecks(route: Route): Check[] {
     }),
     entryCheck(route, 'methods', 'names every method that its endpoints serve', judgeMethods),
     entryCheck(route, 'endpoints', 'describes its endpoints', judgeEndpoints),
-    ...route.captures
-      .filter((capture) => capture.kind !== undefined)
-      .map((capture): Check => captureCheck(route, capture.name)),
+    ...route.pathParameters
+      .filter((pathParameter) => pathParameter.kind !== undefined)
+      .map((pathParameter): Check => pathParameterCheck(route, pathParameter.name)),
   ];
-  if (route.captures.length === 0) {
+  if (route.pathParameters.length === 0) {
     checks.push(
       entryCheck(route, 'self-link', 'links to itself', (raw, session) => {
         const links = member(member(raw, '_links'), 'self');
@@ -191,7 +196,7 @@ function judgeEndpoints(raw: unknown): Judged {
   return undefined;
 }
 
-function captureCheck(route: Route, name: string): Check {
+function pathParameterCheck(route: Route, name: string): Check {
   return {
     id: routeCheckId(route, `captures/${name}`),
     title: `${route.wire} takes as ${name} what the contract says`,
@@ -201,11 +206,11 @@ function captureCheck(route: Route, name: string): Check {
     dependsOn: [routeCheckId(route, 'present')],
     run(session) {
       const match = findRoute(session.index, route);
-      const difference = match?.captures.get(name);
+      const difference = match?.pathParameters.get(name);
       if (difference === undefined) return [];
       const found = indexFailure(
         session,
-        `the capture ${name} of ${route.wire}: ${difference.message}`,
+        `the path parameter ${name} of ${route.wire}: ${difference.message}`,
         difference.expected,
         difference.observed,
         ...pathTo(match, 'methods'),

@@ -1,5 +1,5 @@
 /** An address without what may differ where it is the same place: the scheme, the query and a slash at the end. */
-export interface Place {
+export interface AddressPlace {
   /** Name and port; the port that the scheme has by itself is left out. */
   readonly host: string;
   /** Without a slash at the end. */
@@ -7,7 +7,7 @@ export interface Place {
 }
 
 /** The place that an address names; undefined when it is no address over http. */
-export function placeOfAddress(address: unknown): Place | undefined {
+export function placeOfAddress(address: unknown): AddressPlace | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { protocol, host, pathname } = new URL(address);
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;
@@ -15,6 +15,6 @@ export function placeOfAddress(address: unknown): Place | undefined {
 }
 
 /** Whether two places are one. */
-export function samePlace(one: Place, other: Place): boolean {
+export function samePlace(one: AddressPlace, other: AddressPlace): boolean {
   return one.host === other.host && one.path === other.path;
 }

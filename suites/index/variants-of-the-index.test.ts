@@ -41,7 +41,7 @@ const CASES: readonly Case[] = [
     },
   ],
   [
-    'a route beside another that differs in its capture',
+    'a route beside another that differs in its path parameter',
     (index) => {
       index.routes['/cms/v2/posts/(?P<slug>[a-z]+)'] = {
         namespace: 'cms/v2',
@@ -78,17 +78,17 @@ const CASES: readonly Case[] = [
       ),
   ],
   [
-    'captures in another spelling',
+    'path parameters in another spelling',
     (index) =>
       rewriteRoutes(index, (key) => key.replaceAll('[\\d]+', '\\d+').replaceAll('[\\w-]+', '[\\w\\-]+')),
   ],
   [
-    'captures in plain characters',
+    'path parameters in plain characters',
     (index) =>
       rewriteRoutes(index, (key) => key.replaceAll('[\\d]+', '[0-9]+').replaceAll('[\\w]+', '[A-Za-z0-9_]+')),
   ],
   [
-    'captures under other names',
+    'path parameters under other names',
     (index) => rewriteRoutes(index, (key) => key.replaceAll('(?P<', '(?P<the_')),
   ],
   ['pretty self links', (index) => links(index, (route) => `https://known-as.example.org/api${route}/`)],
@@ -96,7 +96,10 @@ const CASES: readonly Case[] = [
     'encoded self links',
     (index) => links(index, (route) => `/index.php?rest_route=${encodeURIComponent(route)}`),
   ],
-  ['links on routes with captures', (index) => links(index, (route) => `https://example.org${route}`, true)],
+  [
+    'links on routes with path parameters',
+    (index) => links(index, (route) => `https://example.org${route}`, true),
+  ],
   [
     'short type words',
     (index) =>

@@ -10,7 +10,11 @@ type Case = readonly [what: string, id: string, change: (document: IndexDocument
 
 const CASES: readonly Case[] = [
   ['a dropped route', 'routes/cms/v2/media/present', (index) => delete index.routes['/cms/v2/media']],
-  ['a dropped route with captures', 'routes/cms/v2/posts/:id/present', (index) => delete index.routes[POST]],
+  [
+    'a dropped route with path parameters',
+    'routes/cms/v2/posts/:id/present',
+    (index) => delete index.routes[POST],
+  ],
   ['a dropped namespace root', 'routes/seo/v1/present', (index) => delete index.routes['/seo/v1']],
   ['a dropped batch route', 'routes/batch/v1/present', (index) => delete index.routes['/batch/v1']],
   [
@@ -52,12 +56,12 @@ const CASES: readonly Case[] = [
     (index) => (entry(index, POSTS)._links = { self: POSTS }),
   ],
   [
-    'a wider capture',
+    'a wider path parameter',
     'routes/cms/v2/posts/:id/captures/id',
     (index) => renameRoute(index, POST, '/cms/v2/posts/(?P<id>[\\w]+)'),
   ],
   [
-    'a narrower capture',
+    'a narrower path parameter',
     'routes/cms/v2/posts/:id/captures/id',
     (index) => renameRoute(index, POST, '/cms/v2/posts/(?P<id>[1-5])'),
   ],
@@ -182,7 +186,7 @@ describe('what is only doubtful', () => {
 });
 
 describe('what cannot be told', () => {
-  it('is inconclusive: a capture with an expression that cannot be compared (R31)', async () => {
+  it('is inconclusive: a path parameter with an expression that cannot be compared (R31)', async () => {
     const { problems } = await site.run((index) =>
       renameRoute(index, POST, '/cms/v2/posts/(?P<id>(?=[1-9])[\\d]+)'),
     );

@@ -1,11 +1,10 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { blocked } from '../../engine/findings.ts';
+import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Args, Subject } from '../records/reading/list-request.ts';
 import { openSubject } from '../records/reading/open-subject.ts';
-import { inconclusive } from '../records/reading/read-list.ts';
 import { runRule } from '../records/reading/run-rule.ts';
 import { subsetTrial } from '../records/reading/subset-trial.ts';
 import type { Keeps } from '../records/reading/trial.ts';
@@ -15,7 +14,7 @@ import { hasFailure } from './rule-findings.ts';
 
 /** The check that a filter of a list is heeded beside another filter as it is alone (§4.6 to §4.8). */
 export function besideCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
-  const filters = `${operation.id}/${parameter.name}/filters`;
+  const filters = checkId(operation.id, parameter.name, 'filters');
   return {
     id: checkId(filters, 'beside'),
     title: `${operation.id} heeds ${parameter.name} beside another filter`,
@@ -25,7 +24,7 @@ export function besideCheck(operation: Operation, parameter: Parameter, entry: F
     operation: operation.id,
     parameter: parameter.name,
     dependsOn: [filters],
-    ...((entry.variant !== undefined || operation.route.captures.length > 0) && { needsUser: true }),
+    ...((entry.variant !== undefined || operation.route.pathParameters.length > 0) && { needsUser: true }),
     run: (session) => judge(session, operation, entry),
   };
 }

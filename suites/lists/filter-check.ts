@@ -1,10 +1,9 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { blocked } from '../../engine/findings.ts';
+import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { openSubject } from '../records/reading/open-subject.ts';
-import { inconclusive } from '../records/reading/read-list.ts';
 import { snapshotOf } from '../records/reading/run-rule.ts';
 import type { FilterEntry } from './filter-table.ts';
 import { rootCausesOf } from './root-causes.ts';
@@ -13,10 +12,10 @@ import { findingsOf, hasFailure } from './rule-findings.ts';
 /** The check that a parameter of a list does what an entry of the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
   const { id } = operation;
-  const place = `${id}/${parameter.name}`;
-  const typed = parameter.schema.type === undefined ? [] : [`${place}/type`];
+  const place = checkId(id, parameter.name);
+  const typed = parameter.schema.type === undefined ? [] : [checkId(place, 'type')];
   return {
-    id: [`${place}/filters`, entry.part].filter((part) => part !== undefined).join('/'),
+    id: checkId(place, 'filters', entry.part),
     title: `${id} ${entry.does.replace('{records}', operation.resource?.id ?? 'records')}`,
     section: parameter.section,
     basis: 'implied',
@@ -32,7 +31,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
         .filter((name) => name !== parameter.name)
         .map((name) => checkId(id, name, 'declared')),
     ],
-    ...((entry.needsUser === true || operation.route.captures.length > 0) && { needsUser: true }),
+    ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
     run: (session) => judge(session, operation, entry),
   };
 }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../client/json.ts';
+import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { attempt, type Outcome } from '../records/reading/attempt.ts';
+import { type AttemptOutcome, attempt } from '../records/reading/attempt.ts';
 import type { Subject } from '../records/reading/list-request.ts';
 import { type Send, type Snapshot, takeSnapshot } from '../records/reading/snapshot.ts';
 import { FILTER_TABLE } from './filter-table.ts';
@@ -54,19 +55,6 @@ function siteWith(
   };
 }
 
-const ACCEPTED: Observation = {
-  method: 'GET',
-  url: '',
-  status: 200,
-  answer: 'accepted',
-  headers: {},
-  json: [],
-  bytes: 0,
-  text: '',
-  seconds: 0,
-  curl: 'curl',
-};
-
 async function snapshotFrom(send: Send): Promise<Snapshot> {
   const snapshot = await takeSnapshot(subject, {}, send);
   if ('finding' in snapshot) throw new Error(snapshot.finding.message);
@@ -74,7 +62,7 @@ async function snapshotFrom(send: Send): Promise<Snapshot> {
 }
 
 /** What the trials of a parameter come to. */
-async function outcomes(send: Send, parameter: string, part?: string): Promise<Outcome['kind'][]> {
+async function outcomes(send: Send, parameter: string, part?: string): Promise<AttemptOutcome['kind'][]> {
   const entry = FILTER_TABLE.find((one) => one.parameter === parameter && one.part === part);
   const snapshot = await snapshotFrom(send);
   const site = {

@@ -28,18 +28,18 @@ function nestedDefaultCheck(
   member: string,
   schema: Schema,
 ): Check {
-  const place = `${parameter.name}/properties/${member}`;
+  const place = checkId(operation.id, parameter.name, 'properties', member);
   const entry = {
     parameter: parameter.name,
-    part: `${member} by default`,
+    part: member,
     does: `treats ${parameter.wire} without ${member} like ${member} ${String(schema.default)}`,
     rule: meansDefault(parameter, member, schema),
   };
   const check = filterCheck(operation, parameter, entry);
   return {
     ...check,
-    id: checkId(operation.id, place, 'default', 'applied'),
-    dependsOn: [...(check.dependsOn ?? []), checkId(operation.id, place, 'default')],
+    id: checkId(place, 'default', 'applied'),
+    dependsOn: [...(check.dependsOn ?? []), checkId(place, 'default')],
   };
 }
 

@@ -3,7 +3,7 @@ import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { declaredChecks } from '../../suites/index/declared-checks.ts';
+import { decidedByIndex } from '../../suites/index/declared-checks.ts';
 import { noticesOf } from '../../suites/index/notices.ts';
 import { runChecks } from '../../suites/run-checks.ts';
 
@@ -12,8 +12,7 @@ import { runChecks } from '../../suites/run-checks.ts';
 
 const begun = performance.now();
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
-// The root of a namespace is asked for: not decided by the index alone.
-const checks = declaredChecks(contract).filter(({ id }) => id.split('/').at(-1) !== 'root');
+const checks = decidedByIndex(contract);
 const prepared = performance.now();
 
 const text = readFileSync(process.argv[2] ?? '', 'utf8');

@@ -1,82 +1,67 @@
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { isObject, type JsonObject } from '../../client/json.ts';
-import { listen } from '../../client/listen.ts';
-import { serve } from '../../reference/serve.ts';
+import {
+  forward,
+  type Handle,
+  type ProxyAnswer,
+  type ProxyRequest,
+  proxiedSite,
+} from '../../mutation/proxy.ts';
 
 /** A site that puts a bound to the test: its name, what it does, and the options of the run. */
 export interface HostileSite {
   readonly name: string;
   readonly args: readonly string[];
-  /** @param pass answers as a healthy site; @param count how many requests came before */
-  answer(site: Healthy, request: IncomingMessage, response: ServerResponse, count: number): void;
-}
-
-/** A healthy site: its index, and a way to let it answer. */
-export interface Healthy {
-  readonly index: JsonObject;
-  pass(request: IncomingMessage, response: ServerResponse): void;
+  /** @param index what a healthy site shows; @param count how many requests came before */
+  answer(asked: ProxyRequest, index: JsonObject, count: number): Promise<ProxyAnswer>;
 }
 
 const DENSE = `[${'[],'.repeat(310_000)}[]]`;
 const DENSE_INDEX = `{"namespaces":["cms/v2"],"routes":{},"x":[${'[],'.repeat(21_000_000)}[]]}`;
 
+/** Answers the index as a healthy site, and everything else in a way of its own. */
+function besideIndex(handle: Handle): HostileSite['answer'] {
+  return (asked) => (isIndex(asked) ? forward(asked) : handle(asked));
+}
+
+/** Answers as a healthy site but for the index. */
+function withIndex(change: (index: JsonObject) => string): HostileSite['answer'] {
+  return async (asked, index) => (isIndex(asked) ? json(change(index)) : forward(asked));
+}
+
+/** Answers HEAD, and nothing else ever. */
+const answersHead: Handle = (asked) =>
+  asked.method === 'HEAD' ? Promise.resolve({ status: 200, headers: {}, body: Buffer.alloc(0) }) : hang();
+
 /** The sites that were seen to break a bound. */
 export const HOSTILE_SITES: readonly HostileSite[] = [
-  { name: 'healthy', args: [], answer: (site, request, response) => site.pass(request, response) },
-  {
-    name: 'answers of 930 kB of [],',
-    args: [],
-    answer: (site, request, response) =>
-      isIndex(request) ? site.pass(request, response) : json(response, DENSE),
-  },
-  {
-    name: 'a dense index of 63 MB',
-    args: [],
-    answer: (_site, _request, response) => json(response, DENSE_INDEX),
-  },
-  {
-    name: 'an index with 10^6 enum members',
-    args: [],
-    answer: (site, request, response) =>
-      isIndex(request) ? json(response, withEnum(site.index)) : site.pass(request, response),
-  },
-  {
-    name: 'patterns of 47 kB of counted groups',
-    args: [],
-    answer: (site, request, response) =>
-      isIndex(request) ? json(response, withPatterns(site.index)) : site.pass(request, response),
-  },
+  { name: 'healthy', args: [], answer: forward },
+  { name: 'answers of 930 kB of [],', args: [], answer: besideIndex(async () => json(DENSE)) },
+  { name: 'a dense index of 63 MB', args: [], answer: async () => json(DENSE_INDEX) },
+  { name: 'an index with 10^6 enum members', args: [], answer: withIndex(withEnum) },
+  { name: 'patterns of 47 kB of counted groups', args: [], answer: withIndex(withPatterns) },
   {
     name: 'Retry-After: 999999, --budget 10',
     args: ['--budget', '10'],
-    answer: (site, request, response) => {
-      if (isIndex(request)) return site.pass(request, response);
-      response.writeHead(429, { 'retry-after': '999999' });
-      response.end();
-    },
+    answer: besideIndex(async () => ({
+      status: 429,
+      headers: { 'retry-after': '999999' },
+      body: Buffer.alloc(0),
+    })),
   },
   {
     name: 'hangs on GET, answers HEAD, --budget 10',
     args: ['--budget', '10'],
-    answer: (site, request, response) => {
-      if (isIndex(request)) return site.pass(request, response);
-      if (request.method === 'HEAD') response.end();
-    },
+    answer: besideIndex(answersHead),
   },
   {
     name: 'hangs on GET, answers HEAD, --timeout 5',
     args: ['--timeout', '5'],
-    answer: (site, request, response) => {
-      if (isIndex(request)) return site.pass(request, response);
-      if (request.method === 'HEAD') response.end();
-    },
+    answer: besideIndex(answersHead),
   },
   {
     name: 'stops answering after 50 requests',
     args: [],
-    answer: (site, request, response, count) => {
-      if (count < 50) site.pass(request, response);
-    },
+    answer: (asked, _index, count) => (count < 50 ? forward(asked) : hang()),
   },
 ];
 
@@ -84,38 +69,29 @@ export const HOSTILE_SITES: readonly HostileSite[] = [
 export async function serveHostile({
   answer,
 }: HostileSite): Promise<{ url: string; close(): Promise<void> }> {
-  const served = await serve({ deployment: 'core' });
-  const index: unknown = await (await fetch(`${served.url}/index.php?rest_route=/`)).json();
+  let handle: Handle = forward;
+  const site = await proxiedSite({ deployment: 'core' }, (asked) => handle(asked));
+  const index: unknown = await (await fetch(`${site.url}/index.php?rest_route=/`)).json();
   if (!isObject(index)) throw new Error('the reference deployment has no index');
-  const site: Healthy = { index, pass: (request, response) => void relay(served.url, request, response) };
   let count = 0;
-  const listener: RequestListener = (request, response) => {
-    answer(site, request, response, count);
+  handle = (asked) => {
     count += 1;
+    return answer(asked, index, count - 1);
   };
-  const { url, close } = await listen(createServer(listener));
-  return {
-    url,
-    async close() {
-      await close();
-      await served.close();
-    },
-  };
+  return site;
 }
 
-async function relay(url: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const answer = await fetch(`${url}${request.url}`, { method: request.method ?? 'GET' });
-  response.writeHead(answer.status, { 'content-type': 'application/json' });
-  response.end(await answer.text());
+function isIndex({ url, method }: ProxyRequest): boolean {
+  return method === 'GET' && url.searchParams.get('rest_route') === '/';
 }
 
-function isIndex({ url = '', method }: IncomingMessage): boolean {
-  return method === 'GET' && /rest_route=(?:\/|%2F)(?:&|$)/i.test(url);
+function json(text: string): ProxyAnswer {
+  return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
 }
 
-function json(response: ServerResponse, text: string): void {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(text);
+/** No answer, ever. */
+function hang(): Promise<never> {
+  return new Promise(() => {});
 }
 
 /** Declares an enum of a million members. */
@@ -124,7 +100,7 @@ function withEnum(index: JsonObject): string {
   return JSON.stringify(index).replace('"enum":["asc","desc"]', `"enum":${members}`);
 }
 
-/** Replaces the pattern of each capture by one that is huge when it is written out. */
+/** Replaces the pattern of each path parameter by one that is huge when it is written out. */
 function withPatterns(index: JsonObject): string {
   const huge = '(?:(?:a{1,99}){99}b)'.repeat(2350);
   let times = 0;

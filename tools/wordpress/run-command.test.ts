@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runCommand } from './run-command.ts';
+import { runProgram } from './run-command.ts';
 import { UserError } from './user-error.ts';
 
 const site = { url: 'http://127.0.0.1:8080', user: 'someone', password: 'abcd', folder: '/somewhere' };
@@ -20,7 +20,7 @@ describe('runCommand', () => {
     const file = join(root, 'seen');
     const code = `const { WORDPRESS_URL: a, SITE_CONFORMANCE_USER: b, SITE_CONFORMANCE_PASSWORD: c } = process.env;
       require('node:fs').writeFileSync(process.argv[1], [a, b, c, process.argv[2]].join(' ')); process.exit(7)`;
-    expect(await runCommand(process.execPath, ['-e', code, file, '{user}@{url}'], site, never)).toBe(7);
+    expect(await runProgram(process.execPath, ['-e', code, file, '{user}@{url}'], site, never)).toBe(7);
     const url = 'http://127.0.0.1:8080';
     expect(await readFile(file, 'utf8')).toBe(`${url} someone abcd someone@${url}`);
   });
@@ -28,7 +28,7 @@ describe('runCommand', () => {
   it('returns what a shell would for a command that a signal ended', async () => {
     const code = "process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000)";
     const expected = 128 + constants.signals.SIGKILL;
-    expect(await runCommand(process.execPath, ['-e', code], site, never)).toBe(expected);
+    expect(await runProgram(process.execPath, ['-e', code], site, never)).toBe(expected);
   });
 
   it('passes an interruption on and waits for the command', async () => {
@@ -36,14 +36,14 @@ describe('runCommand', () => {
     const ready = join(root, 'ready');
     const code = `process.on('SIGTERM', () => setTimeout(() => process.exit(9), 50)); setInterval(() => {}, 1000);
       require('node:fs').writeFileSync(process.argv[1], '')`;
-    const running = runCommand(process.execPath, ['-e', code, ready], site, interruption.signal);
+    const running = runProgram(process.execPath, ['-e', code, ready], site, interruption.signal);
     await vi.waitFor(() => expect(existsSync(ready)).toBe(true), 4000);
     interruption.abort('SIGTERM');
     expect(await running).toBe(9);
   });
 
   it('says which command cannot be run', async () => {
-    const missing = runCommand('no-such-program-here', [], site, never);
+    const missing = runProgram('no-such-program-here', [], site, never);
     await expect(missing).rejects.toThrow(UserError);
     await expect(missing).rejects.toThrow('no-such-program-here');
   });

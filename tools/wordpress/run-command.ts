@@ -14,7 +14,7 @@ const grace = 15_000;
  * it. An abort (its reason is the name of a signal) is passed on; 15 seconds later the command is ended by force.
  * Throws UserError when there is no such command.
  */
-export async function runCommand(
+export async function runProgram(
   command: string,
   args: readonly string[],
   site: Pick<SiteState, 'url' | 'user' | 'password' | 'folder'>,

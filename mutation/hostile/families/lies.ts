@@ -1,5 +1,5 @@
 import type { Exchange } from '../exchange.ts';
-import type { Answer } from '../forward.ts';
+import type { ForwardedAnswer } from '../forward.ts';
 import {
   ANYHOW,
   CONFORMS,
@@ -152,7 +152,7 @@ export const LIES: readonly HostileServer[] = family('lies', {
 });
 
 function answeringOthers(): (exchange: Exchange) => Promise<void> {
-  let last: Answer | undefined;
+  let last: ForwardedAnswer | undefined;
   return async (exchange) => {
     const answer = await exchange.forward();
     const other = exchange.route === '/' ? answer : (last ?? answer);

@@ -89,8 +89,8 @@ export const PATTERNS: readonly HostileServer[] = family(
     'unclosed-group-in-place': inPlace('a group that does not close', '(\\d+'),
     'looks-back-in-place': inPlace('one that looks back and refers to itself', '(?<=/)(\\d)\\1*(?=$)'),
     'recursive-in-place': inPlace('one that calls itself, as PHP can', '(\\d(?1)?)'),
-    'captures-named-twice': beside('a capture of the same name inside', ['(?P<id>(?P<id>\\d+))']),
-    'captures-with-own-names': beside('captures with the names that every object has', [
+    'captures-named-twice': beside('a path parameter of the same name inside', ['(?P<id>(?P<id>\\d+))']),
+    'captures-with-own-names': beside('path parameters with the names that every object has', [
       '(?P<__proto__>\\d+)/(?P<constructor>\\w+)',
     ]),
     'classes-in-place': inPlace(

@@ -7,7 +7,7 @@ import { judgeTexts } from './judge-texts.ts';
 import type { Judgement, Miss } from './miss.ts';
 
 /** What a run may take. */
-export interface Bounds {
+export interface ServerBounds {
   readonly seconds: number;
   readonly bytes: number;
   /** What may stand nowhere. */
@@ -21,7 +21,7 @@ export interface Bounds {
 export function judge(
   server: Pick<HostileServer, 'mode' | 'expected'>,
   evidence: Evidence,
-  bounds: Bounds,
+  bounds: ServerBounds,
 ): Miss[] {
   const { ran } = evidence;
   const result = readResult(evidence.files);

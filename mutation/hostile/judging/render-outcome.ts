@@ -1,8 +1,8 @@
 import { JUDGEMENTS } from './miss.ts';
-import type { Outcome } from './run-server.ts';
+import type { ServerOutcome } from './run-server.ts';
 
 /** One line for a run, and one more for each miss. */
-export function renderOutcome({ server, misses, ran, requests }: Outcome): string {
+export function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string {
   const head = [
     misses.length === 0 ? 'held  ' : 'MISSED',
     server.name.padEnd(44),
@@ -15,7 +15,7 @@ export function renderOutcome({ server, misses, ran, requests }: Outcome): strin
 }
 
 /** The table at the end: how many runs missed each judgement, and which. */
-export function renderTable(outcomes: readonly Outcome[]): string {
+export function renderTable(outcomes: readonly ServerOutcome[]): string {
   const rows = JUDGEMENTS.map((judgement) => {
     const missed = outcomes.filter(({ misses }) => misses.some((miss) => miss.judgement === judgement));
     return [

@@ -10,7 +10,7 @@ import { type Ran, runWatched } from './run-watched.ts';
 import { spellings } from './spellings.ts';
 
 /** A run against one server, judged. */
-export interface Outcome {
+export interface ServerOutcome {
   readonly server: HostileServer;
   readonly misses: readonly Miss[];
   readonly ran: Pick<Ran, 'code' | 'seconds' | 'bytes'>;
@@ -45,7 +45,7 @@ const GRACE = 5;
 export async function runServer(
   server: HostileServer,
   { command, usual, folder: parent }: Calling,
-): Promise<Outcome> {
+): Promise<ServerOutcome> {
   const folder = mkdtempSync(join(parent, 'run-'));
   const open = await openServer(server);
   try {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import captures from '../../../specs/captures.json' with { type: 'json' };
+import pathParameters from '../../../specs/path-parameter-kinds.json' with { type: 'json' };
 import { patternSamples } from '../pattern-samples.ts';
 import { comparePattern } from './compare-pattern.ts';
 
-const { digits, word, 'word-hyphen': hyphen, 'letter-word': letter } = captures;
+const { digits, word, 'word-hyphen': hyphen, 'letter-word': letter } = pathParameters;
 
-describe('comparePattern of a capture (R31)', () => {
+describe('comparePattern of a path parameter (R31)', () => {
   it.each([
     [digits, '\\d+'],
     [digits, '[0-9]+'],

@@ -17,7 +17,7 @@ export interface Samples {
  * Compares what two expressions accept, not how they are spelled (R31). The target's expression runs in an engine whose
  * time is linear in the text; one that this engine cannot read is undecided, and so is one that is long
  * or repeats so much that compiling it would be work.
- * @param whole whether the expression must match the whole text (a capture) or anywhere in it (a `pattern`)
+ * @param whole whether the expression must match the whole text (a path parameter) or anywhere in it (a `pattern`)
  */
 export function comparePattern(
   expected: string,

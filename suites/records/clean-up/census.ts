@@ -16,7 +16,7 @@ export interface CensusDifference {
 }
 
 /** What requests of the run explain of a difference. */
-export interface Explained {
+export interface ExplainedChanges {
   /** Records that it made, or knows of. */
   readonly ids: readonly { readonly collection: Collection; readonly id: number }[];
   /** Creations whose answer named no record. */
@@ -50,7 +50,7 @@ export async function takeCensus(client: Client, contract: Contract): Promise<Ce
 export function compareCensus(
   before: Census,
   after: Census,
-  explained: Explained = { ids: [], unanswered: [] },
+  explained: ExplainedChanges = { ids: [], unanswered: [] },
 ): CensusDifference[] {
   return Object.keys(before).flatMap((collection) => {
     const [one, other] = [idsOf(before[collection]), idsOf(after[collection])];

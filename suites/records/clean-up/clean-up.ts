@@ -8,19 +8,19 @@ import { carriesTag } from '../own/carries-tag.ts';
 import { inTurn } from './in-turn.ts';
 import {
   collectionRoute,
+  type ListedRecords,
   listPlaces,
   lookAt,
-  type Place,
-  placeOf,
-  routeOf,
-  type Shown,
-  type Site,
+  type RecordPlace,
+  type RecordSite,
+  recordKey,
+  recordRoute,
   searchPlaces,
 } from './look-again.ts';
 import { type Deletion, deleteOwn, deleteTogether } from './remove-own.ts';
 
 /** A record that could not be removed. */
-export interface LeftBehind extends Place {
+export interface LeftBehind extends RecordPlace {
   readonly why: string;
 }
 
@@ -50,7 +50,7 @@ export async function cleanUp(client: Client, contract: Contract, journalPath: s
 
 /** One clean-up, and what it has come to know. */
 class Removal {
-  readonly #site: Site;
+  readonly #site: RecordSite;
   readonly #state: JournalState;
   readonly #journal: Journal;
   readonly #prior: PriorRecords;
@@ -59,15 +59,15 @@ class Removal {
   readonly #doubts = new Set<string>();
   readonly #tried = new Set<string>();
   /** Records as lists showed them before anything was deleted. */
-  #before: Shown = { records: new Map(), silent: new Map() };
+  #before: ListedRecords = { records: new Map(), silent: new Map() };
   #removed = 0;
 
-  constructor(site: Site, state: JournalState, journal: Journal) {
+  constructor(site: RecordSite, state: JournalState, journal: Journal) {
     this.#site = site;
     this.#state = state;
     this.#journal = journal;
     this.#prior = new PriorRecords(state.census);
-    this.#noted = new Map(state.left.map((one) => [placeOf(one), one]));
+    this.#noted = new Map(state.left.map((one) => [recordKey(one), one]));
     for (const { id: collection } of collectionsOf(site.contract)) {
       const route = collectionRoute(site, collection);
       if (route !== undefined) site.client.ownership.keepOff(route, (id) => this.#prior.has(collection, id));
@@ -93,7 +93,7 @@ class Removal {
   }
 
   /** A record that a search shows, where it may be the run's own and was not tried. */
-  #strayOf(place: string, record: unknown): Place[] {
+  #strayOf(place: string, record: unknown): RecordPlace[] {
     const id = member(record, 'id');
     const collection = this.#collectionOf(place);
     if (typeof id !== 'number' || collection === undefined || this.#tried.has(place)) return [];
@@ -103,29 +103,31 @@ class Removal {
       : [{ collection, id }];
   }
 
-  #collectionOf(place: string): Place['collection'] | undefined {
+  #collectionOf(place: string): RecordPlace['collection'] | undefined {
     return collectionsOf(this.#site.contract).find(({ id }) => place.startsWith(`${id}/`))?.id;
   }
 
   /** Removes what is shown to be the run's own among some records, and looks whether it is gone. */
-  async #settle(places: readonly Place[]): Promise<void> {
-    for (const place of places) this.#tried.add(placeOf(place));
-    const own: Place[] = [];
+  async #settle(places: readonly RecordPlace[]): Promise<void> {
+    for (const place of places) this.#tried.add(recordKey(place));
+    const own: RecordPlace[] = [];
     await inTurn(places, async (place) => {
       if (await this.#isOwn(place)) own.push(place);
     });
-    const order = new Map(places.map((place, at) => [placeOf(place), at]));
-    own.sort((one, other) => (order.get(placeOf(one)) ?? 0) - (order.get(placeOf(other)) ?? 0));
-    for (const place of own) this.#site.client.ownership.claim(routeOf(this.#site, place) ?? '');
-    const together = new Map((await deleteTogether(this.#site, own)).map((place) => [placeOf(place), DONE]));
+    const order = new Map(places.map((place, at) => [recordKey(place), at]));
+    own.sort((one, other) => (order.get(recordKey(one)) ?? 0) - (order.get(recordKey(other)) ?? 0));
+    for (const place of own) this.#site.client.ownership.claim(recordRoute(this.#site, place) ?? '');
+    const together = new Map(
+      (await deleteTogether(this.#site, own)).map((place) => [recordKey(place), DONE]),
+    );
     const alone = new Map<string, Deletion>();
     await inTurn(
-      own.filter((place) => !together.has(placeOf(place))),
-      async (place) => void alone.set(placeOf(place), await deleteOwn(this.#site, place)),
+      own.filter((place) => !together.has(recordKey(place))),
+      async (place) => void alone.set(recordKey(place), await deleteOwn(this.#site, place)),
     );
     const after = await listPlaces(this.#site, own);
     await inTurn(own, async (place) => {
-      const key = placeOf(place);
+      const key = recordKey(place);
       const deletion = alone.get(key) ?? together.get(key) ?? DONE;
       if (this.#isGone(place, deletion, after)) return this.#noteGone(place);
       await this.#verify(place, deletion, alone.has(key));
@@ -133,8 +135,8 @@ class Removal {
   }
 
   /** The two signs without a read: the deletion is accepted, and the list that showed the record shows it no longer. */
-  #isGone(place: Place, deletion: Deletion, after: Shown): boolean {
-    const key = placeOf(place);
+  #isGone(place: RecordPlace, deletion: Deletion, after: ListedRecords): boolean {
+    const key = recordKey(place);
     return (
       deletion.done &&
       !after.silent.has(place.collection) &&
@@ -144,7 +146,7 @@ class Removal {
   }
 
   /** Looks by the id; what only a batch claims to have removed is deleted alone first. */
-  async #verify(place: Place, deletion: Deletion, triedAlone: boolean): Promise<void> {
+  async #verify(place: RecordPlace, deletion: Deletion, triedAlone: boolean): Promise<void> {
     const seen = await lookAt(this.#site, place);
     if (seen.state === 'gone') return this.#noteGone(place);
     if (seen.state === 'unknown') {
@@ -156,19 +158,19 @@ class Removal {
     this.#left.push({ collection, id, why: `${deletion.text}, and a fresh read still shows it` });
   }
 
-  #noteGone(place: Place): void {
+  #noteGone(place: RecordPlace): void {
     this.#removed += 1;
     this.#noteRemoved(place);
   }
 
-  #noteRemoved({ collection, id }: Place): void {
+  #noteRemoved({ collection, id }: RecordPlace): void {
     this.#journal.note({ entry: 'removed', collection, id });
   }
 
   /** Whether a record is there and the run's own; what is neither gone nor own is listed as left. */
-  async #isOwn(place: Place): Promise<boolean> {
+  async #isOwn(place: RecordPlace): Promise<boolean> {
     const { collection, id } = place;
-    const key = placeOf(place);
+    const key = recordKey(place);
     const noted = this.#noted.get(key);
     if (this.#prior.has(collection, id)) {
       const unknown = this.#prior.whyUnknown(collection);
@@ -176,7 +178,7 @@ class Removal {
       return false;
     }
     const listed = this.#before.records.get(key);
-    // Shown to be own when it was made, and now again.
+    // ListedRecords to be own when it was made, and now again.
     if (noted?.proven === true && listed !== undefined && this.#carries(listed, id)) return true;
     // The target says to have deleted it, and a list that shows others of the run does not show it.
     if (noted?.deleted === true && listed === undefined && this.#showsOthers(collection)) {
@@ -194,7 +196,7 @@ class Removal {
     return false;
   }
 
-  #leave({ collection, id }: Place, why: string): void {
+  #leave({ collection, id }: RecordPlace, why: string): void {
     this.#left.push({ collection, id, why: `${why}, so it was not touched` });
   }
 
@@ -213,10 +215,10 @@ class Removal {
     return this.#state.slugs.some((slug) => carriesTag(record, slug));
   }
 
-  #showsOthers(collection: Place['collection']): boolean {
+  #showsOthers(collection: RecordPlace['collection']): boolean {
     if (this.#before.silent.has(collection)) return false;
     return this.#state.left.some(
-      (one) => one.collection === collection && this.#before.records.has(placeOf(one)),
+      (one) => one.collection === collection && this.#before.records.has(recordKey(one)),
     );
   }
 }

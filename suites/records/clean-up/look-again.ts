@@ -8,57 +8,60 @@ import { readInEdit } from '../own/read-in-edit.ts';
 import { listAll, MOST_INCLUDED } from './list-all.ts';
 
 /** Where records are looked at. */
-export interface Site {
+export interface RecordSite {
   readonly client: Client;
   readonly contract: Contract;
 }
 
 /** A record by its collection and id. */
-export interface Place {
+export interface RecordPlace {
   readonly collection: Collection;
   readonly id: number;
 }
 
 /** A place as a key. */
-export function placeOf({ collection, id }: Place): string {
+export function recordKey({ collection, id }: RecordPlace): string {
   return `${collection}/${id}`;
 }
 
 /** The route of a collection; undefined where the contract does not have it. */
-export function collectionRoute({ contract }: Site, collection: Collection): string | undefined {
+export function collectionRoute({ contract }: RecordSite, collection: Collection): string | undefined {
   return operationFor(contract, collection, 'list')?.route.wire;
 }
 
 /** The route of a record; undefined where the contract does not have its collection. */
-export function routeOf(site: Site, { collection, id }: Place): string | undefined {
+export function recordRoute(site: RecordSite, { collection, id }: RecordPlace): string | undefined {
   const route = collectionRoute(site, collection);
   return route === undefined ? undefined : `${route}/${id}`;
 }
 
 /** What a fresh read by the id tells. */
-export type Seen =
+export type FreshRead =
   | { readonly state: 'there'; readonly record: unknown }
   | { readonly state: 'gone' }
   | { readonly state: 'unknown'; readonly why: string };
 
 /** Reads a record by its id, fresh. */
-export async function lookAt(site: Site, place: Place): Promise<Seen> {
+export async function lookAt(site: RecordSite, place: RecordPlace): Promise<FreshRead> {
   const route = collectionRoute(site, place.collection);
   if (route === undefined) return { state: 'unknown', why: 'the contract does not have this collection' };
   const { read: answer } = await readInEdit(site, { ...place, route });
   if (answer.answer === 'accepted') return { state: 'there', record: answer.json };
   if (answer.answer === 'refused') return { state: 'gone' };
-  return { state: 'unknown', why: `reading ${placeOf(place)} is ${describe(answer)}` };
+  return { state: 'unknown', why: `reading ${recordKey(place)} is ${describe(answer)}` };
 }
 
 /** What lists show of certain records, by place; and the collections whose list tells nothing, with the reasons. */
-export interface Shown {
+export interface ListedRecords {
   readonly records: ReadonlyMap<string, JsonObject>;
   readonly silent: ReadonlyMap<Collection, string>;
 }
 
 /** Lists records by their ids in every status, many with one request. */
-export async function listPlaces({ client, contract }: Site, places: readonly Place[]): Promise<Shown> {
+export async function listPlaces(
+  { client, contract }: RecordSite,
+  places: readonly RecordPlace[],
+): Promise<ListedRecords> {
   const records = new Map<string, JsonObject>();
   const silent = new Map<Collection, string>();
   for (const { id: collection } of collectionsOf(contract)) {
@@ -75,7 +78,7 @@ export async function listPlaces({ client, contract }: Site, places: readonly Pl
 
 /** Everything that a search for a text shows, newest first. */
 export async function searchPlaces(
-  { client, contract }: Site,
+  { client, contract }: RecordSite,
   text: string,
 ): Promise<{ readonly records: ReadonlyMap<string, JsonObject>; readonly doubts: readonly string[] }> {
   const records = new Map<string, JsonObject>();
@@ -90,6 +93,6 @@ export async function searchPlaces(
 
 function keep(collection: Collection, listed: readonly unknown[], records: Map<string, JsonObject>): void {
   for (const record of listed.filter(isObject)) {
-    if (typeof record.id === 'number') records.set(placeOf({ collection, id: record.id }), record);
+    if (typeof record.id === 'number') records.set(recordKey({ collection, id: record.id }), record);
   }
 }

@@ -1,7 +1,7 @@
 import { describe } from '../../../engine/probe.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { readHints } from '../own/read-hints.ts';
-import { type Place, routeOf, type Site } from './look-again.ts';
+import { type RecordPlace, type RecordSite, recordRoute } from './look-again.ts';
 
 const MOST_PARTS = 25;
 const BATCH = 'batch.run';
@@ -20,17 +20,23 @@ export interface Deletion {
  * @param records claimed as own, in the order in which they go
  * @returns the records whose deletion the target confirms
  */
-export async function deleteTogether(site: Site, records: readonly Place[]): Promise<Place[]> {
+export async function deleteTogether(
+  site: RecordSite,
+  records: readonly RecordPlace[],
+): Promise<RecordPlace[]> {
   const { client, contract } = site;
   const route = contract.operations.find(({ id }) => id === BATCH)?.route.wire;
   const batchable = records.filter(
     ({ collection }) => operationFor(contract, collection, 'delete')?.batchable === true,
   );
   if (route === undefined || batchable.length < 2) return [];
-  const confirmed: Place[] = [];
+  const confirmed: RecordPlace[] = [];
   for (let from = 0; from < batchable.length; from += MOST_PARTS) {
     const parts = batchable.slice(from, from + MOST_PARTS);
-    const requests = parts.map((place) => ({ method: 'DELETE', path: `${routeOf(site, place)}?force=true` }));
+    const requests = parts.map((place) => ({
+      method: 'DELETE',
+      path: `${recordRoute(site, place)}?force=true`,
+    }));
     const answer = await client.request({
       method: 'POST',
       route,
@@ -46,8 +52,8 @@ export async function deleteTogether(site: Site, records: readonly Place[]): Pro
 }
 
 /** Deletes one own record for good. @param place claimed as own */
-export async function deleteOwn(site: Site, place: Place): Promise<Deletion> {
-  const route = routeOf(site, place);
+export async function deleteOwn(site: RecordSite, place: RecordPlace): Promise<Deletion> {
+  const route = recordRoute(site, place);
   if (route === undefined) return { done: false, text: 'the contract does not have this collection' };
   const answer = await site.client.request({
     method: 'DELETE',

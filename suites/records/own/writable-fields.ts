@@ -1,5 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, member } from '../../../client/json.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import type { Basis } from '../../../engine/result.ts';
 import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
@@ -9,6 +10,8 @@ import type { Schema } from '../../../specs/schema.ts';
 export interface WritableField {
   /** As check ids name it: `title`, `meta/footnotes`. */
   readonly name: string;
+  /** The neutral name of the parameter. */
+  readonly parameter: string;
   /** The parameter of the target. */
   readonly wire: string;
   /** The key inside the parameter; undefined for the parameter itself. */
@@ -50,10 +53,10 @@ export function writableFields(operation: Operation): WritableField[] {
 }
 
 function field(operation: Operation, { name, wire, schema, section, basis }: Parameter): WritableField {
-  const declared = `${operation.id}/${name}/declared`;
+  const declared = checkId(operation.id, name, 'declared');
   const { kind, id } = operation.resource ?? {};
   const ofSomeFiles = kind === 'uploads' && schema['x-names'] === id;
-  return { name, wire, key: undefined, schema, section, basis, declared, ofSomeFiles };
+  return { name, parameter: name, wire, key: undefined, schema, section, basis, declared, ofSomeFiles };
 }
 
 function metaKeys(operation: Operation, { name, wire, schema, section, basis }: Parameter): WritableField[] {
@@ -61,12 +64,13 @@ function metaKeys(operation: Operation, { name, wire, schema, section, basis }: 
     const neutral = inner['x-neutral'] ?? key;
     return {
       name: `${name}/${neutral}`,
+      parameter: name,
       wire,
       key,
       schema: inner,
       section,
       basis: inner['x-basis'] ?? basis,
-      declared: `${operation.id}/${name}/properties/${neutral}/declared`,
+      declared: checkId(operation.id, name, 'properties', neutral, 'declared'),
       ofSomeFiles: false,
     };
   });

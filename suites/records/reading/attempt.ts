@@ -1,12 +1,13 @@
 import type { Finding } from '../../../engine/check.ts';
 import type { Difference } from '../../../engine/difference.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import { describeArgs, listRequest, type Subject } from './list-request.ts';
-import { inconclusive, readList } from './read-list.ts';
+import { readList } from './read-list.ts';
 import type { Send, Snapshot } from './snapshot.ts';
 import type { Records, Trial } from './trial.ts';
 
 /** What came of a trial: answers that agree with the records, ones that differ, or something that ends the check. */
-export type Outcome =
+export type AttemptOutcome =
   | { readonly kind: 'agrees'; readonly answers: readonly Records[] }
   | { readonly kind: 'differs'; readonly difference: Difference; readonly curls: readonly string[] }
   | { readonly kind: 'ended'; readonly finding: Finding };
@@ -17,7 +18,7 @@ export async function attempt(
   trial: Trial,
   snapshot: Snapshot,
   send: Send,
-): Promise<Outcome> {
+): Promise<AttemptOutcome> {
   const answers: Records[] = [];
   const curls: string[] = [];
   for (const args of trial.requests) {

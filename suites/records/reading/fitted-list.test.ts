@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { ACCEPTED } from '../../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
 import type { Pair } from '../../../generators/encode-query.ts';
@@ -21,23 +22,10 @@ function listRefusing(isRefused: (name: string, value: string) => boolean) {
   const send = async ({ query = [] }: RequestSpec): Promise<Observation> => {
     asked.push(query);
     const refused = query.some(([name, value]) => isRefused(name, value));
-    return { ...ANSWER, ...(refused && { status: 400, answer: 'refused' }) };
+    return { ...ACCEPTED, ...(refused && { status: 400, answer: 'refused' }) };
   };
   return { asked, send };
 }
-
-const ANSWER: Observation = {
-  method: 'GET',
-  url: '',
-  status: 200,
-  answer: 'accepted',
-  headers: {},
-  json: [],
-  bytes: 0,
-  text: '',
-  seconds: 0,
-  curl: 'curl',
-};
 
 it('asks a list that takes everything once, and as it was told to', async () => {
   const { client } = testSession();

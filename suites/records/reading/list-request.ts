@@ -1,4 +1,5 @@
 import type { RequestSpec } from '../../../client/observation.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { encodeQuery } from '../../../generators/encode-query.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -53,12 +54,12 @@ export function sortsById({ usual }: Subject): boolean {
   return usual === undefined || usual.orderby === 'id';
 }
 
-/** Parameters by the parts of them that the suite asks for, as the checks name those that tell of a refusal. */
+/** Parameters that the suite asks for, each with the keyword whose check tells of a refusal. */
 const TOLD: Readonly<Record<string, string>> = {
-  context: 'context/enum/accepted',
-  per_page: 'per_page/maximum/accepted',
-  orderby: 'orderby/enum/accepted',
-  order: 'order/enum/accepted',
+  context: 'enum',
+  per_page: 'maximum',
+  orderby: 'enum',
+  order: 'enum',
 };
 
 /** The ids of the checks that tell what a list refuses of the usual arguments. */
@@ -68,7 +69,7 @@ export function refusedOf({ operation, usual }: Subject): string[] {
   const kept: Args = { per_page: MOST_PER_PAGE, orderby: 'id', order: 'desc' };
   return Object.entries(TOLD)
     .filter(([name]) => all[name] === undefined || (name in kept && String(all[name]) !== String(kept[name])))
-    .map(([, told]) => `${operation.id}/${told}`);
+    .map(([name, aspect]) => checkId(operation.id, name, aspect, 'accepted'));
 }
 
 /** Arguments as a reader of a report writes them in a query: `author[]=3&order=asc`. */

@@ -12,7 +12,7 @@ const USUAL = ['per_page', 'orderby', 'order'] as const;
 /**
  * A list in the edit context for a user who may edit its records, in view otherwise: real software leaves out of edit
  * what the user may not edit. Where it refuses what the suite asks every list for, it is asked for less.
- * @param route with its captures filled
+ * @param route with ids in place of its path parameters
  */
 export function openList(session: Session, operation: Operation, route: string): Promise<Subject> {
   return session.once(`open ${route}`, async () => {

@@ -1,6 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
 /** What an answer of a list holds: its items, or what kept it from being one. */
@@ -22,9 +22,9 @@ export function readList(observation: Observation): ListAnswer {
     case 'refused':
       return { kind: 'refused', message: `refused with status ${status}` };
     case 'throttled':
-      return stopped({ kind: 'inconclusive', message: 'throttled each time it was asked' });
+      return stopped(inconclusive('throttled each time it was asked'));
     case 'absent':
-      return stopped({ kind: 'inconclusive', message: `the route does not answer GET (status ${status})` });
+      return stopped(inconclusive(`the route does not answer GET (status ${status})`));
     case 'broken':
       // The bound is ours: a hundred records may rightly be larger.
       if (tooLarge === true) return stopped(inconclusive(`${problem}, for a page of records`));
@@ -43,9 +43,4 @@ function stopped(finding: Finding): ListAnswer {
 /** The finding for an answer that no healthy server gives. */
 export function serverError(observed: string, curl: string): Finding {
   return failure(`server error: ${observed}`, { expected: 'an answer in JSON', observed, reproduce: [curl] });
-}
-
-/** The finding of a check that could not tell, with the reason. */
-export function inconclusive(message: string): Finding {
-  return { kind: 'inconclusive', message };
 }

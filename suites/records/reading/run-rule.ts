@@ -1,10 +1,11 @@
 import type { Finding } from '../../../engine/check.ts';
-import { blocked, failure } from '../../../engine/findings.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { attempt, type Outcome } from './attempt.ts';
+import { type AttemptOutcome, attempt } from './attempt.ts';
 import { MOST_PER_PAGE } from './fitted-list.ts';
 import { type Args, refusedOf, type Subject } from './list-request.ts';
-import { inconclusive, readList } from './read-list.ts';
+import { readList } from './read-list.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
 import type { Rule, Site, Trial } from './trial.ts';
 
@@ -99,13 +100,13 @@ export async function trialsOf(
 /** Why a rule cannot tell. What only the edit context shows hangs on the check of that context alone. */
 function untold(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
-  const context = lacks.find((id) => id === `${subject.operation.id}/context/enum/accepted`);
+  const context = lacks.find((id) => id === checkId(subject.operation.id, 'context', 'enum', 'accepted'));
   if (context !== undefined) return blocked(context);
   if (lacks.length === 0) return inconclusive(reason);
   return inconclusive(`${reason} (the list refuses what it is usually asked for: see ${lacks.join(', ')})`);
 }
 
-type Differing = Extract<Outcome, { readonly kind: 'differs' }>;
+type Differing = Extract<AttemptOutcome, { readonly kind: 'differs' }>;
 
 /** What the trials found, or the first that differs: what follows it would ask a site that is known to be wrong. */
 async function tryAll(

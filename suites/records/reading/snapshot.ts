@@ -1,7 +1,9 @@
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { inconclusive } from '../../../engine/findings.ts';
 import { type Args, describeArgs, listRequest, pageSizeOf, type Subject, sortsById } from './list-request.ts';
-import { inconclusive, readList } from './read-list.ts';
+import { readList } from './read-list.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
 /** The records of a list at one time, unfiltered, highest id first: what the subsets are predicted from. */
@@ -73,7 +75,7 @@ function notReadable(
   const what = asked === '' ? 'the list' : `the list with ${asked}`;
   if (answer.kind === 'denied') return inconclusive(`${what} is denied to this caller`);
   const [name] = Object.keys(variant);
-  const told = name === undefined ? `${operation.id}/answers` : `${operation.id}/${name}`;
+  const told = checkId(operation.id, name ?? 'answers');
   return inconclusive(`${what} is ${answer.message}, which the checks of ${told} tell`);
 }
 

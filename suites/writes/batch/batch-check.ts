@@ -4,7 +4,7 @@ import { ownCheck } from '../../records/own/own-check.ts';
 import { BatchTrial } from './batch-trial.ts';
 
 /** What one check of batches says and does. */
-export interface BatchCheck extends Pick<Check, 'title' | 'basis' | 'dependsOn'> {
+export interface BatchCheck extends Pick<Check, 'title' | 'basis' | 'dependsOn' | 'buildsOn'> {
   /** The last part of its id. */
   readonly word: string;
   /** Whose records it is about; those of the sample unless told. */
@@ -16,14 +16,17 @@ export interface BatchCheck extends Pick<Check, 'title' | 'basis' | 'dependsOn'>
 export const ROOT = 'one';
 
 /** A check of batches (§4.2): it tells nothing unless a batch of one request works. */
-export function batchCheck({ word, title, basis, dependsOn = [], collection, run }: BatchCheck): Check {
+export function batchCheck({ word, dependsOn = [], collection, run, ...about }: BatchCheck): Check {
   return ownCheck({
     id: checkId('batch', word),
-    title,
+    ...about,
     section: '4.2',
-    basis,
     operation: 'batch.run',
-    dependsOn: ['batch.run/method/POST', ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...dependsOn],
+    dependsOn: [
+      checkId('batch.run', 'method', 'POST'),
+      ...(word === ROOT ? [] : [checkId('batch', ROOT)]),
+      ...dependsOn,
+    ],
     run: (session, own) => run(new BatchTrial(session, own, collection)),
   });
 }

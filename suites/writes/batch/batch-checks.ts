@@ -1,6 +1,7 @@
 import type { Check } from '../../../engine/check.ts';
 import { batchSample } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
+import { findingRoots } from '../../records/own/write-roots.ts';
 import { batchEqualityChecks } from './batch-equality-checks.ts';
 import { batchMemberChecks } from './batch-member-checks.ts';
 import { batchMethodChecks } from './batch-method-checks.ts';
@@ -17,7 +18,7 @@ import { batchValidationChecks } from './batch-validation-checks.ts';
 export function batchChecks(contract: Contract): Check[] {
   const sample = batchSample(contract);
   if (sample === undefined || !contract.operations.some(({ id }) => id === 'batch.run')) return [];
-  return [
+  const checks = [
     ...batchSizeChecks(),
     ...batchMemberChecks(),
     ...batchTypeChecks(),
@@ -26,4 +27,5 @@ export function batchChecks(contract: Contract): Check[] {
     batchUnmarkedCheck(contract, sample),
     ...batchEqualityChecks(contract, sample),
   ];
+  return checks.map((check) => ({ buildsOn: findingRoots(sample), ...check }));
 }

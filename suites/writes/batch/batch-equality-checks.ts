@@ -8,8 +8,9 @@ import type { Contract, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
+import { findingRoots } from '../../records/own/write-roots.ts';
 import { batchCheck } from './batch-check.ts';
-import { type BatchTrial, batchFailure, type Outcome } from './batch-trial.ts';
+import { type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const VERBS = ['create', 'update', 'delete'] as const;
@@ -37,7 +38,7 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Check
       basis: 'implied',
       dependsOn: [
         ...METHODS.map((method) => checkId('batch', 'method', method)),
-        'batch/order',
+        checkId('batch', 'order'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${sample.id}.${verb}`)),
       ],
       run: (trial) => sequence(trial, sample),
@@ -53,6 +54,7 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
     title: `${id} in a batch has the effect that it has alone`,
     basis: 'implied',
     collection,
+    buildsOn: findingRoots(resource),
     dependsOn: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
     async run(trial) {
       const controls = await trial.session.once(`batch controls ${collection}`, () =>
@@ -64,7 +66,7 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
 }
 
 /** What the site holds after a batch and the same requests alone, and the requests that were not accepted alone. */
-interface Controls extends Outcome {
+interface Controls extends BatchOutcome {
   readonly slug: (name: string) => string;
   readonly refused: Readonly<Partial<Record<(typeof VERBS)[number], string>>>;
 }
@@ -108,7 +110,7 @@ function judge(resource: Resource, verb: (typeof VERBS)[number], controls: Contr
 /** What the record of a batch and its control differ in; the control's is expected. */
 function differenceOf(
   { operations: { create } }: Resource,
-  { found }: Outcome,
+  { found }: BatchOutcome,
   [batched, alone]: readonly [string, string],
   slug: (name: string) => string,
 ): [expected: string, observed: string] | undefined {

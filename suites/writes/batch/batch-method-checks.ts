@@ -3,7 +3,7 @@ import { inconclusive } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { batchCheck } from './batch-check.ts';
-import { BatchTrial, batchFailure, type Outcome } from './batch-trial.ts';
+import { type BatchOutcome, BatchTrial, batchFailure } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;
@@ -44,7 +44,7 @@ async function judge(trial: BatchTrial, method: BatchMethod): Promise<Finding[]>
   return [batchFailure(`a batch does not carry out a ${method}`, expected, 'the draft as it was', alone)];
 }
 
-async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[]): Promise<Outcome> {
+async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[]): Promise<BatchOutcome> {
   const parts: BatchPart[] = [];
   for (const method of methods) {
     const path = trial.path(await trial.alone(nameOf(method)));
@@ -54,7 +54,7 @@ async function tryMethods(trial: BatchTrial, methods: readonly BatchMethod[]): P
   return trial.run(`a batch with ${methods.join(', ')}`, parts);
 }
 
-function isCarriedOut({ found }: Outcome, method: BatchMethod): boolean {
+function isCarriedOut({ found }: BatchOutcome, method: BatchMethod): boolean {
   const draft = found.get(nameOf(method));
   return method === 'DELETE' ? draft === undefined : rawOf(draft, 'excerpt') === excerptOf(method);
 }

@@ -1,5 +1,6 @@
 import { NOWHERE } from '../../../client/ownership.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { batchCheck, ROOT } from './batch-check.ts';
@@ -27,7 +28,7 @@ export function batchSizeChecks(): Check[] {
       title: `a batch of ${MOST} requests is carried out and one of ${MOST + 1} is not`,
       basis: 'stated',
       // Most of its requests lead nowhere.
-      dependsOn: ['batch/unknown-path'],
+      dependsOn: [checkId('batch', 'unknown-path')],
       run: cap,
     }),
   ];

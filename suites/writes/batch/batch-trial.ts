@@ -13,7 +13,7 @@ import { describeHints } from '../../records/own/read-hints.ts';
 import { DraftGroup, type Found } from './draft-group.ts';
 
 /** What a batch has left on the site. */
-export interface Outcome {
+export interface BatchOutcome {
   readonly answer: Observation;
   readonly found: Found;
 }
@@ -40,7 +40,7 @@ export class BatchTrial {
    * @param what the batch, for the beginning of a sentence
    * @throws Ended when the server fails, does not let this user in, or shows nothing
    */
-  run(what: string, parts: readonly BatchPart[], validation?: string): Promise<Outcome> {
+  run(what: string, parts: readonly BatchPart[], validation?: string): Promise<BatchOutcome> {
     return this.send(what, parts, validation);
   }
 
@@ -48,7 +48,7 @@ export class BatchTrial {
    * Sends whatever stands for the requests of a batch, right or not, and looks as `run` does.
    * @throws Ended as `run` does
    */
-  async send(what: string, requests: unknown, validation?: string): Promise<Outcome> {
+  async send(what: string, requests: unknown, validation?: string): Promise<BatchOutcome> {
     const json = { ...(validation !== undefined && { validation }), requests };
     const answer = await this.session.client.request({
       method: 'POST',
@@ -83,7 +83,7 @@ export function batchFailure(
   message: string,
   expected: string,
   observed: string,
-  { answer }: Outcome,
+  { answer }: BatchOutcome,
 ): Finding {
   return failure(message, {
     expected,

@@ -1,5 +1,6 @@
 import { NOWHERE } from '../../../client/ownership.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { show } from '../../../engine/show.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
@@ -68,7 +69,7 @@ export function batchTypeChecks(): Check[] {
       title,
       basis: 'stated',
       // What the draft of a part without a body holds stands in its query.
-      dependsOn: ['batch/query'],
+      dependsOn: [checkId('batch', 'query')],
       run: (trial) => judge(trial, wrong),
     }),
   );

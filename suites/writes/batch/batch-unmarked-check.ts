@@ -38,7 +38,7 @@ export function batchUnmarkedCheck(contract: Contract, sample: Resource): Check 
     title: 'a request to an endpoint without the batch mark is refused in its part',
     basis: 'stated',
     dependsOn: [
-      'batch/normal',
+      checkId('batch', 'normal'),
       ...[unmarked.update, unmarked.save].flatMap((one) =>
         one === undefined ? [] : [checkId(one.id, 'batch-mark')],
       ),

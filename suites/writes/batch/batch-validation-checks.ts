@@ -3,7 +3,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { blocked } from '../../../engine/findings.ts';
 import { batchCheck } from './batch-check.ts';
-import { type BatchTrial, batchFailure, type Outcome } from './batch-trial.ts';
+import { type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 
 const INVALID_STATUS = 'not-a-status';
 
@@ -20,7 +20,7 @@ export function batchValidationChecks(): Check[] {
       word: 'validation-default',
       title: 'without a validation an invalid request leaves the others of its batch alone',
       basis: 'stated',
-      dependsOn: ['batch/normal'],
+      dependsOn: [checkId('batch', 'normal')],
       run: (trial) => oneInvalid(trial, undefined),
     }),
     batchCheck({
@@ -33,14 +33,14 @@ export function batchValidationChecks(): Check[] {
       word: 'unknown-path',
       title: 'a request to an unknown path leaves the others of its batch alone',
       basis: 'implied',
-      dependsOn: ['batch/normal'],
+      dependsOn: [checkId('batch', 'normal')],
       run: (trial) => besides(trial, [NOWHERE]),
     }),
     batchCheck({
       word: 'outside-path',
       title: 'a request to a path outside the interface leaves the others of its batch alone',
       basis: 'implied',
-      dependsOn: ['batch/normal'],
+      dependsOn: [checkId('batch', 'normal')],
       run: (trial) => besides(trial, [`https://example.org${NOWHERE}`, NOWHERE.slice(1)]),
     }),
   ];
@@ -89,12 +89,12 @@ async function besides(trial: BatchTrial, paths: readonly string[]): Promise<Fin
 }
 
 /** A site that stores an invalid status takes nothing for invalid: another check reports that. */
-function validatesStatus({ group }: BatchTrial, { found }: Outcome): Finding[] | undefined {
+function validatesStatus({ group }: BatchTrial, { found }: BatchOutcome): Finding[] | undefined {
   if (!found.has('invalid')) return undefined;
   return [blocked(checkId(`${group.collection}.create`, 'status', 'enum', 'enforced'))];
 }
 
-function expectBoth(what: string, culprit: string, outcome: Outcome): Finding[] {
+function expectBoth(what: string, culprit: string, outcome: BatchOutcome): Finding[] {
   const lost = ['before', 'after'].filter((name) => !outcome.found.has(name));
   if (lost.length === 0) return [];
   const message = `${what} does not carry out the requests ${lost.join(' and ')} ${culprit}`;

@@ -19,7 +19,7 @@ import {
 } from '../../records/own/writable-fields.ts';
 import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
 import { type AbsentField, absentFields } from './absent-fields.ts';
-import { groundOf } from './creations.ts';
+import { writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
@@ -60,7 +60,7 @@ function keptCheck(
     section: absent.section,
     basis: 'implied',
     operation: operation.id,
-    parameter: absent.field.name.split('/')[0] ?? absent.field.name,
+    parameter: absent.field.parameter,
     dependsOn: [
       checkId(operation.id, 'method', 'POST'),
       absent.declared,
@@ -88,12 +88,12 @@ function keptCheck(
 
 function judge(session: Session, { field, reason }: AbsentField, what: string, excess: Excess): Finding[] {
   const { written, answer, shown } = excess;
-  if (!written.has(field.name)) return [untold(`no value of ${nameOf(field)} is known`)];
-  if (answer === undefined) return [untold('no record could be made')];
+  if (!written.has(field.name)) return [inconclusive(`no value of ${nameOf(field)} is known`)];
+  if (answer === undefined) return [inconclusive('no record could be made')];
   const problem = untoldBy(what, answer);
   if (problem !== undefined) return [problem];
   if (answer.answer === 'refused') return [];
-  if (shown === undefined) return [untold('the record cannot be read back')];
+  if (shown === undefined) return [inconclusive('the record cannot be read back')];
   const value = written.get(field.name);
   const seen = shownValue(shown, field);
   if (seen === undefined || !sameAsWritten(field, value, seen, zoneOf(session.index))) return [];
@@ -139,12 +139,8 @@ async function valuesOf(
 ): Promise<Map<string, unknown>> {
   const values = new Map<string, unknown>();
   for (const { field, from } of fields) {
-    const known = fieldValue(field, await groundOf(session, own, from), 0);
+    const known = fieldValue(field, await writingGroundOf(session, own, from), 0);
     if ('value' in known) values.set(field.name, known.value);
   }
   return values;
-}
-
-function untold(message: string): Finding {
-  return inconclusive(message);
 }

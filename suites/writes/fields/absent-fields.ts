@@ -1,4 +1,5 @@
 import type { Collection } from '../../../client/journal.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { collectionsWith, type WritableField, writableFields } from '../../records/own/writable-fields.ts';
 
@@ -19,14 +20,14 @@ export interface AbsentField {
 export function absentFields(contract: Contract, operation: Operation): AbsentField[] {
   const parameters = operation.absent.map(({ name, section, reason }) => ({
     name,
-    declared: `${operation.id}/${name}/absent`,
+    declared: checkId(operation.id, name, 'absent'),
     section,
     reason,
   }));
   const members = operation.parameters.flatMap(({ name, schema }) =>
     (schema['x-absent-members'] ?? []).map(({ 'x-neutral': neutral, ...one }) => ({
       name: `${name}/${neutral ?? one.name}`,
-      declared: `${operation.id}/${name}/properties/${neutral ?? one.name}/absent`,
+      declared: checkId(operation.id, name, 'properties', neutral ?? one.name, 'absent'),
       section: one.section,
       reason: one.reason,
     })),

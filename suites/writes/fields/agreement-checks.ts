@@ -13,6 +13,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
+import { readBackRoots } from '../../records/own/write-roots.ts';
 import { creationOf, groupOf } from './creations.ts';
 import { instantOf, mayBeZone, zoneOf } from './moment.ts';
 
@@ -35,6 +36,7 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
     operation: operation.id,
     parameter: field.name,
     dependsOn: [checkId(operation.id, field.name, 'stored')],
+    buildsOn: readBackRoots(collection, field.parameter),
     async run(session, own) {
       const shared = await creationOf(session, own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));

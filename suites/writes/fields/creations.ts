@@ -16,19 +16,19 @@ import { otherValues } from './other-values.ts';
  * field that goes together, `beside` with those that do not: a sticky record has no password, and `date` wins over `date_gmt`.
  * `sound` is for what files of some types have: real software keeps the picture of a sound or film, but not of a picture.
  */
-export type Group = 'plain' | 'main' | 'beside' | 'sound';
+export type FieldGroup = 'plain' | 'main' | 'beside' | 'sound';
 
 /** Statuses are written by records of their own. */
 const APART = 'status';
 
 /** The group whose creation writes a field. */
-export function groupOf({ schema, ofSomeFiles }: WritableField): Group {
+export function groupOf({ schema, ofSomeFiles }: WritableField): FieldGroup {
   if (ofSomeFiles) return 'sound';
   return schema['x-apart'] === undefined ? 'main' : 'beside';
 }
 
 /** The file that the records of a group are made of, where they are uploads. */
-export function fileOf(group: Group): FileKind {
+export function fileOf(group: FieldGroup): FileKind {
   return group === 'sound' ? 'sound' : 'picture';
 }
 
@@ -37,7 +37,7 @@ export function creationOf(
   session: Session,
   own: OwnRecords,
   collection: Collection,
-  group: Group,
+  group: FieldGroup,
 ): Promise<Making> {
   return session.once(`own ${collection} ${group}`, async () => {
     const operation = operationFor(session.contract, collection, 'create');
@@ -45,7 +45,7 @@ export function creationOf(
     const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
     const ground = NAMELESS.has(group)
       ? groundless(session, own, collection)
-      : await groundOf(session, own, collection);
+      : await writingGroundOf(session, own, collection);
     const written = valuesOfRound(chosen, ground, 0);
     return makeRecord(session, own, { collection, fields: chosen, written, file: fileOf(group) });
   });
@@ -66,7 +66,7 @@ export function valuesOfRound(
 }
 
 /** The groups whose records name no other record, so that others can name theirs. */
-const NAMELESS: ReadonlySet<Group> = new Set<Group>(['plain', 'beside']);
+const NAMELESS: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['plain', 'beside']);
 
 function groundless(session: Session, own: OwnRecords, collection: Collection): FieldGround {
   const kept = keptBy(session, collection);
@@ -84,7 +84,11 @@ function namedBy({ contract }: Session, collection: Collection): ReadonlySet<str
 }
 
 /** What values of the fields of a collection are made of. */
-export function groundOf(session: Session, own: OwnRecords, collection: Collection): Promise<FieldGround> {
+export function writingGroundOf(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+): Promise<FieldGround> {
   return session.once(`own ground ${collection}`, async () => {
     const ids = new Map<Collection, readonly number[]>();
     const named = namedBy(session, collection);

@@ -9,8 +9,8 @@ import { notAccepted } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
-import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
-import { groundOf, groupOf } from './creations.ts';
+import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
+import { groupOf, writingGroundOf } from './creations.ts';
 import {
   type FormSubject,
   type FormWrite,
@@ -29,7 +29,7 @@ import { createdAlone, judgeStored, updatedAlone } from './stored-alone.ts';
  * Checks that writes of records take a form as well as JSON (§4, notation): as a whole, and each field by itself. What an
  * autosave keeps beside the texts is silent: of one it is only asked that it is accepted.
  */
-export function formChecks(contract: Contract): Check[] {
+export function fieldFormChecks(contract: Contract): Check[] {
   return contract.operations.flatMap((operation) => {
     const collection = formCollection(operation);
     const isOwn = operation.resource !== undefined && isOwnable(contract, operation.resource);
@@ -72,7 +72,7 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
 
 /** The checks of the same write in JSON, beside that of a creation. */
 function rootsOf(operation: Operation, collection: Collection): string[] {
-  if (isSaving(operation)) return [`autosaves/${collection}/apart`];
+  if (isSaving(operation)) return [checkId('autosaves', collection, 'apart')];
   return operation.role === 'update' ? [updateRoot(operation.id, 'POST')] : [];
 }
 
@@ -80,7 +80,7 @@ function rootsOf(operation: Operation, collection: Collection): string[] {
 async function tellsSomething(subject: FormSubject, writes: readonly FormWrite[]): Promise<boolean> {
   const { session, own, collection, operation } = subject;
   if (isSaving(operation)) return writes.some(({ answer }) => answer.answer === 'accepted');
-  const { plain } = await groundOf(session, own, collection);
+  const { plain } = await writingGroundOf(session, own, collection);
   return formFields(operation).some((field) =>
     writes.some(
       (write) =>
@@ -123,8 +123,9 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
     section: '4',
     basis: field.basis,
     operation: operation.id,
-    parameter: field.name,
+    parameter: field.parameter,
     dependsOn: [formRoot(operation), field.declared],
+    buildsOn: isSaving(operation) ? [] : readBackRoots(collection, field.parameter),
     async run(session, own) {
       const subject = { session, own, collection, operation };
       const writes = (await formWritesOf(subject)).filter(({ written }) => written.has(field.name));
@@ -187,6 +188,5 @@ async function inJson(
   const updates = operation.role === 'update';
   const findings = await (updates ? updatedAlone(alone, 'POST') : createdAlone(alone));
   if (findings.length === 0) return undefined;
-  const id = `${operation.id}/${field.name}/stored${updates ? '/POST' : ''}`;
-  return [blocked(id)];
+  return [blocked(checkId(operation.id, field.name, 'stored', updates ? 'POST' : undefined))];
 }

@@ -14,7 +14,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { groundOf } from './creations.ts';
+import { writingGroundOf } from './creations.ts';
 import { type FieldGround, type FieldValue, fieldValue } from './field-value.ts';
 
 /** A write of records whose body may be a form (§4). */
@@ -94,7 +94,7 @@ export async function formValue(
     const record = await recordFor({ session, own, collection, operation });
     return 'id' in record ? { value: record.id } : { reason: `there are no own ${collection} to name` };
   }
-  const ground: FieldGround = await groundOf(session, own, collection);
+  const ground: FieldGround = await writingGroundOf(session, own, collection);
   // The first status that is written is the one that own records have.
   const known = fieldValue(field, ground, field.name === 'status' ? 1 : 0);
   const byItself = shownValue(ground.plain, field);

@@ -3,14 +3,14 @@ import type { Contract } from '../../../specs/model.ts';
 import { slugChecks } from '../states/slug-checks.ts';
 import { stateChecks } from '../states/state-checks.ts';
 import { fieldChecks } from './field-checks.ts';
-import { formChecks } from './form-checks.ts';
+import { fieldFormChecks } from './form-checks.ts';
 import { writtenProtectionChecks } from './written-protection-checks.ts';
 
 /** Checks of single records that the run writes: their fields, states, slugs and passwords (§2, §3). */
 export function recordChecks(contract: Contract): Check[] {
   return [
     ...fieldChecks(contract),
-    ...formChecks(contract),
+    ...fieldFormChecks(contract),
     ...stateChecks(contract),
     ...slugChecks(contract),
     ...writtenProtectionChecks(contract),

@@ -15,7 +15,7 @@ import {
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { NO_SOUND } from '../../records/own/upload-file.ts';
 import { bodyOf, nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
-import { fileOf, groundOf, groupOf } from './creations.ts';
+import { fileOf, groupOf, writingGroundOf } from './creations.ts';
 import { type FieldGround, fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
@@ -59,7 +59,7 @@ export async function updatedAlone(
   const zone = zoneOf(session.index);
   const curls: string[] = [];
   if (sameAsWritten(field, value, shownValue(fresh.shown, field), zone)) {
-    const other = anotherValue(field, value, await groundOf(session, own, collection));
+    const other = anotherValue(field, value, await writingGroundOf(session, own, collection));
     if (other !== undefined) {
       // The method that is judged may be one that stores nothing: the other value is written by a creation.
       const written = new Map([[field.name, other]]);

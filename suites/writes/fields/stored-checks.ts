@@ -14,8 +14,8 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
-import { creationOf, groundOf, groupOf } from './creations.ts';
+import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
+import { creationOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
@@ -45,19 +45,22 @@ export function storedChecks(contract: Contract): Check[] {
   ];
 }
 
-function commonOf({ operation }: WritableCollection, field: WritableField) {
+function commonOf({ collection, operation }: WritableCollection, field: WritableField) {
   return {
     section: field.schema['x-section'] ?? '2',
     basis: field.basis,
     operation: operation.id,
-    parameter: field.name.split('/')[0] ?? field.name,
+    parameter: field.parameter,
+    buildsOn: readBackRoots(collection, field.parameter),
   };
 }
 
 /** The check that the members of an enum are accepted: one that is refused is not stored either. */
 function acceptedOf({ operation }: WritableCollection, { name, schema }: WritableField): string[] {
   // The members of a status that are accepted say little of the ones that are kept.
-  return schema.enum === undefined || name === 'status' ? [] : [`${operation.id}/${name}/enum/accepted`];
+  return schema.enum === undefined || name === 'status'
+    ? []
+    : [checkId(operation.id, name, 'enum', 'accepted')];
 }
 
 function createdCheck(about: WritableCollection, field: WritableField): Check {
@@ -97,7 +100,7 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
       if (step === undefined) return noValue(session, own, about, field);
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
-      const { plain } = await groundOf(session, own, collection);
+      const { plain } = await writingGroundOf(session, own, collection);
       const telling = !isStored(session, field, value, step.before) || isStored(session, field, value, plain);
       if (telling && isStored(session, field, value, step.after)) return [];
       return updatedAlone({ session, own, collection, field, value }, method);
@@ -140,6 +143,6 @@ async function noValue(
   { collection }: WritableCollection,
   field: WritableField,
 ): Promise<Finding[]> {
-  const known = fieldValue(field, await groundOf(session, own, collection), 0);
+  const known = fieldValue(field, await writingGroundOf(session, own, collection), 0);
   return [inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`)];
 }

@@ -2,7 +2,7 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -20,8 +20,8 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { updateRoot } from '../../records/own/write-roots.ts';
-import { fileOf, groundOf, groupOf } from './creations.ts';
+import { readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
+import { fileOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
@@ -51,15 +51,16 @@ function emptyOf({ schema }: WritableField): unknown {
 }
 
 function unsetCheck(about: WritableCollection, field: WritableField): Check {
-  const { operation } = about;
+  const { collection, operation } = about;
   return ownCheck({
     id: checkId(operation.id, field.name, 'unset'),
     title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
     section: '2',
     basis: 'implied',
     operation: operation.id,
-    parameter: field.name.split('/')[0] ?? field.name,
+    parameter: field.parameter,
     dependsOn: [field.declared, updateRoot(operation.id, 'POST')],
+    buildsOn: readBackRoots(collection, field.parameter),
     run: (session, own) => judge(session, own, about, field),
   });
 }
@@ -71,7 +72,7 @@ async function judge(
   field: WritableField,
 ): Promise<Finding[]> {
   const empty = emptyOf(field);
-  const ground = await groundOf(session, own, collection);
+  const ground = await writingGroundOf(session, own, collection);
   const rounds = [1, 0].map((round) => fieldValue(field, ground, round));
   const known = rounds.find((one) => !('value' in one) || !isEmpty(one.value, empty));
   if (known === undefined || 'reason' in known) {
@@ -111,8 +112,4 @@ async function judge(
 /** An id that names nothing may be shown as null or not at all. */
 function isEmpty(shown: unknown, empty: unknown): boolean {
   return sameMeaning(shown, empty) || (empty === 0 && (shown === null || shown === undefined));
-}
-
-function inconclusive(message: string): Finding {
-  return { kind: 'inconclusive', message };
 }

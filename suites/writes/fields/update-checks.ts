@@ -18,12 +18,12 @@ import {
   writableFields,
 } from '../../records/own/writable-fields.ts';
 import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
-import { groundOf } from './creations.ts';
+import { writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
 import { sameAsWritten } from './same-as-written.ts';
 import { updatedAlone } from './stored-alone.ts';
-import { courseOf, type Step, UPDATE_METHODS } from './update-course.ts';
+import { courseOf, UPDATE_METHODS, type UpdateStep } from './update-course.ts';
 
 /** Checks that an update by each method changes the record, and nothing that it does not name. */
 export function updateChecks(contract: Contract): Check[] {
@@ -56,7 +56,7 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
       // A request with many fields may be refused for one of them.
       const field = fields.find(({ name }) => name === 'title') ?? fields[0];
       if (field === undefined) return [inconclusive('there is no field to write')];
-      const known = fieldValue(field, await groundOf(session, own, collection), 1);
+      const known = fieldValue(field, await writingGroundOf(session, own, collection), 1);
       if ('reason' in known) return [inconclusive(known.reason)];
       return updatedAlone({ session, own, collection, field, value: known.value }, method);
     },
@@ -69,7 +69,7 @@ function namesAnother({ answer, json }: Observation, id: number): boolean {
   return answer === 'accepted' && typeof answered === 'number' && answered !== id;
 }
 
-function answersAnother(method: Method, id: number, { update }: Step): Finding[] {
+function answersAnother(method: Method, id: number, { update }: UpdateStep): Finding[] {
   return [
     failure(`${method} of a record is answered with another record`, {
       expected: `id ${id}`,
@@ -82,7 +82,7 @@ function answersAnother(method: Method, id: number, { update }: Step): Finding[]
 function changesSomething(
   session: Session,
   fields: readonly WritableField[],
-  { written, before, after }: Step,
+  { written, before, after }: UpdateStep,
 ): boolean {
   if (after === undefined) return false;
   const zone = zoneOf(session.index);
@@ -94,7 +94,7 @@ function changesSomething(
   );
 }
 
-function nothingChanged(method: Method, { update, read, written }: Step): Finding[] {
+function nothingChanged(method: Method, { update, read, written }: UpdateStep): Finding[] {
   const unread = read === undefined ? undefined : notAccepted(`reading a record after ${method}`, read);
   if (unread !== undefined) return [unread];
   return [
@@ -133,7 +133,7 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
  * Fields that may change with another one: both dates are one instant, what waits for review may be without a slug until it
  * waits no longer, and what is private without a password.
  */
-const FOLLOWS: Readonly<Record<string, (step: Step) => boolean>> = {
+const FOLLOWS: Readonly<Record<string, (step: UpdateStep) => boolean>> = {
   date: ({ written }) => written.has('date_gmt'),
   date_gmt: ({ written }) => written.has('date'),
   slug: ({ written, before }) =>
@@ -141,7 +141,7 @@ const FOLLOWS: Readonly<Record<string, (step: Step) => boolean>> = {
   password: ({ written }) => written.get('status') === 'private',
 };
 
-function judgeAlone(fields: readonly WritableField[], step: Step): Finding[] {
+function judgeAlone(fields: readonly WritableField[], step: UpdateStep): Finding[] {
   const { method, written, before, after, update, read } = step;
   const changed = fields.filter(
     (field) =>

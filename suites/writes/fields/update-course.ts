@@ -9,14 +9,14 @@ import { type Making, makeRecord, makingProblem, readBack, recordOf } from '../.
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { NO_SOUND } from '../../records/own/upload-file.ts';
 import { bodyOf, type WritableField, writableFields } from '../../records/own/writable-fields.ts';
-import { creationOf, fileOf, type Group, groundOf, groupOf, valuesOfRound } from './creations.ts';
+import { creationOf, type FieldGroup, fileOf, groupOf, valuesOfRound, writingGroundOf } from './creations.ts';
 import type { FieldGround } from './field-value.ts';
 
 /** The methods that change a record, in the order of the rounds. */
 export const UPDATE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 /** One update of some fields, between two readings. */
-export interface Step {
+export interface UpdateStep {
   readonly method: Method;
   /** The values that it names, by the names of the fields. */
   readonly written: ReadonlyMap<string, unknown>;
@@ -28,7 +28,9 @@ export interface Step {
 }
 
 /** The updates of one own record, or why there is none to update. */
-export type Course = { readonly id: number; readonly steps: readonly Step[] } | { readonly finding: Finding };
+export type Course =
+  | { readonly id: number; readonly steps: readonly UpdateStep[] }
+  | { readonly finding: Finding };
 
 /**
  * Updates one own record through all its fields: each method names a text alone, then one half of the fields, then the
@@ -52,8 +54,8 @@ export function courseOf(
       if (group === 'sound') return { finding: NO_SOUND };
       return { finding: makingProblem(`a creation in ${collection}`, start) ?? nothingMade(collection) };
     }
-    const ground = await groundOf(session, own, collection);
-    const steps: Step[] = [];
+    const ground = await writingGroundOf(session, own, collection);
+    const steps: UpdateStep[] = [];
     let before = start.shown;
     for (const { method, written } of planOf(fields, ground)) {
       const update = await own.update(record, bodyOf(fields, written), method);
@@ -66,7 +68,7 @@ export function courseOf(
 }
 
 /** The groups whose records are updated: what one creation cannot name together, several updates can. */
-export type UpdateGroup = Extract<Group, 'main' | 'sound'>;
+export type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
 
 /** The group whose record a field is updated on. */
 export function updateGroupOf(field: WritableField): UpdateGroup {
@@ -89,7 +91,7 @@ function nothingMade(collection: Collection): Finding {
   return inconclusive(`no record of ${collection} could be made`);
 }
 
-type Planned = Pick<Step, 'method' | 'written'>;
+type Planned = Pick<UpdateStep, 'method' | 'written'>;
 
 function planOf(fields: readonly WritableField[], ground: FieldGround): Planned[] {
   const updates = UPDATE_METHODS.flatMap((method, at) =>

@@ -61,6 +61,8 @@ function protectionCheck(about: WritableCollection, { word, title, basis, judge 
       checkId(`${collection}.read`, 'method', 'GET'),
       creationRoot(collection),
     ],
+    // What a password protects is read without credentials.
+    buildsOn: [checkId(`${collection}.read`, 'answers', 'anonymous')],
     async run(session, own) {
       const made = await lockedRecord(session, own, about);
       const problem = makingProblem(`a creation in ${collection} with a password`, made);

@@ -5,6 +5,7 @@ import { ownCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
+import { findingRoots } from '../../records/own/write-roots.ts';
 import { listsMedia } from './lists-media.ts';
 import { mediaEditChecks } from './media-edit-checks.ts';
 import { pictureOf } from './picture-of.ts';
@@ -21,7 +22,7 @@ export function mediaChecks(contract: Contract): Check[] {
   const uploads = ownCollections(contract).filter(({ kind }) => kind === 'uploads');
   return uploads.flatMap((resource) => {
     const { list, edit, 'post-process': processing } = resource.operations;
-    return [
+    const checks = [
       ...uploadChecks(resource),
       ...FILTERS.filter(({ parameter }) => list?.parameters.some(({ name }) => name === parameter)).map(
         (filter) => filterCheck(resource, filter),
@@ -29,6 +30,7 @@ export function mediaChecks(contract: Contract): Check[] {
       ...(processing === undefined ? [] : [postProcessCheck(resource, processing)]),
       ...(edit === undefined ? [] : mediaEditChecks(resource, edit)),
     ];
+    return checks.map((check) => ({ ...check, buildsOn: findingRoots(resource) }));
   });
 }
 

@@ -11,12 +11,12 @@ import { findResource } from '../../../specs/find-resource.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../records/reading/fitted-list.ts';
 import { refusedAlone } from '../../records/reading/refused-alone.ts';
-import type { Member, RecordModel } from './record-model.ts';
+import type { ModelRecord, RecordModel } from './record-model.ts';
 
 const IN_EDIT = ['context', 'edit'] as const;
 
 /** Two lists of the records of a sequence, and the first thing in them that contradicts the model. */
-export interface Comparison {
+export interface RecordComparison {
   readonly answers: readonly Observation[];
   readonly difference?: Difference | undefined;
 }
@@ -30,7 +30,7 @@ export async function compareRecords(
   session: Session,
   collection: string,
   model: RecordModel,
-): Promise<Comparison> {
+): Promise<RecordComparison> {
   const { members } = model;
   const { statuses, operations } = findResource(session.contract, collection) ?? {};
   const route = operations?.list?.route.wire ?? '';
@@ -70,11 +70,11 @@ async function endWhereRefused(
   const asked = [IN_EDIT, ...statuses.map((status) => ['status', status] as const)];
   const [first] = await refusedAlone(session, list, asked);
   if (first === undefined) return;
-  const told = first[0] === 'status' ? 'status/items/enum/accepted' : 'context/enum/accepted';
-  throw new Ended(blocked(checkId(place, told)));
+  const told = first[0] === 'status' ? ['status', 'items', 'enum'] : ['context', 'enum'];
+  throw new Ended(blocked(checkId(place, ...told, 'accepted')));
 }
 
-function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {
+function ofAll(members: readonly ModelRecord[], answer: Observation): Difference | undefined {
   const records = recordsOf(answer);
   for (const { name, record, title, excerpt, status } of members) {
     const found = records.find(({ id }) => id === record.id);
@@ -111,7 +111,7 @@ function ofAll(members: readonly Member[], answer: Observation): Difference | un
 }
 
 function ofDefault(
-  members: readonly Member[],
+  members: readonly ModelRecord[],
   answer: Observation,
   open: string | undefined,
 ): Difference | undefined {

@@ -14,6 +14,7 @@ import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
+import { findingRoots } from '../../records/own/write-roots.ts';
 import { create, recordCommand } from './record-commands.ts';
 import { RecordModel } from './record-model.ts';
 import { SequenceSite } from './sequence-site.ts';
@@ -37,8 +38,9 @@ export function lifecycleChecks(contract: Contract): Check[] {
     ({ kind, operations }) =>
       kind === 'records' && VERBS.every((verb) => operations[verb]?.batchable === true),
   );
-  return lives.map(({ id: type }) =>
-    ownCheck({
+  return lives.map((resource) => {
+    const { id: type } = resource;
+    return ownCheck({
       id: checkId('lifecycle', type),
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
       section: '3',
@@ -49,9 +51,10 @@ export function lifecycleChecks(contract: Contract): Check[] {
         checkId(`${type}.list`, 'method', 'GET'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
       ],
+      buildsOn: findingRoots(resource),
       run: (session, own) => search(session, own, type),
-    }),
-  );
+    });
+  });
 }
 
 async function search(session: Session, own: OwnRecords, type: string): Promise<Finding[]> {

@@ -15,7 +15,7 @@ import { ownCheck } from '../../records/own/own-check.ts';
 import { listOwn } from '../../records/own/own-list.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../../records/own/write-roots.ts';
+import { creationRoot, findingRoots } from '../../records/own/write-roots.ts';
 
 const TRASH = 'trash';
 
@@ -27,7 +27,7 @@ export function deletionChecks(contract: Contract): Check[] {
   ]);
 }
 
-function trashCheck({ collection, operation }: WritableCollection): Check {
+function trashCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('states', collection, 'trash'),
     title: `${operation.id} without force moves the record to the trash, or is refused`,
@@ -35,11 +35,11 @@ function trashCheck({ collection, operation }: WritableCollection): Check {
     basis: 'implied',
     operation: operation.id,
     dependsOn: [checkId(operation.id, 'method', 'DELETE'), creationRoot(collection)],
+    buildsOn: findingRoots(resource),
     async run(session, own) {
-      const made = await makeRecord(session, own, { collection });
-      const record = recordOf(made);
-      if (record === undefined) return problemOf(collection, made);
-      const deletion = await own.remove(record, false);
+      const deleted = await deleteOne(session, own, collection, false);
+      if ('findings' in deleted) return deleted.findings;
+      const { record, deletion } = deleted;
       const untold = untoldBy('a deletion without force', deletion);
       if (untold !== undefined) return [untold];
       return deletion.answer === 'accepted' ? judgeTrash(session, own, record, deletion) : [];
@@ -76,7 +76,7 @@ async function judgeTrash(
   ];
 }
 
-function forceCheck({ collection, operation }: WritableCollection): Check {
+function forceCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('states', collection, 'force'),
     title: `${operation.id} with force removes the record past the trash`,
@@ -89,11 +89,11 @@ function forceCheck({ collection, operation }: WritableCollection): Check {
       checkId(operation.id, 'force', 'declared'),
       creationRoot(collection),
     ],
+    buildsOn: findingRoots(resource),
     async run(session, own) {
-      const made = await makeRecord(session, own, { collection });
-      const record = recordOf(made);
-      if (record === undefined) return problemOf(collection, made);
-      const deletion = await own.remove(record, true);
+      const deleted = await deleteOne(session, own, collection, true);
+      if ('findings' in deleted) return deleted.findings;
+      const { record, deletion } = deleted;
       const refused = notAccepted(`a deletion with force in ${collection}`, deletion);
       return refused === undefined ? judgeGone(session, own, record, deletion) : [refused];
     },
@@ -137,7 +137,18 @@ async function judgeGone(
   ];
 }
 
-function problemOf(collection: Collection, made: Parameters<typeof makingProblem>[1]): Finding[] {
+/** Deletes a new record. @returns what there is to say where none could be made */
+async function deleteOne(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+  force: boolean,
+): Promise<
+  { readonly record: OwnRecord; readonly deletion: Observation } | { readonly findings: readonly Finding[] }
+> {
+  const made = await makeRecord(session, own, { collection });
+  const record = recordOf(made);
+  if (record !== undefined) return { record, deletion: await own.remove(record, force) };
   const problem = makingProblem(`a creation in ${collection}`, made);
-  return problem === undefined ? [] : [problem];
+  return { findings: problem === undefined ? [] : [problem] };
 }

@@ -19,7 +19,7 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../../records/own/write-roots.ts';
+import { creationRoot, findingRoots } from '../../records/own/write-roots.ts';
 import { statusRecord } from './status-records.ts';
 
 /** Checks that two published records of one type do not keep one slug (§2, R36), where that is said of them. */
@@ -29,7 +29,7 @@ export function slugChecks(contract: Contract): Check[] {
     .map(uniqueCheck);
 }
 
-function uniqueCheck({ collection, operation }: WritableCollection): Check {
+function uniqueCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('slugs', collection, 'unique'),
     title: `a second one of ${collection} with a slug that is taken gets another one, or is refused`,
@@ -42,6 +42,7 @@ function uniqueCheck({ collection, operation }: WritableCollection): Check {
       checkId(operation.id, 'status', 'stored', 'publish'),
       creationRoot(collection),
     ],
+    buildsOn: findingRoots(resource),
     async run(session, own): Promise<Finding[]> {
       const first = await statusRecord(session, own, collection, 'publish');
       const record = recordOf(first);

@@ -10,7 +10,7 @@ import { creationCurl, makingProblem, recordOf } from '../../records/own/make-re
 import { ownCheck } from '../../records/own/own-check.ts';
 import { listOwn, type OwnList } from '../../records/own/own-list.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../../records/own/write-roots.ts';
+import { creationRoot, findingRoots, readBackRoots } from '../../records/own/write-roots.ts';
 import { deletionChecks } from './deletion-checks.ts';
 import { defaultList, openStatusOf, statusesOf, statusIds, statusRecord } from './status-records.ts';
 
@@ -62,6 +62,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
       // Without its date a future record is none.
       ...(status === 'future' ? [checkId(operation.id, 'date', 'stored')] : []),
     ],
+    buildsOn: readBackRoots(collection, 'status'),
     async run(session, own) {
       const making = await statusRecord(session, own, collection, status);
       const problem = makingProblem(`a creation in ${collection} with the status ${status}`, making);
@@ -81,12 +82,13 @@ function storedCheck(about: WritableCollection, status: string): Check {
 
 /** What the checks of lists share. */
 function listCommon(about: WritableCollection, status: string) {
-  const { collection } = about;
+  const { collection, resource } = about;
   return {
     section: '3',
     operation: `${collection}.list`,
     parameter: 'status',
     dependsOn: [checkId(`${collection}.list`, 'method', 'GET'), storedId(about, status)],
+    buildsOn: findingRoots(resource),
   };
 }
 
