@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { resolve } from 'node:path';
 import { redactorFor } from '../client/redact.ts';
 import type { OperationPlace, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
+import type { ContractOptions } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
@@ -75,7 +77,13 @@ export async function writingOf(
       client: clientOptions({ ...ready, target: ready.url }, process.env),
       contract: ready.contract,
       folder: ready.target === undefined ? undefined : folder,
-      about: { run: run.id, target: target.url, user: ready.user, started: run.started },
+      about: {
+        run: run.id,
+        target: target.url,
+        user: ready.user,
+        started: run.started,
+        source: sourceOf(ready),
+      },
       checks: ready.plan.filter(({ check, skip }) => check.effect === 'writes' && skip === undefined).length,
       say,
     });
@@ -83,6 +91,13 @@ export async function writingOf(
     kept.release();
     throw error;
   }
+}
+
+/** What the contract of a run is loaded from, wherever the next command is started. */
+function sourceOf({ deployment, vocabulary }: ReadyTarget): ContractOptions {
+  const lasting = (nameOrPath: string): string =>
+    nameOrPath.endsWith('.json') ? resolve(nameOrPath) : nameOrPath;
+  return { deployment: lasting(deployment), vocabulary: lasting(vocabulary) };
 }
 
 /** What the suite needs to know about a run. */

@@ -4,12 +4,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { sendJson, testServer } from '../client/server.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
 import { serve } from '../reference/serve.ts';
-import { spawnMain } from './spawn-main.fixture.ts';
-import { temporaryFolder } from './try-main.fixture.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 /** A site that shows its index to everybody and denies everything else. */
-async function denyingSite(): Promise<string> {
-  const site = await serve({ deployment: 'core' });
+async function denyingSite(deployment: string): Promise<string> {
+  const site = await serve({ deployment });
   onTestFinished(() => site.close());
   const { url } = await testServer(async (request, response) => {
     const asked = new URL(request.url ?? '', site.url);
@@ -23,11 +23,12 @@ async function denyingSite(): Promise<string> {
 it('calls a site that denies everything but its index inconclusive, and what selects the index alone conformant', {
   timeout: 60_000,
 }, async () => {
-  const target = await denyingSite();
+  const deployment = smallDeployment();
+  const target = ['--target', await denyingSite(deployment), '--deployment', deployment];
   const whole = temporaryFolder();
   const index = temporaryFolder();
-  const all = await spawnMain(['run', '--target', target, '--out', whole]).ended;
-  const narrowed = await spawnMain(['run', '--target', target, '--out', index, '--only', 'index/**']).ended;
+  const all = await tryMain('run', ...target, '--out', whole);
+  const narrowed = await tryMain('run', ...target, '--out', index, '--only', 'index/**');
   const resultsIn = (folder: string): RunResult =>
     JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
 

@@ -2,6 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { serve } from '../reference/serve.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder } from './try-main.fixture.ts';
 
@@ -21,24 +22,16 @@ require('node:module').syncBuiltinESMExports();
 it('ends a run in one line when the disk fills, and removes its own records all the same', {
   timeout: 60_000,
 }, async () => {
-  const site = await serve({ deployment: 'core' });
+  const deployment = smallDeployment();
+  const site = await serve({ deployment });
   onTestFinished(() => site.close());
   const folder = temporaryFolder();
   const preload = join(folder, 'filling.cjs');
   const out = join(folder, 'out');
   writeFileSync(preload, FILLING);
-  const about = [
-    '--target',
-    site.url,
-    '--user',
-    site.user,
-    '--mode',
-    'write',
-    '--only',
-    'states/**',
-    'index/**',
-  ];
-  const { code, stderr, stdout } = await spawnMain(['run', '--out', out, ...about], {
+  const about = ['--target', site.url, '--deployment', deployment, '--user', site.user, '--mode', 'write'];
+  const args = ['run', '--out', out, ...about, '--only', 'states/**', 'index/**'];
+  const { code, stderr, stdout } = await spawnMain(args, {
     NODE_OPTIONS: `--require ${preload}`,
     SITE_CONFORMANCE_PASSWORD: site.password,
   }).ended;

@@ -5,14 +5,16 @@ import { Client } from '../client/client.ts';
 import { fetchIndex } from '../client/fetch-index.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import { serve } from '../reference/serve.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { runSuite } from './run-suite.ts';
 import { temporaryFolder } from './try-main.fixture.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 const PATIENT = { timeout: 120_000 };
 
-async function optionsForCore(): Promise<RunOptions> {
-  const site = await serve({ deployment: 'core' });
+async function optionsForSmall(): Promise<RunOptions> {
+  const deployment = smallDeployment();
+  const site = await serve({ deployment });
   onTestFinished(() => site.close());
   const client = new Client({ base: new URL(site.url), mode: 'read', concurrency: 1, timeout: 30 });
   const indexFile = join(temporaryFolder(), 'index.json');
@@ -20,7 +22,7 @@ async function optionsForCore(): Promise<RunOptions> {
   await client.close();
   return {
     target: site.url,
-    deployment: 'core',
+    deployment,
     vocabulary: 'neutral',
     mode: 'read',
     headers: {},
@@ -35,7 +37,7 @@ async function optionsForCore(): Promise<RunOptions> {
 }
 
 it('leaves the handling of signals and the exit code to its caller', PATIENT, async () => {
-  const options = await optionsForCore();
+  const options = await optionsForSmall();
   const listeners = (): unknown[] => SIGNALS.flatMap((name) => process.listeners(name));
   const before = listeners();
   const exitCode = process.exitCode;
@@ -63,7 +65,7 @@ it('asks nothing of the target when it was interrupted before its first check', 
   const results: string[] = [];
 
   const end = await runSuite(
-    await optionsForCore(),
+    await optionsForSmall(),
     { result: ({ verdict }) => void results.push(verdict) },
     AbortSignal.abort(),
     undefined,

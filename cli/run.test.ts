@@ -1,19 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendJson, testServer } from '../client/server.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
 import { serve } from '../reference/serve.ts';
-import { type EndedProcess, spawnMain } from './spawn-main.fixture.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
+import { spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
-
-async function run(out: string, ...args: string[]): Promise<EndedProcess> {
-  return spawnMain(['run', '--out', out, ...args]).ended;
-}
 
 function resultsIn(folder: string): RunResult {
   return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
@@ -22,7 +19,8 @@ function resultsIn(folder: string): RunResult {
 describe('run', PATIENT, () => {
   it('ends with 0 for the embedded deployments, and writes a folder of reports for each and a summary', async () => {
     const out = temporaryFolder();
-    const { code, stdout } = await run(out, '--only', 'index/**', 'namespaces/**', '--seed', '7');
+    const args = ['--out', out, '--only', 'index/**', 'namespaces/**', '--seed', '7'];
+    const { code, stdout } = await tryMain('run', ...args);
 
     expect(code).toBe(0);
     expect(stdout.match(/^CONFORMANT /gm)).toHaveLength(2);
@@ -53,7 +51,8 @@ describe('run', PATIENT, () => {
 
   it('ends with 1 for a wrong index, and reports exactly what is wrong', async () => {
     const out = temporaryFolder();
-    const site = await wrongSite('core', (index) => {
+    const deployment = smallDeployment();
+    const site = await wrongSite(deployment, (index) => {
       const args = at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args');
       const orderby = at(args, 'orderby');
       at(args, 'per_page').default = 20;
@@ -69,8 +68,9 @@ describe('run', PATIENT, () => {
           Reflect.deleteProperty(routes, route);
       }
     });
-    const args = ['run', '--out', out, '--target', site.url, '--user', site.user, '--seed', '7'];
-    const { code, stdout } = await spawnMain(args, { SITE_CONFORMANCE_PASSWORD: site.password }).ended;
+    const about = ['--target', site.url, '--deployment', deployment, '--user', site.user, '--seed', '7'];
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+    const { code, stdout } = await tryMain('run', '--out', out, ...about).finally(() => vi.unstubAllEnvs());
     const { checks, conclusion } = resultsIn(out);
     const wrong = checks.filter(({ verdict }) => !['pass', 'skip', 'inconclusive'].includes(verdict));
 
@@ -87,9 +87,11 @@ describe('run', PATIENT, () => {
 
   it('ends with 3 when nothing that was selected could run', async () => {
     const out = temporaryFolder();
-    const site = await serve({ deployment: 'core' });
+    const deployment = smallDeployment();
+    const site = await serve({ deployment });
     onTestFinished(() => site.close());
-    const { code, stdout } = await run(out, '--target', site.url, '--only', 'posts.list/answers/user');
+    const args = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/answers/user'];
+    const { code, stdout } = await tryMain('run', '--out', out, ...args);
 
     expect(code).toBe(3);
     expect(stdout).toContain('INCONCLUSIVE (PARTIAL)  no check ran');
@@ -123,7 +125,8 @@ describe('an interrupted run', PATIENT, () => {
         sendJson(response, { namespaces: ['cms/v2'], routes: { '/cms/v2': { namespace: 'cms/v2' } } });
       }
     });
-    const { child, ended } = spawnMain(['run', '--out', out, '--target', server.url, '--timeout', '20']);
+    const about = ['--target', server.url, '--deployment', smallDeployment(), '--timeout', '20'];
+    const { child, ended } = spawnMain(['run', '--out', out, ...about]);
     while (server.seen.length < 2) await sleep(20);
     child.kill('SIGINT');
     const begun = performance.now();

@@ -1,10 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { isObject, type JsonObject } from '../client/json.ts';
 import { testServer } from '../client/server.fixture.ts';
 import { SPELLINGS } from '../client/spellings.fixture.ts';
 import { serve } from '../reference/serve.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
@@ -27,8 +28,8 @@ const FORMS = [
 ];
 
 /** Lets the reference deployment answer, and may change what it says. */
-async function changedSite(change: (body: JsonObject) => JsonObject): Promise<string> {
-  const site = await serve({ deployment: 'core' });
+async function changedSite(deployment: string, change: (body: JsonObject) => JsonObject): Promise<string> {
+  const site = await serve({ deployment });
   onTestFinished(() => site.close());
   const known = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
   const server = await testServer(async (request, response) => {
@@ -80,18 +81,10 @@ function filesIn(folder: string): string[] {
 
 it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 }, async () => {
   const out = temporaryFolder();
+  const deployment = smallDeployment();
   const args = [
-    'run',
-    '--out',
-    out,
-    '--allure',
-    '--target',
-    await changedSite(echoing),
-    '--only',
-    'index/**',
-    'cms.root/**',
-    'routes/**',
-    'namespaces/**',
+    ...['run', '--out', out, '--allure', '--target', await changedSite(deployment, echoing)],
+    ...['--deployment', deployment, '--only', 'index/**', 'cms.root/**', 'routes/**', 'namespaces/**'],
   ];
   const { code, stdout, stderr } = await spawnMain(
     [...args, '--user', 'me', '--header', `X-Gate: ${HEADER}`],
@@ -113,22 +106,13 @@ it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 },
 
 it('judges what the site says, though a secret is an ordinary word of it', { timeout: 240_000 }, async () => {
   const out = temporaryFolder();
-  const { code } = await spawnMain(
-    [
-      'run',
-      '--out',
-      out,
-      '--target',
-      await changedSite((body) => body),
-      '--user',
-      'me',
-      '--only',
-      'index/**',
-      'routes/**',
-      'posts.list/status/**',
-    ],
-    { SITE_CONFORMANCE_PASSWORD: 'publish' },
-  ).ended;
+  const deployment = smallDeployment();
+  const target = await changedSite(deployment, (body) => body);
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'publish');
+  const { code } = await tryMain(
+    ...['run', '--out', out, '--target', target, '--deployment', deployment, '--user', 'me'],
+    ...['--only', 'index/**', 'routes/**', 'posts.list/status/**'],
+  ).finally(() => vi.unstubAllEnvs());
 
   expect(code).toBe(0);
   expect(readFileSync(join(out, 'index.json'), 'utf8')).not.toContain('publish');

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serve } from '../reference/serve.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
-import { spawnMain } from './spawn-main.fixture.ts';
 import { cleanLine, repeatLine } from './suggest.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
@@ -65,21 +65,15 @@ describe('repeatLine', () => {
   it('is printed for a failure, and shows that failure again and nothing else', {
     timeout: 60_000,
   }, async () => {
-    const site = await wrongSite('core', (index) => {
+    const deployment = smallDeployment();
+    const site = await wrongSite(deployment, (index) => {
       at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
     });
     const out = temporaryFolder();
-    const first = await spawnMain([
-      'run',
-      '--target',
-      site.url,
-      '--only',
-      'posts.list/per_page/**',
-      '--out',
-      out,
-    ]).ended;
+    const about = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page/**'];
+    const first = await tryMain('run', ...about, '--out', out);
     const line = /^ {2}(npm .*)$/m.exec(first.stdout)?.[1] ?? '';
-    const again = await spawnMain([...argumentsOf(line), '--out', out]).ended;
+    const again = await tryMain(...argumentsOf(line), '--out', out);
 
     expect({ first: first.code, again: again.code }).toEqual({ first: 1, again: 1 });
     expect(again.stdout).toContain('NONCONFORMANT (PARTIAL)  1 of 1 check failed');
@@ -98,9 +92,10 @@ describe('cleanLine', () => {
       `${JSON.stringify({ entry: 'run', ...head, user: site.user, started: '2025-03-04T05:06:07Z', pid: 1 })}\n`,
     );
     const args = argumentsOf(cleanLine(head, out));
-    const { code, stderr } = await spawnMain(args, { SITE_CONFORMANCE_PASSWORD: site.password }).ended;
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+    const { code, lines } = await tryMain(...args).finally(() => vi.unstubAllEnvs());
 
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect({ code, lines }).toEqual({ code: 0, lines: [] });
     expect(readdirSync(join(out, 'journals'))).toEqual([]);
     expect(argumentsOf(cleanLine({ run: 'r1', target: 'https://www.example.org/' }, out)).slice(-2)).toEqual([
       '--confirm-host',

@@ -8,6 +8,7 @@ import { Refusal } from '../reference/refusal.ts';
 import { type Served, serve } from '../reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { type Census, takeCensus } from '../suites/records/clean-up/census.ts';
 import { temporaryFolder } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
@@ -59,7 +60,7 @@ function titlesOf(report: string, status: string): string[] {
     .map(({ title }) => title);
 }
 
-async function census({ url, user, password }: Served): Promise<Census> {
+async function census(deployment: string, { url, user, password }: Served): Promise<Census> {
   const client = new Client({
     base: new URL(url),
     mode: 'read',
@@ -69,7 +70,7 @@ async function census({ url, user, password }: Served): Promise<Census> {
     password,
   });
   try {
-    return await takeCensus(client, loadContract({ deployment: 'core', vocabulary: 'neutral' }));
+    return await takeCensus(client, loadContract({ deployment, vocabulary: 'neutral' }));
   } finally {
     await client.close();
   }
@@ -79,13 +80,14 @@ it(
   'runs only what -t asks for on a target of the configuration, writes, and leaves no record',
   PATIENT,
   async () => {
-    const site = await serve({ deployment: 'core' });
+    const deployment = smallDeployment();
+    const site = await serve({ deployment });
     onTestFinished(() => site.close());
     const out = temporaryFolder();
     const config = join(out, 'my.config.json');
-    const here = { url: site.url, deployment: 'core', user: site.user, mode: 'write' };
+    const here = { url: site.url, deployment, user: site.user, mode: 'write' };
     writeFileSync(config, JSON.stringify({ out, targets: { here } }));
-    const before = await census(site);
+    const before = await census(deployment, site);
 
     const { code, text, passed, failed } = await runVitest(['-t', 'posts\\.create/title'], {
       CONFIG: config,
@@ -98,13 +100,14 @@ it(
     expect(passed.filter((title) => !title.includes('[posts.create/title'))).toEqual([]);
     expect(text).toContain(`writing to ${site.url}`);
     expect(readdirSync(join(out, 'journals'))).toEqual([]);
-    expect(await census(site)).toEqual(before);
+    expect(await census(deployment, site)).toEqual(before);
   },
 );
 
 it('is not green while records of its own may remain', PATIENT, async () => {
+  const deployment = smallDeployment();
   const site = await serve({
-    deployment: 'core',
+    deployment,
     behaviour: { handlers: { ...STANDARD_BEHAVIOUR.handlers, 'posts.delete': refuse, 'batch.run': refuse } },
   });
   onTestFinished(() => site.close());
@@ -112,6 +115,7 @@ it('is not green while records of its own may remain', PATIENT, async () => {
 
   const { code, text, failed } = await runVitest(['-t', 'posts\\.create/title'], {
     TARGET: site.url,
+    DEPLOYMENT: deployment,
     MODE: 'write',
     USER: site.user,
     PASSWORD: site.password,
@@ -127,11 +131,13 @@ it('is not green while records of its own may remain', PATIENT, async () => {
 });
 
 it('ends with 1 for a wrong site, with exactly the check that fails', PATIENT, async () => {
-  const { url } = await wrongSite('core', (index) => {
+  const deployment = smallDeployment();
+  const { url } = await wrongSite(deployment, (index) => {
     at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
   });
 
-  const { code, failed } = await runVitest(['-t', 'posts\\.list/per_page'], { TARGET: url });
+  const settings = { TARGET: url, DEPLOYMENT: deployment };
+  const { code, failed } = await runVitest(['-t', 'posts\\.list/per_page'], settings);
 
   expect({ code, failed }).toEqual({
     code: 1,
@@ -148,7 +154,7 @@ it(
       TARGET: 'me:s3cret4711@host.example',
       HEADER: 's3cret4712 and more',
     });
-    const nothing = await runVitest(['-t', 'no such check'], { DEPLOYMENT: 'b' });
+    const nothing = await runVitest(['-t', 'no such check'], { DEPLOYMENT: smallDeployment() });
 
     expect({ ...nobody, lines: linesOf(nobody) }).toMatchObject({
       code: 1,

@@ -30,7 +30,7 @@ export interface WritingStart {
   readonly contract: Contract;
   /** The folder for reports, which keeps the journals; undefined for an embedded target, which nothing outlives. */
   readonly folder: string | undefined;
-  readonly about: Required<WritingAbout>;
+  readonly about: Required<Omit<WritingAbout, 'source'>> & Pick<WritingAbout, 'source'>;
   /** How many checks of the plan write. */
   readonly checks: number;
   /** Says one line to the user. */

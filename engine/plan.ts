@@ -1,6 +1,6 @@
-import { matchesGlob } from 'node:path/posix';
 import { includesMode, type RunMode } from '../client/mode.ts';
 import type { Check } from './check.ts';
+import { globSelects } from './glob.ts';
 import type { SkipReason } from './skip-reason.ts';
 
 /** Which of the checks a run is about. */
@@ -40,17 +40,9 @@ export function plan(checks: readonly Check[], selection: Selection): PlannedChe
   });
 }
 
-/**
- * Whether a check id matches one of the globs. A plain text selects the id and everything below it. In a glob `*` stays
- * within one part of an id and `**` crosses `/`, also where it is only a piece of a part (`acme.**`).
- */
+/** Whether a check id matches one of the globs. A plain text selects the id and everything below it. */
 export function matchesAny(id: string, globs: readonly string[]): boolean {
-  return globs.some((glob) => id === glob || id.startsWith(`${glob}/`) || matchesGlob(id, crossing(glob)));
-}
-
-/** The library lets `**` cross only where it is a whole part: elsewhere it is spelled out. */
-function crossing(glob: string): string {
-  return glob.replaceAll(/(?<=[^/*])\*\*(?!\*)|(?<!\*)\*\*(?=[^/*])/g, '{*,*/**/*}');
+  return globs.some((glob) => id === glob || globSelects(glob, id) || id.startsWith(`${glob}/`));
 }
 
 /** The globs that match no check at all: most likely misspelt. */

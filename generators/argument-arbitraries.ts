@@ -7,6 +7,14 @@ const LONGEST_TEXT = 40;
 const EARLIEST = new Date('1990-01-01T00:00:00Z');
 const LATEST = new Date('2035-01-01T00:00:00Z');
 
+// Made once: fast-check takes a millisecond to make one of a pattern, and there are thousands of schemas.
+const SLUGS: fc.Arbitrary<string> = fc.stringMatching(/^[a-z][a-z0-9-]{0,12}$/);
+const NO_MEMBERS: fc.Arbitrary<string> = fc.stringMatching(/^x-[a-z]{3,10}$/);
+const NO_INTEGERS: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom('', 'true', '1.5', '1abc'),
+  fc.stringMatching(/^[a-z]{2,8}$/),
+);
+
 /**
  * Values that a schema accepts for sure, anywhere within its limits; undefined for a schema that names no type.
  * Seeds are the caller's: the same seed gives the same values.
@@ -48,10 +56,7 @@ function listOf(items: Schema): fc.Arbitrary<unknown> | undefined {
     return fc.uniqueArray(fc.integer({ min: 1, max: LARGEST_ID }), { minLength: 1, maxLength: MOST_ITEMS });
   }
   if (typesOf(items).includes('string')) {
-    return fc.uniqueArray(fc.stringMatching(/^[a-z][a-z0-9-]{0,12}$/), {
-      minLength: 1,
-      maxLength: MOST_ITEMS,
-    });
+    return fc.uniqueArray(SLUGS, { minLength: 1, maxLength: MOST_ITEMS });
   }
   return undefined;
 }
@@ -61,12 +66,12 @@ function listOf(items: Schema): fc.Arbitrary<unknown> | undefined {
  */
 export function invalidArgument(schema: Schema): fc.Arbitrary<unknown> | undefined {
   const members = schema.enum ?? schema.items?.enum;
-  if (members !== undefined) return fc.stringMatching(/^x-[a-z]{3,10}$/);
+  if (members !== undefined) return NO_MEMBERS;
   const types = typesOf(schema);
   if (types.length !== 1) return undefined;
   switch (types[0]) {
     case 'integer':
-      return fc.oneof(fc.constantFrom('', 'true', '1.5', '1abc'), fc.stringMatching(/^[a-z]{2,8}$/));
+      return NO_INTEGERS;
     case 'boolean':
       return fc.constantFrom('', '2', 'yes', 'no', 'maybe');
     case 'array':

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { type Schema, typesOf } from '../specs/schema.ts';
+import { CODE_POINTS } from './parts/code-points.ts';
 import { assertKnown } from './parts/known-keywords.ts';
 import { placesOf } from './parts/places.ts';
 import { STRANGE_DATES, STRANGE_VALUES } from './parts/strange-values.ts';
@@ -14,7 +15,7 @@ const STEPS = 12;
 const DEEPEST = 60;
 
 /** Texts of any code points, from control characters to the last plane. */
-const BINARY = fc.string({ unit: 'binary', maxLength: 40 });
+const BINARY = fc.string({ unit: CODE_POINTS, maxLength: 40 });
 
 /** Structures within structures. */
 const NESTS = fc

@@ -2,19 +2,14 @@ import { matchesAny } from '../../engine/plan.ts';
 
 const SIGN = /[*?{[(!]/;
 
-/**
- * For each list of globs the ids that it selects and all that lie below them, in their order. The plain text that a glob starts
- * with sorts out most pairs: trying a glob is slow, and there are millions of pairs.
- */
+/** For each list of globs the ids that it selects and all that lie below them, in their order. */
 export function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]): string[][] {
   const below = byParents(ids);
   return lists.map((globs) => {
     const selected = new Set(
       globs.flatMap((glob) => {
-        const sign = glob.search(SIGN);
-        if (sign < 0) return below.get(glob) ?? [];
-        const start = glob.slice(0, sign);
-        return ids.filter((id) => id.startsWith(start) && matchesAny(id, [glob, `${glob}/**`]));
+        if (!SIGN.test(glob)) return below.get(glob) ?? [];
+        return ids.filter((id) => matchesAny(id, [glob, `${glob}/**`]));
       }),
     );
     return globs.length === 1 ? [...selected] : ids.filter((id) => selected.has(id));

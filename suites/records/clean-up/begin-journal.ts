@@ -1,6 +1,7 @@
 import type { Client } from '../../../client/client.ts';
 import { Journal } from '../../../client/journal.ts';
 import type { JournalPlace } from '../../../engine/session.ts';
+import type { ContractOptions } from '../../../specs/contract.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { type Census, takeCensus } from './census.ts';
 
@@ -12,6 +13,8 @@ export interface WritingAbout {
   readonly user: string | undefined;
   /** When the run began; now unless given. */
   readonly started?: string;
+  /** What the contract can be loaded from again, a file of the user's own by its whole path; its names unless given. */
+  readonly source?: ContractOptions;
 }
 
 /**
@@ -23,10 +26,10 @@ export async function beginJournal(
   client: Client,
   contract: Contract,
   { path, tag }: JournalPlace,
-  { run = tag, target, user = '', started = new Date().toISOString() }: WritingAbout,
+  { run = tag, target, user = '', started = new Date().toISOString(), source = contract }: WritingAbout,
 ): Promise<Census> {
   const census = await takeCensus(client, contract);
-  const { deployment, vocabulary } = contract;
+  const { deployment, vocabulary } = source;
   const head = { run, tag, target, deployment, vocabulary, user, started, pid: process.pid };
   new Journal(path).begin(head, census);
   return census;

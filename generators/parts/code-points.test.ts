@@ -1,0 +1,18 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { CODE_POINTS } from './code-points.ts';
+
+it('draws characters of every plane, and no half of a surrogate pair', () => {
+  const drawn = fc.sample(CODE_POINTS, { numRuns: 2000, seed: 1 });
+  const planes = drawn.map((text) => (text.codePointAt(0) ?? 0) >> 16);
+
+  expect(drawn.every((text) => text.isWellFormed() && [...text].length === 1)).toBe(true);
+  expect(new Set(planes).size).toBe(17);
+  expect(drawn.map((text) => text.codePointAt(0))).toEqual(expect.arrayContaining([0, 0x10ffff]));
+});
+
+it('takes texts for its own that it could have drawn, those beside the surrogates among them', () => {
+  const texts = ['\u0000', '\ud7ff', '\ue000', '\u{10ffff}', '\ud800', '\udfff', 'ab', ''];
+
+  expect(texts.filter((text) => CODE_POINTS.canShrinkWithoutContext(text))).toEqual(texts.slice(0, 4));
+});
