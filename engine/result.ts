@@ -1,4 +1,4 @@
-import type { FuzzCoverage } from './fuzz-options.ts';
+import type { Counterexample, FuzzCoverage } from './fuzz-options.ts';
 import type { SkipReason } from './skip-reason.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
@@ -42,8 +42,10 @@ export interface CheckResult {
   reproduce?: string[];
   /** Of an inconclusive check: how many valid calls were refused, and what a hints file may name good values of. */
   controls?: { tried: number; wanted: string[] };
-  /** Of a fuzz check that found something: what `run --replay` needs to judge exactly that again. */
-  replay?: { sets: { args: Record<string, unknown> }[] };
+  /** Whether it is a fuzz check, which draws its arguments. */
+  fuzz?: true;
+  /** Of a fuzz check that found something: each violation once, and what `run --replay` needs to judge exactly it again. */
+  replay?: { sets: Counterexample[] };
   /** Of a fuzz check: what it tried. */
   tried?: FuzzCoverage;
   seconds: number;

@@ -76,7 +76,13 @@ export const TABLE: readonly Row[] = [
   {
     room: 'reports/',
     holds: 'consumers of one result document',
-    imports: ['specs/', 'engine/result.ts', 'engine/skip-reason.ts', 'engine/area-of.ts'],
+    imports: [
+      'specs/',
+      'engine/result.ts',
+      'engine/skip-reason.ts',
+      'engine/area-of.ts',
+      'engine/fuzz-options.ts',
+    ],
     packages: ['cli-progress', 'xmlbuilder2'],
   },
   {
