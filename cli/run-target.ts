@@ -15,6 +15,7 @@ import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { ReportError } from './report-error.ts';
 import { runSuite } from './run-suite.ts';
+import { replayLine } from './suggest.ts';
 
 /** The result of one run and the reports that were written. */
 export interface TargetRun {
@@ -68,7 +69,7 @@ export async function runTarget(
   });
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
   const end = await runSuite(
-    suiteOptions(ready, head, writing),
+    { ...suiteOptions(ready, head, writing), replayLine: replayLine(ready) },
     {
       result(check, requests) {
         checks.push(check);

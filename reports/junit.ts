@@ -1,4 +1,5 @@
 import { create } from 'xmlbuilder2';
+import type { Counterexample } from '../engine/fuzz-options.ts';
 import type { CheckResult, RunResult, Verdict, WritingReport } from '../engine/result.ts';
 import { share } from './conclusion.ts';
 import { groupByArea } from './group-by-area.ts';
@@ -139,11 +140,22 @@ function describe(check: CheckResult): string {
     ['expected', check.expected],
     ['observed', check.observed],
     ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
+    ...(check.replay?.sets ?? []).flatMap(describeSet),
   ];
   return rows
     .filter(([, text]) => text)
     .map(([label, text = '']) => `${label}: ${visibleText(shorten(text, LONGEST_VALUE))}`)
     .join('\n');
+}
+
+/** One finding of a fuzz check; the check itself tells the first one. */
+function describeSet(set: Counterexample, index: number): [string, string | undefined][] {
+  const { id, message, reproduce = [], replay } = set;
+  const own: [string, string | undefined][] = [
+    ['also', message],
+    ['repeat', reproduce[0]],
+  ];
+  return [['finding', id], ...(index === 0 ? [] : own), ['replay', replay]];
 }
 
 function line(text: string): string {

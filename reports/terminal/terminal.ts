@@ -29,6 +29,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderFindings('fail', result.checks, context),
     renderFindings('error', result.checks, context),
     renderFindings('warn', result.checks, context),
+    renderFindings('inconclusive', result.checks, context),
     renderReasons('inconclusive', result.checks, context),
     renderReasons('skip', result.checks, context),
     renderNotices(result.notices, context),
