@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Counterexample, type FuzzOptions, PROFILES, type Replayed } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { serveMutant } from '../mutation/serve-mutant.ts';
-import { sampleCheck, sampleCounterexample, sampleResult } from '../reports/result.fixture.ts';
+import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../reports/result.fixture.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-in-process.ts';
@@ -110,7 +110,7 @@ describe('what a replay tells', () => {
     ['gone', [{ id: FIRST.id, end: 'gone', shown: 0, of: 3 }], [`gone: ${FIRST.id}`], 0],
     ['cannot tell', [untold], [`cannot tell: ${FIRST.id} (denied)`], 3],
   ])('is %s', (_end, replayed, lines, code) => {
-    const check = sampleCheck({ id: CHECK, tried: tried(replayed) });
+    const check = sampleCheck({ id: CHECK, tried: sampleTried({ replayed }) });
     const kept = [{ check: CHECK, id: FIRST.id, args: {} }];
 
     expect(describeReplay([{ kept, result: sampleResult([check]) }])).toEqual({ lines, code });
@@ -127,11 +127,6 @@ describe('what a replay tells', () => {
     expect(describeReplay([{ kept, result: undefined }]).code).toBe(3);
   });
 });
-
-function tried(replayed: Replayed[]): NonNullable<CheckResult['tried']> {
-  const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };
-  return { judged: 1, planned: 1, phases: {}, found: 0, parameters: {}, pairs, untried: [], replayed };
-}
 
 it('replays weeks later what was found: still there with the mutant, gone without it', async () => {
   const mutant = `${CHECK}~three-dates`;

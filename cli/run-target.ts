@@ -6,6 +6,7 @@ import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
 import { writeReports } from '../reports/files.ts';
+import { fuzzingOf } from '../reports/fuzzing.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
 import { visibleLine } from '../reports/text.ts';
@@ -103,6 +104,7 @@ export async function runTarget(
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   const report = written === undefined ? {} : { writing: written };
   const { conclusion, reason, partial } = concluded;
+  const fuzzing = fuzzingOf(checks);
   keep(() => {
     log.append({
       event: 'end',
@@ -121,6 +123,7 @@ export async function runTarget(
     target,
     run: { ...run, ...tail, ...ended },
     ...concluded,
+    ...(fuzzing !== undefined && { fuzzing }),
     notices,
     ...report,
     checks,

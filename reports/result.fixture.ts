@@ -1,4 +1,4 @@
-import type { Counterexample } from '../engine/fuzz-options.ts';
+import type { Counterexample, FuzzCoverage } from '../engine/fuzz-options.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { conclude } from './conclusion.ts';
 
@@ -32,6 +32,21 @@ export function sampleCounterexample(changes: Partial<Counterexample> = {}): Cou
     observed: 'refused (status 400)',
     reproduce: ['curl http://127.0.0.1/?after=x'],
     replay: "npm start -- run --replay 'posts.list/fuzz/accepted#after+before:refused'",
+    ...changes,
+  };
+}
+
+/** What a fuzz check tried, for the tests of the reports, with `changes` laid over it. */
+export function sampleTried(changes: Partial<FuzzCoverage> = {}): FuzzCoverage {
+  const tally = { accepted: 1, refused: 0, other: 0 };
+  return {
+    judged: 10,
+    planned: 10,
+    phases: { random: { judged: 10, planned: 10 } },
+    found: 0,
+    parameters: { after: { format: tally }, per_page: { minimum: tally } },
+    pairs: { tried: 1, possible: 3, accepted: 1, refused: 0, untried: [] },
+    untried: [{ parameter: 'per_page', keyword: 'maximum', reason: 'it was not drawn' }],
     ...changes,
   };
 }
