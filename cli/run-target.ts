@@ -78,6 +78,9 @@ export async function runTarget(
         append({ event: 'check', check });
         progress.update(checks.length, failed, requests);
       },
+      live({ requests, searches }) {
+        progress.update(checks.length, failed, requests, searches);
+      },
     },
     AbortSignal.any([signal, full.signal]),
     allureResults,

@@ -8,6 +8,7 @@ import type { RunOptions } from '../engine/run-options.ts';
 import { allChecks } from './all-checks.ts';
 import { annotate } from './annotate.ts';
 import { ConformanceError } from './conformance-error.ts';
+import { tellLive } from './live.ts';
 import { openSession } from './open-session.ts';
 
 const runs = inject('conformance');
@@ -27,7 +28,11 @@ function addTests(options: RunOptions, run: number): void {
   beforeAll(({}, suite) => {
     engine = new Engine(session, chosenBy(suite, planned), { deadline: options.deadline });
   });
-  afterAll(() => session.client.close());
+  const silence = options.live === undefined ? undefined : tellLive(options.live, session);
+  afterAll(() => {
+    silence?.();
+    return session.client.close();
+  });
 
   for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id))) {
     describe(area, { concurrent: true }, () => {
