@@ -37,10 +37,10 @@ function unfinishedOf({ id, operation, fuzz, skip, tried }: CheckResult): Unfini
   return [{ ...about, phases, reason: tried.ended ?? 'the check ended before' }];
 }
 
-/** The phases that a search did not finish: `pairs 3 of 20, random 0 of 60`; all of them where it never began. */
+/** The sets that a search did not come to, by phase: `17 of 20 pairs, 60 of 60 random`; all of them where it never began. */
 export function describePhases({ phases }: UnfinishedSearch): string {
   if (phases === undefined) return 'all phases';
   return Object.entries(phases)
-    .map(([phase, { judged, planned }]: [string, Extent]) => `${phase} ${judged} of ${planned}`)
+    .map(([phase, { judged, planned }]: [string, Extent]) => `${planned - judged} of ${planned} ${phase}`)
     .join(', ');
 }
