@@ -4,7 +4,7 @@ import { print } from '../reports/print.ts';
 import { type PlannedOperation, plannedValues } from '../suites/arguments/fuzz/planned-values.ts';
 import { type Coverage, coverageOf } from '../suites/coverage/coverage.ts';
 import type { ChosenTarget } from './choose-targets.ts';
-import { coveragePage } from './coverage-page.ts';
+import { coveragePage, type PageCoverage } from './coverage-page.ts';
 import { renderCoverage } from './render-coverage.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -55,7 +55,7 @@ function isWhole({ requirements, unclaimed }: Coverage): boolean {
   );
 }
 
-function writePage(path: string, coverages: readonly Coverage[]): void {
+function writePage(path: string, coverages: readonly PageCoverage[]): void {
   try {
     writeAtomically(path, coveragePage(coverages));
   } catch (error) {

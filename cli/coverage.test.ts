@@ -19,6 +19,17 @@ const COVERAGE = coverageOf(CONTRACT, [testCheck('states/a'), testCheck('lone/b'
   unspecified: [{ id: 'quiet', section: '6', subject: 'Events & such', never: 'that there are any' }],
 });
 
+const FUZZ = {
+  operation: 'things.list',
+  checks: ['things.list/fuzz/robust'],
+  parameters: [
+    { name: 'a<b', accepted: [], refused: [], unsure: ['type'], reason: 'nobody knows' },
+    { name: 'c', accepted: ['type'], refused: [], unsure: ['pattern'] },
+  ],
+  pairs: 0,
+  apart: [{ parameter: 'a<b', reason: 'no value of it is accepted for sure' }],
+};
+
 describe('plan --coverage', () => {
   it('shows each section, and each requirement without a check with its reason', async () => {
     const { code, stdout, lines } = await tryMain('plan', '--coverage', '--deployment', 'core');
@@ -62,6 +73,10 @@ describe('plan --coverage', () => {
     expect({ code, stdout, lines }).toEqual({ code: 0, stdout: '', lines: [] });
     expect(page).toContain('<h2>Deployment a</h2>');
     expect(page).toContain('<h3 id="b-4.10">§4.10</h3>');
+    expect(page).toMatch(/<summary>posts\.list: \d+ parameters, \d{3} pairs<\/summary>/);
+    expect(page).toContain(
+      '<td>per_page</td><td>type, minimum, maximum</td><td>type, minimum, maximum</td><td></td>',
+    );
     expect(page).not.toMatch(/(?:src|href)="(?!#)/);
   });
 
@@ -112,12 +127,15 @@ describe('what nobody has given a reason for', () => {
   });
 
   it('shows on the page, escaped', () => {
-    const page = coveragePage([COVERAGE]);
+    const page = coveragePage([{ ...COVERAGE, fuzz: [FUZZ] }]);
 
     expect(page).toContain('A &#60;state&#62; holds.');
     expect(page).toContain('nobody has said why');
     expect(page).toContain('none: it is not seen');
     expect(page).toContain('Checks of no requirement: lone/b.');
     expect(page).toContain('<b>Events &#38; such</b>: that there are any');
+    expect(page).toContain('<td>a&#60;b</td><td></td><td></td><td>nobody knows</td>');
+    expect(page).toContain('<td>c</td><td>type</td><td></td><td>pattern: no value is sure</td>');
+    expect(page).toContain('In no pair: a&#60;b (no value of it is accepted for sure).');
   });
 });

@@ -30,7 +30,12 @@ export function edgeKeywords(schema: Schema, side: 'accepted' | 'refused'): Read
       .map(({ keyword = 'type' }) => keyword),
   );
   const stated = constraintsOf(schema, undefined)
-    .map(({ kind }) => kind)
-    .filter((kind) => ABOUT_VALUES.has(kind));
+    .filter(({ kind, schema: own }) => ABOUT_VALUES.has(kind) && !(kind === 'type' && isNarrowed(own)))
+    .map(({ kind }) => kind);
   return new Map([...new Set<string>([...stated, ...sure])].map((keyword) => [keyword, sure.has(keyword)]));
+}
+
+/** Whether other keywords say of each value what its type would. */
+function isNarrowed({ enum: members, format, pattern }: Schema): boolean {
+  return members !== undefined || format !== undefined || pattern !== undefined;
 }
