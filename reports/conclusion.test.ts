@@ -42,6 +42,7 @@ describe('conclude', () => {
 
     expect(outcome.conclusion).toBe('inconclusive');
     expect(outcome.reason).toMatch(/^2 violations showed, but not each time \(unstable\); /);
+    expect(conclude([unstable], lenient).reason).not.toContain('no check ran');
   });
 
   it('is nonconformant after one failure, whatever else happened', () => {

@@ -36,7 +36,7 @@ export function conclude(
     ...(options.ended === undefined
       ? []
       : [earlyEnd(options.ended, checks.length - counts.skip, options.planned)]),
-    ...(ran === 0 ? ['no check ran'] : blindness(checks)),
+    ...(unstable > 0 ? [] : ran === 0 ? ['no check ran'] : blindness(checks)),
     ...(unstable > 0 ? [`${plural(unstable, 'violation')} showed, but not each time (unstable)`] : []),
     ...(counts.error > 0 ? [`${plural(counts.error, 'check')} stopped at a fault of the suite itself`] : []),
     ...(options.strict && counts.inconclusive > 0

@@ -46,6 +46,10 @@ describe('what the fuzz checks of a run tried', () => {
     ).toBeUndefined();
   });
 
+  it('is nothing in a replay, which does not search', () => {
+    expect(fuzzingOf([{ ...WHOLE, tried: sampleTried({ replayed: [] }) }])).toBeUndefined();
+  });
+
   it('is summed up, and names what the budget kept from being tried', () => {
     expect(fuzzingOf([sampleCheck({}), CUT, NEVER, WHOLE])).toEqual({
       searches: 2,

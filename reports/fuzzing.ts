@@ -2,12 +2,16 @@ import type { Extent, FuzzCoverage } from '../engine/fuzz-options.ts';
 import type { CheckResult, FuzzingReport, UnfinishedSearch } from '../engine/result.ts';
 import { isUnstable } from './conclusion.ts';
 
-/** Sums up what the fuzz checks of a run tried, found, and did not come to; undefined where none of them was asked. */
+/**
+ * Sums up what the fuzz checks of a run tried, found, and did not come to; undefined where none of them was asked, or only for
+ * a replay, which does not search.
+ */
 export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undefined {
-  const tried = checks.flatMap((check) => check.tried ?? []);
-  const untried = checks.flatMap(unfinishedOf);
+  const searching = checks.filter(({ tried: own }) => own?.replayed === undefined);
+  const tried = searching.flatMap((check) => check.tried ?? []);
+  const untried = searching.flatMap(unfinishedOf);
   if (tried.length + untried.length === 0) return undefined;
-  const sets = checks.flatMap(({ replay }) => replay?.sets ?? []);
+  const sets = searching.flatMap(({ replay }) => replay?.sets ?? []);
   const sum = (count: (one: FuzzCoverage) => number): number =>
     tried.reduce((total, one) => total + count(one), 0);
   return {

@@ -1,7 +1,7 @@
 import type { FuzzingReport } from '../../engine/result.ts';
 import { share } from '../conclusion.ts';
 import { describePhases } from '../fuzzing.ts';
-import { plural, visibleLine } from '../text.ts';
+import { visibleLine } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 /** Searches that are named one by one. */
@@ -14,10 +14,10 @@ export function renderFuzzing(fuzzing: FuzzingReport | undefined, context: Rende
   const { judged, planned, keywords, pairs, untried } = fuzzing;
   const rest = untried.length - MOST_NAMED;
   const rows: [string, string][] = [
-    ['judged', `${share(judged, planned, 'sets of arguments')}`],
+    ['judged', share(judged, planned, 'sets of arguments')],
     [
       'coverage',
-      `${plural(keywords.tried, 'keyword')} and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,
+      `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,
     ],
     ...untried
       .slice(0, MOST_NAMED)

@@ -70,6 +70,15 @@ describe('a search', () => {
     expect(found?.message).toMatch(/^unstable: it fails, but only 1 of 5 times/);
   });
 
+  it('tells once what fails only sometimes, whatever stands in the sets that show it', async () => {
+    const property = violatedBy((_args, turn) => turn === 1 || turn === 6 || turn === 11);
+    const sets = setsOf({ a: 'x' }, { b: 'x' }, { c: 'x' });
+    const found = await search(testSession(), 'check', [], sets, property);
+
+    expect(found).toHaveLength(1);
+    expect(found[0]?.message).toMatch(/\(its arguments: a; shown by \d of 3 sets/);
+  });
+
   it('leaves to another check what that one reports', async () => {
     const property = violatedBy(({ a }) => a === 'x', 'posts.list/a/type/enforced');
     const [alone] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);

@@ -4,7 +4,14 @@ import type { Session } from '../../../engine/session.ts';
 import type { Free, FuzzSet, Property } from './fuzz-set.ts';
 import { TriedSets } from './note-tried.ts';
 import { replaySets } from './replay-sets.ts';
-import { isShownBy, isViolation, type Violation, violationOf, withWitnesses } from './violation.ts';
+import {
+  isLikelySame,
+  isShownBy,
+  isViolation,
+  type Violation,
+  violationOf,
+  withWitnesses,
+} from './violation.ts';
 
 /** Findings of one check at most: whoever has more of them has one to repair first. */
 const MOST_FINDINGS = 4;
@@ -75,6 +82,11 @@ async function judgeAll(
       continue;
     }
     const violation = await violationOf(set, { ...judged, finding }, property, path);
+    const likely = learned.found.find((one) => isLikelySame(one, violation));
+    if (likely !== undefined) {
+      likely.witnesses += 1;
+      continue;
+    }
     learned.found.push(violation);
     if (!isOwn(violation)) continue;
     tried.found();

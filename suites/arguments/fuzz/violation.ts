@@ -36,6 +36,11 @@ export function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, 
   );
 }
 
+/** Whether two violations are likely one: of what shows only sometimes, nobody knows which arguments matter. */
+export function isLikelySame(one: Violation, other: Violation): boolean {
+  return one.kind === other.kind && one.shows !== 'always' && other.shows !== 'always';
+}
+
 /**
  * Makes a set that violates a property as small as it gets, and judges it again on fresh requests. What shows only sometimes,
  * or could not be judged again before the run or the target ended, is inconclusive: never green, and no failure.
@@ -128,7 +133,9 @@ interface Searched {
 export function withWitnesses(violation: Violation, { free, tried, seed }: Searched): Finding {
   const { finding, names, kind, shows, path, witnesses } = violation;
   const { judged } = tried;
-  const matter = names.length === 0 ? 'no argument matters' : `what matters: ${names.join(', ')}`;
+  // What shows only sometimes cannot be made smaller for sure.
+  const role = shows === 'always' ? 'what matters' : 'its arguments';
+  const matter = names.length === 0 ? 'no argument matters' : `${role}: ${names.join(', ')}`;
   const parameters = neutralNames(names, free);
   return {
     ...finding,
