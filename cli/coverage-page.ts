@@ -4,11 +4,14 @@ import type { PlannedOperation } from '../suites/arguments/fuzz/planned-values.t
 import { countSections, type SectionCoverage } from '../suites/coverage/count-sections.ts';
 import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.ts';
 import { COVERAGE_STYLE } from './coverage-style.ts';
-import { fuzzCoverage } from './fuzz-coverage-page.ts';
+import { fuzzCoverage, triedCoverage } from './fuzz-coverage-page.ts';
+import type { TriedInRun } from './read-tried.ts';
 
 /** The coverage of a deployment, and what its fuzz checks would try. */
 export interface PageCoverage extends Coverage {
   readonly fuzz: readonly PlannedOperation[];
+  /** What the fuzz checks of a run did try. */
+  readonly tried?: TriedInRun;
 }
 
 /** The coverage of deployments as one page of HTML that needs nothing else: sections, requirements, checks, unspecified points. */
@@ -48,7 +51,8 @@ function deployment(coverage: PageCoverage): Markup {
 <tbody>${sections.map((one) => summaryRow(name, one))}</tbody>
 </table>
 ${sections.map((one) => section(name, one))}
-${fuzzCoverage(coverage.fuzz)}`;
+${fuzzCoverage(coverage.fuzz)}
+${coverage.tried === undefined ? '' : triedCoverage(coverage.tried)}`;
 }
 
 function summaryRow(

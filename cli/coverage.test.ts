@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testCheck } from '../engine/session.fixture.ts';
+import { sampleCheck, sampleResult, sampleTried } from '../reports/result.fixture.ts';
 import { loadContract } from '../specs/contract.ts';
 import { coverageOf } from '../suites/coverage/coverage.ts';
 import { coveragePage } from './coverage-page.ts';
@@ -80,7 +81,35 @@ describe('plan --coverage', () => {
     expect(page).not.toMatch(/(?:src|href)="(?!#)/);
   });
 
+  it('adds what a run has tried, on the page and in the table', async () => {
+    const folder = temporaryFolder();
+    const [file, page] = [join(folder, 'results.json'), join(folder, 'coverage.html')];
+    const check = sampleCheck({
+      id: 'posts.list/fuzz/<a>',
+      operation: 'posts.list',
+      fuzz: true,
+      tried: sampleTried(),
+    });
+    const { target } = sampleResult([]);
+    const result = sampleResult([check], { target: { ...target, deployment: 'core' } });
+    writeFileSync(file, JSON.stringify(result));
+    const args = ['plan', '--coverage', '--results', file, '--deployment'];
+    const text = await tryMain(...args, 'core');
+    await tryMain(...args, 'core', '--html', page);
+
+    expect(text.stdout).toMatch(/fuzz checks of run 4f1c2a90 tried .*\n.*\n {4}posts\.list +2 +0 +1 +1\n/);
+    expect(readFileSync(page, 'utf8')).toContain(
+      '<td>per_page</td><td>minimum 1</td><td></td><td></td><td>maximum: it was not drawn</td>',
+    );
+    expect(readFileSync(page, 'utf8')).toContain('<code>posts.list/fuzz/&#60;a&#62;</code>: 1 of 3 pairs');
+    expect(await tryMain(...args, 'a')).toMatchObject({
+      code: 2,
+      lines: [expect.stringContaining('these are results of the deployment core')],
+    });
+  });
+
   it.each([
+    [['--results', 'results.json'], '--results adds to --coverage'],
     [['--html', 'coverage.html'], '--html is the page of --coverage'],
     [['--coverage', '--only', 'index'], '--coverage is about all checks'],
   ])('refuses %j', async (args, message) => {
