@@ -1,11 +1,21 @@
 import { html, type Markup } from '../reports/html.ts';
 import { plural } from '../reports/text.ts';
+import type { PlannedOperation } from '../suites/arguments/fuzz/planned-values.ts';
 import { countSections, type SectionCoverage } from '../suites/coverage/count-sections.ts';
 import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.ts';
 import { COVERAGE_STYLE } from './coverage-style.ts';
+import { fuzzCoverage, triedCoverage } from './fuzz-coverage-page.ts';
+import type { TriedInRun } from './read-tried.ts';
+
+/** The coverage of a deployment, and what its fuzz checks would try. */
+export interface PageCoverage extends Coverage {
+  readonly fuzz: readonly PlannedOperation[];
+  /** What the fuzz checks of a run did try. */
+  readonly tried?: TriedInRun;
+}
 
 /** The coverage of deployments as one page of HTML that needs nothing else: sections, requirements, checks, unspecified points. */
-export function coveragePage(coverages: readonly Coverage[]): string {
+export function coveragePage(coverages: readonly PageCoverage[]): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -26,7 +36,7 @@ ${coverages.map(deployment)}
 `.text;
 }
 
-function deployment(coverage: Coverage): Markup {
+function deployment(coverage: PageCoverage): Markup {
   const sections = countSections(coverage);
   const name = coverage.deployment;
   const totals = [
@@ -40,7 +50,9 @@ function deployment(coverage: Coverage): Markup {
 <thead><tr><th>§</th><th>requirements</th><th>without a check</th><th>checks</th><th>mutants</th><th>unspecified</th></tr></thead>
 <tbody>${sections.map((one) => summaryRow(name, one))}</tbody>
 </table>
-${sections.map((one) => section(name, one))}`;
+${sections.map((one) => section(name, one))}
+${fuzzCoverage(coverage.fuzz)}
+${coverage.tried === undefined ? '' : triedCoverage(coverage.tried)}`;
 }
 
 function summaryRow(

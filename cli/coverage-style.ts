@@ -10,6 +10,7 @@ td:nth-child(1) { width: 50%; }
 .sections { width: auto; }
 .sections td, .sections th { width: auto; text-align: right; }
 .sections :is(td, th):first-child { text-align: left; }
+table.fuzz td { width: 25%; }
 code { font: 0.85em ui-monospace, monospace; overflow-wrap: anywhere; }
 td:first-child code { opacity: 0.7; }
 summary { cursor: pointer; }

@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testCheck } from '../engine/session.fixture.ts';
+import { sampleCheck, sampleResult, sampleTried } from '../reports/result.fixture.ts';
 import { loadContract } from '../specs/contract.ts';
 import { coverageOf } from '../suites/coverage/coverage.ts';
 import { coveragePage } from './coverage-page.ts';
@@ -18,6 +19,17 @@ const COVERAGE = coverageOf(CONTRACT, [testCheck('states/a'), testCheck('lone/b'
   ],
   unspecified: [{ id: 'quiet', section: '6', subject: 'Events & such', never: 'that there are any' }],
 });
+
+const FUZZ = {
+  operation: 'things.list',
+  checks: ['things.list/fuzz/robust'],
+  parameters: [
+    { name: 'a<b', accepted: [], refused: [], unsure: ['type'], reason: 'nobody knows' },
+    { name: 'c', accepted: ['type'], refused: [], unsure: ['pattern'] },
+  ],
+  pairs: 0,
+  apart: [{ parameter: 'a<b', reason: 'no value of it is accepted for sure' }],
+};
 
 describe('plan --coverage', () => {
   it('shows each section, and each requirement without a check with its reason', async () => {
@@ -62,10 +74,42 @@ describe('plan --coverage', () => {
     expect({ code, stdout, lines }).toEqual({ code: 0, stdout: '', lines: [] });
     expect(page).toContain('<h2>Deployment a</h2>');
     expect(page).toContain('<h3 id="b-4.10">§4.10</h3>');
+    expect(page).toMatch(/<summary>posts\.list: \d+ parameters, \d{3} pairs<\/summary>/);
+    expect(page).toContain(
+      '<td>per_page</td><td>type, minimum, maximum</td><td>type, minimum, maximum</td><td></td>',
+    );
     expect(page).not.toMatch(/(?:src|href)="(?!#)/);
   });
 
+  it('adds what a run has tried, on the page and in the table', async () => {
+    const folder = temporaryFolder();
+    const [file, page] = [join(folder, 'results.json'), join(folder, 'coverage.html')];
+    const check = sampleCheck({
+      id: 'posts.list/fuzz/<a>',
+      operation: 'posts.list',
+      fuzz: true,
+      tried: sampleTried(),
+    });
+    const { target } = sampleResult([]);
+    const result = sampleResult([check], { target: { ...target, deployment: 'core' } });
+    writeFileSync(file, JSON.stringify(result));
+    const args = ['plan', '--coverage', '--results', file, '--deployment'];
+    const text = await tryMain(...args, 'core');
+    await tryMain(...args, 'core', '--html', page);
+
+    expect(text.stdout).toMatch(/fuzz checks of run 4f1c2a90 tried .*\n.*\n {4}posts\.list +2 +0 +1 +1\n/);
+    expect(readFileSync(page, 'utf8')).toContain(
+      '<td>per_page</td><td>minimum 1</td><td></td><td></td><td>maximum: it was not drawn</td>',
+    );
+    expect(readFileSync(page, 'utf8')).toContain('<code>posts.list/fuzz/&#60;a&#62;</code>: 1 of 3 pairs');
+    expect(await tryMain(...args, 'a')).toMatchObject({
+      code: 2,
+      lines: [expect.stringContaining('these are results of the deployment core')],
+    });
+  });
+
   it.each([
+    [['--results', 'results.json'], '--results adds to --coverage'],
     [['--html', 'coverage.html'], '--html is the page of --coverage'],
     [['--coverage', '--only', 'index'], '--coverage is about all checks'],
   ])('refuses %j', async (args, message) => {
@@ -112,12 +156,15 @@ describe('what nobody has given a reason for', () => {
   });
 
   it('shows on the page, escaped', () => {
-    const page = coveragePage([COVERAGE]);
+    const page = coveragePage([{ ...COVERAGE, fuzz: [FUZZ] }]);
 
     expect(page).toContain('A &#60;state&#62; holds.');
     expect(page).toContain('nobody has said why');
     expect(page).toContain('none: it is not seen');
     expect(page).toContain('Checks of no requirement: lone/b.');
     expect(page).toContain('<b>Events &#38; such</b>: that there are any');
+    expect(page).toContain('<td>a&#60;b</td><td></td><td></td><td>nobody knows</td>');
+    expect(page).toContain('<td>c</td><td>type</td><td></td><td>pattern: no value is sure</td>');
+    expect(page).toContain('In no pair: a&#60;b (no value of it is accepted for sure).');
   });
 });

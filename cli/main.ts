@@ -59,6 +59,10 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--coverage', 'what all checks cover, requirement by requirement')
     .option('--hints-wanted', 'what a hints file could say, operation by operation')
     .option('--html <file>', 'with --coverage: write it as a page')
+    .option(
+      '--results <file>',
+      'with --coverage: the results.json of a run, for what its fuzz checks did try',
+    )
     .action((options) => {
       exitCode = planCommand(options);
     });

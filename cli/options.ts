@@ -42,7 +42,8 @@ export function addRunOptions(command: Command): Command {
       '--examples-file <file>',
       'sets of arguments that failed earlier: tried first, new ones are added',
     )
-    .option('--replay <id>', 'judge again what a fuzz check found in the last run, by its results.json')
+    .option('--replay <id>', 'judge again exactly what a fuzz check found: still there, gone, or cannot tell')
+    .option('--results <file>', 'the results.json that --replay reads (that of the last run in --out)')
     .option('--budget <seconds>', 'seconds for the whole run', aboveZero)
     .option('--baseline <file>', 'results.json of an earlier run (not available yet)')
     .option('--waivers <file>', 'accepted deviations (not available yet)')

@@ -25,16 +25,20 @@ export interface PlanOptions extends Settings, CoverageOutput {
  * @throws UsageError for options that contradict each other
  */
 export function planCommand(given: PlanOptions): number {
-  const { config, json = false, coverage = false, hintsWanted: wanted = false, html, ...settings } = given;
+  const { config, json = false, coverage = false, hintsWanted: wanted = false, ...more } = given;
+  const { html, results, ...settings } = more;
   if (!coverage && html !== undefined)
     throw new UsageError('--html is the page of --coverage: add --coverage');
+  if (!coverage && results !== undefined) {
+    throw new UsageError('--results adds to --coverage what a run has tried: add --coverage');
+  }
   if (coverage && (settings.only !== undefined || settings.skip !== undefined)) {
     throw new UsageError('--coverage is about all checks: leave out --only and --skip');
   }
   const chosen = chooseTargets(resolveTargets(settings, loadConfig(config), process.env), process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
-  if (coverage) return coverageCommand(chosen, { json, ...(html !== undefined && { html }) });
+  if (coverage) return coverageCommand(chosen, { json, html, results });
 
   const rows = chosen.flatMap(plannedRows);
   if (json) {

@@ -1,23 +1,26 @@
 import { join } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
+import type { CheckResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
-import { visibleText } from '../reports/text.ts';
+import { visibleLine, visibleText } from '../reports/text.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
+import { addExamples, checkExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
-import { addExamples, describeReplay, withKeptSets } from './kept-sets.ts';
 import { loadConfig } from './load-config.ts';
 import { FolderBusy, lockFolder } from './lock-folder.ts';
 import { type OutFolder, openOutFolder } from './out-folder.ts';
 import { readyTarget } from './ready-target.ts';
-import { DEFAULT_OUT, resolveTargets } from './resolve-targets.ts';
+import { describeReplay, replayFolder, withReplay } from './replay.ts';
+import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
-import { cleanLine, repeatLine } from './suggest.ts';
+import { cleanLine, repeatLine, replayLine } from './suggest.ts';
+import { UsageError } from './usage-error.ts';
 import { journalsIn } from './writing-run.ts';
 
 /** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
@@ -44,8 +47,10 @@ export async function runCommand(given: RunSettings, hide: Redactor): Promise<nu
 /** What `run` is given: settings, and what is about this one run. */
 export interface RunSettings extends Settings {
   readonly config?: string;
-  /** The id of a check: what it found is judged again, and nothing else is. */
+  /** The id of a finding or a check: what was found is judged again, and nothing else is. */
   readonly replay?: string;
+  /** The file that holds what is replayed. */
+  readonly results?: string;
 }
 
 /** How far a run has come, for the reports of one that fails. */
@@ -57,14 +62,27 @@ interface Known {
 }
 
 async function runTargets(given: RunSettings, known: Known): Promise<number> {
-  const { config, replay, ...settings } = given;
+  const { config, replay, results, ...settings } = given;
+  if (results !== undefined && replay === undefined) {
+    throw new UsageError('--results is the file that --replay reads: add --replay ID');
+  }
   const file = loadConfig(config);
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
-  const resolved = withKeptSets(resolveTargets(settings, file, process.env), replay);
-  known.out = resolved[0]?.out ?? known.out;
-  const targets = chooseTargets(resolved, process.env);
+  if (replay !== undefined) known.out = replayFolder(known.out);
+  const resolved = resolveTargets(settings, file, process.env);
+  const narrowed =
+    replay === undefined ? withExamples(resolved) : withReplay(resolved, { id: replay, results });
+  const targets = chooseTargets(narrowed, process.env);
+  const base = targets[0]?.target.out ?? '';
+  known.out = replay === undefined ? base : replayFolder(base);
+  for (const id of replay === undefined ? checkExamples(targets) : []) {
+    print(
+      process.stderr,
+      `${visibleLine(`the examples of ${id} are not tried: this run has no such fuzz check`)}\n`,
+    );
+  }
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
-  const out = openOutFolder(targets[0]?.target.out ?? '', parts);
+  const out = openOutFolder(known.out, parts);
   const release = takeFolder(out);
   const interruption = new AbortController();
   let interrupted = 0;
@@ -99,7 +117,8 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
           colour: wantsColour(process.stdout, process.env),
           width: process.stdout.columns ?? 100,
           reports: run.reports,
-          repeat: (id) => repeatLine(target.target, id),
+          repeat: (id) =>
+            replay === undefined ? repeatLine(target.target, id) : replayLine(target.target, replay),
         }),
       );
       for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
@@ -111,13 +130,19 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
     process.off('SIGTERM', interrupt);
   }
   const checks = runs.flatMap(({ run }) => run.result.checks);
-  const [first] = targets;
-  if (replay !== undefined) {
-    const end = describeReplay(checks.find(({ id }) => id === replay));
-    print(process.stdout, `\nreplay of ${replay}: ${end}\n`);
-  } else if (first?.target.examplesFile !== undefined) {
-    addExamples(first.target.examplesFile, first.target.fuzz.kept, checks);
+  const replayed =
+    replay === undefined
+      ? undefined
+      : describeReplay(
+          targets.map(({ target }, at) => ({ kept: target.fuzz.kept, result: runs[at]?.run.result })),
+        );
+  if (replayed !== undefined) {
+    print(
+      process.stdout,
+      `\nreplay of ${visibleLine(replay ?? '')}\n${replayed.lines.map((line) => `  ${line}\n`).join('')}`,
+    );
   }
+  const kept = replay !== undefined || keepExamples(targets[0]?.target, checks);
   if (targets.length > 1) {
     const summary = writeSummary(
       out.path,
@@ -125,15 +150,34 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
     );
     print(process.stdout, `\n${summary.label}: ${summary.path}\n`);
   }
-  if (runs.some(({ run }) => run.faults.length > 0)) return 4;
+  if (!kept || runs.some(({ run }) => run.faults.length > 0)) return 4;
   const stayed = runs.some(
     ({ run: { result } }) => (result.writing?.left.length ?? 0) + (result.writing?.doubts.length ?? 0) > 0,
   );
-  const code = exitCodeOf(runs.map(({ run }) => run.result));
+  const judged = exitCodeOf(runs.map(({ run }) => run.result));
+  // A replay answers one question, and a violation that only warns is still there.
+  const code = replayed === undefined || judged === 4 ? judged : replayed.code;
   // A deployment that was never reached is not conformant.
   if (code === 0 && runs.length < targets.length) return 3;
   // A trace that stays is the suite's own fault, whatever the verdicts say.
   return stayed && code !== 1 ? 4 : code;
+}
+
+/** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */
+function keepExamples(target: ResolvedTarget | undefined, checks: readonly CheckResult[]): boolean {
+  const path = target?.examplesFile;
+  if (target === undefined || path === undefined) return true;
+  try {
+    addExamples(path, target.fuzz.kept, checks);
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    print(
+      process.stderr,
+      `${visibleLine(`--examples-file ${path}: what was found cannot be written there (${why})`)}\n`,
+    );
+    return false;
+  }
 }
 
 /** Locks the folder until the run or the process ends. */

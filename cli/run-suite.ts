@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CheckResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
+import { hearLive, type Live } from '../suites/live.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
 import type { ThreadData, ThreadMessage } from './vitest-thread.ts';
 
@@ -20,6 +22,8 @@ export interface SuiteEnd {
 export interface SuiteListener {
   /** Each result as it comes, with the requests sent so far. */
   result(result: CheckResult, requests: number): void;
+  /** What is under way, every second or so. */
+  live?(live: Live): void;
 }
 
 /**
@@ -35,7 +39,8 @@ export async function runSuite(
 ): Promise<SuiteEnd> {
   let last: CheckOutcome | undefined;
   let faults: readonly string[] = ['vitest ended before it told how'];
-  const workerData: ThreadData = { options, allureResults };
+  const live = `site-conformance ${randomUUID()}`;
+  const workerData: ThreadData = { options: { ...options, live }, allureResults };
   // Vitest ends its process at a signal, before any report; no signal reaches a thread, and its `exit` ends the thread alone.
   const thread = new Worker(THREAD, { workerData });
   thread.on('message', (message: ThreadMessage) => {
@@ -47,6 +52,7 @@ export async function runSuite(
     if (last === undefined || outcome.traffic.requests >= last.traffic.requests) last = outcome;
     listener.result(outcome.result, outcome.traffic.requests);
   });
+  const deaf = hearLive(live, (now) => listener.live?.(now));
   const cancel = (): void => thread.postMessage('cancel');
   if (signal.aborted) cancel();
   signal.addEventListener('abort', cancel);
@@ -54,6 +60,7 @@ export async function runSuite(
     // Rejects with what the thread throws.
     await once(thread, 'exit');
   } finally {
+    deaf();
     signal.removeEventListener('abort', cancel);
   }
   return {

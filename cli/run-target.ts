@@ -6,6 +6,7 @@ import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
 import { writeReports } from '../reports/files.ts';
+import { fuzzingOf } from '../reports/fuzzing.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
 import { visibleLine } from '../reports/text.ts';
@@ -15,6 +16,7 @@ import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { ReportError } from './report-error.ts';
 import { runSuite } from './run-suite.ts';
+import { replayLine } from './suggest.ts';
 
 /** The result of one run and the reports that were written. */
 export interface TargetRun {
@@ -68,13 +70,16 @@ export async function runTarget(
   });
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
   const end = await runSuite(
-    suiteOptions(ready, head, writing),
+    { ...suiteOptions(ready, head, writing), replayLine: replayLine(ready) },
     {
       result(check, requests) {
         checks.push(check);
         if (check.verdict === 'fail') failed += 1;
         append({ event: 'check', check });
         progress.update(checks.length, failed, requests);
+      },
+      live({ requests, searches }) {
+        progress.update(checks.length, failed, requests, searches);
       },
     },
     AbortSignal.any([signal, full.signal]),
@@ -102,6 +107,7 @@ export async function runTarget(
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   const report = written === undefined ? {} : { writing: written };
   const { conclusion, reason, partial } = concluded;
+  const fuzzing = fuzzingOf(checks);
   keep(() => {
     log.append({
       event: 'end',
@@ -120,6 +126,7 @@ export async function runTarget(
     target,
     run: { ...run, ...tail, ...ended },
     ...concluded,
+    ...(fuzzing !== undefined && { fuzzing }),
     notices,
     ...report,
     checks,

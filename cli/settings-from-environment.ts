@@ -20,6 +20,9 @@ export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!name.startsWith(PREFIX) || OTHERS.includes(name) || value === undefined || value === '') return [];
     const option = options.get(name);
+    if (option?.name() === 'replay' || option?.name() === 'results') {
+      throw new UsageError(`${name}: a replay is for the command line (npm start -- run --replay ID)`);
+    }
     if (option === undefined) throw unknown(name, [...options.keys(), ...OTHERS]);
     return argumentsOf(option, name, value);
   });

@@ -2,7 +2,8 @@ import { join, relative, resolve, sep } from 'node:path';
 import { isLoopback, readBase } from '../client/address.ts';
 import { shellQuote } from '../client/curl-line.ts';
 import type { JournalHead } from '../client/journal.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
+import { PROFILES } from '../engine/fuzz-options.ts';
+import { DEFAULT_OUT, type ResolvedTarget } from './resolve-targets.ts';
 
 const ROOT: string = join(import.meta.dirname, '..');
 
@@ -25,17 +26,34 @@ export function cleanLine({ run, target }: Pick<JournalHead, 'run' | 'target'>, 
 
 /** The command that runs one check again as a run did. The values of headers are secrets and are not in it. */
 export function repeatLine(target: ResolvedTarget, id: string): string {
-  const { target: url, deployment, vocabulary, mode, user, seed } = target;
+  const { seed, fuzz } = target;
   return commandLine([
+    ...runOf(target),
+    ...['--seed', String(seed)],
+    ...(fuzz.examples === PROFILES.standard ? [] : ['--examples', String(fuzz.examples)]),
+    ...['--only', id],
+  ]);
+}
+
+/** The command that judges again what a run found, by the id of the finding; without one, all of the command but the id. */
+export function replayLine(target: ResolvedTarget, id?: string): string {
+  const { out } = target;
+  const place = out === DEFAULT_OUT ? [] : ['--out', out];
+  return commandLine([...runOf(target), ...place, '--replay', ...(id === undefined ? [] : [id])]);
+}
+
+/** The beginning of both: the same target, in the same way. */
+function runOf({ target: url, deployment, vocabulary, mode, user, hints }: ResolvedTarget): string[] {
+  return [
     'run',
     ...(url === undefined ? [] : ['--target', url]),
     ...['--deployment', deployment],
     ...(vocabulary === 'neutral' ? [] : ['--vocabulary', vocabulary]),
     ...['--mode', mode],
-    ...(user === undefined ? [] : ['--user', user]),
+    ...(user === undefined || url === undefined ? [] : ['--user', user]),
     ...(url === undefined || mode === 'read' ? [] : confirmation(url)),
-    ...['--seed', String(seed), '--only', id],
-  ]);
+    ...(hints === undefined ? [] : ['--hints', hints]),
+  ];
 }
 
 function confirmation(url: string): string[] {

@@ -1,4 +1,5 @@
 import type { RunMode } from '../client/mode.ts';
+import type { Witnesses } from './fuzz-options.ts';
 import type { About, Basis, Effect } from './result.ts';
 import type { Session } from './session.ts';
 
@@ -18,6 +19,8 @@ export interface Finding {
   readonly blocks?: false;
   /** Of a fuzz check: the smallest set of arguments that shows it, by the names of the target. */
   readonly replay?: Readonly<Record<string, unknown>>;
+  /** Beside `replay`: what matters in the set, and how many others show it. */
+  readonly witnesses?: Witnesses;
   /** Of an inconclusive finding: what was tried where the site takes no valid call that is known. */
   readonly controls?: ControlSearch;
 }
@@ -39,6 +42,8 @@ export interface Check {
   readonly basis: Basis;
   readonly effect: Effect;
   readonly about?: About;
+  /** Whether it draws its arguments: `--examples` says how many sets. */
+  readonly fuzz?: true;
   readonly operation?: string;
   readonly parameter?: string;
   /** Ids of checks: unless they pass, this one is skipped as blocked. */

@@ -248,12 +248,25 @@ describe('the engine', () => {
       expected: text,
       observed: text,
       reproduce: [text],
+      replay: { a: 'plain', b: { c: text } },
+      witnesses: {
+        parameters: ['a'],
+        kind: 'broken',
+        shows: 'always',
+        seed: 1,
+        path: 'pairs:1',
+        witnesses: 1,
+        judged: 1,
+      },
     };
     const plan = planned([testCheck('a', [found]), testCheck('b', () => Promise.reject(new Error(text)))]);
     const results = await new Engine(testSession({ user: 'admin', password: 'hush-hush' }), plan).all();
 
     expect(JSON.stringify(results)).not.toContain('hush-hush');
     expect(results[0]).toMatchObject({ message: 'it says [redacted]', reproduce: ['it says [redacted]'] });
+    expect(results[0]?.replay?.sets).toMatchObject([
+      { args: { a: 'plain', b: { c: 'it says [redacted]' } }, masked: true },
+    ]);
   });
 });
 

@@ -2,6 +2,7 @@ import { type Redactor, redactJson } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
 import type { Check } from './check.ts';
 import { Ended } from './ended.ts';
+import type { Counterexample } from './fuzz-options.ts';
 import { isDeselected, type PlannedCheck } from './plan.ts';
 import type { CheckResult } from './result.ts';
 import type { Session } from './session.ts';
@@ -147,7 +148,7 @@ export class Engine {
       ...result,
       ...(tried !== undefined && { tried }),
       ...(result.replay !== undefined && {
-        replay: { sets: result.replay.sets.map(({ args }) => ({ args: redactArgs(args, redact) })) },
+        replay: { sets: result.replay.sets.map((set) => redactSet(set, redact)) },
       }),
       ...(result.message !== undefined && { message: redact(result.message) }),
       ...(result.expected !== undefined && { expected: redact(result.expected) }),
@@ -176,6 +177,19 @@ export class Engine {
   }
 }
 
-function redactArgs(args: Record<string, unknown>, redact: Redactor): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, redactJson(value, redact)]));
+/** A set in which a secret is masked is another one than was judged. */
+function redactSet(set: Counterexample, redact: Redactor): Counterexample {
+  const { args, message, expected, observed, reproduce } = set;
+  const shown = Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, redactJson(value, redact)]),
+  );
+  return {
+    ...set,
+    args: shown,
+    ...(JSON.stringify(shown) !== JSON.stringify(args) && { masked: true }),
+    message: redact(message),
+    ...(expected !== undefined && { expected: redact(expected) }),
+    ...(observed !== undefined && { observed: redact(observed) }),
+    ...(reproduce !== undefined && { reproduce: reproduce.map(redact) }),
+  };
 }

@@ -4,6 +4,10 @@ export interface KeptSet {
   readonly check: string;
   /** By the names of the target. */
   readonly args: Readonly<Record<string, unknown>>;
+  /** The id of what it showed; only of one that is replayed. */
+  readonly id?: string;
+  /** Whether it showed each time when it was found; only of one that is replayed. */
+  readonly shows?: Shows;
 }
 
 /** How much the fuzz checks of a run try. */
@@ -11,6 +15,8 @@ export interface FuzzOptions {
   /** Sets of arguments for each operation and property; none but the kept ones when it is 0. */
   readonly examples: number;
   readonly kept: readonly KeptSet[];
+  /** Whether the kept sets are judged again exactly as they are, and nothing else is. */
+  readonly replay?: true;
 }
 
 /** How many sets of arguments a profile tries for each operation and property. */
@@ -22,6 +28,58 @@ export type Profile = keyof typeof PROFILES;
 /** What a run without options tries. */
 export const STANDARD_FUZZ: FuzzOptions = { examples: PROFILES.standard, kept: [] };
 
+/** The phases of a search, the cheap ones first. */
+export type Phase = 'kept' | 'boundary' | 'pairs' | 'random';
+
+/**
+ * How reliably a violation shows: each time it was judged again, only sometimes (it is unstable), or once, because the time
+ * for the run or the target was gone before it could be judged again.
+ */
+export type Shows = 'always' | 'sometimes' | 'once';
+
+/** Which set showed a violation, and how many did. */
+export interface Witnesses {
+  /** The arguments that matter, by their neutral names. */
+  parameters: string[];
+  /** What kind of violation it is; only findings of one kind are the same. */
+  kind: string;
+  shows: Shows;
+  /** Where the set that was shrunk came from: the seed, the phase and the number of the set within it. */
+  seed: number;
+  path: string;
+  /** So many of the sets that were judged show it. */
+  witnesses: number;
+  judged: number;
+}
+
+/** The smallest set of arguments that violates a property: one for each operation, arguments that matter and kind. */
+export interface Counterexample extends Witnesses {
+  /** The id of the check, the arguments that matter and the kind: stable across runs. */
+  id: string;
+  /** By the names of the target. */
+  args: Record<string, unknown>;
+  /** A secret stood in the arguments and is masked: they cannot be sent again. */
+  masked?: true;
+  message: string;
+  expected?: string;
+  observed?: string;
+  /** The smallest request as a command, and its control where there is one. */
+  reproduce?: string[];
+  /** The command that judges exactly this set again. */
+  replay?: string;
+}
+
+/** What a replay shows of one set: the violation is still there, it is gone, or that cannot be told. */
+export interface Replayed {
+  id: string;
+  end: 'there' | 'gone' | 'untold';
+  /** So often it showed, of so many times. */
+  shown: number;
+  of: number;
+  /** Why it cannot be told. */
+  reason?: string;
+}
+
 /** How often values of one kind were accepted, refused, or answered otherwise. */
 export interface Tally {
   accepted: number;
@@ -29,15 +87,42 @@ export interface Tally {
   other: number;
 }
 
-/** What a fuzz check tried, whatever it found. */
-export interface FuzzCoverage {
-  /** Sets that were judged, and sets that were meant to be. */
+/** Sets that were judged, and sets that were meant to be. */
+export interface Extent {
   judged: number;
   planned: number;
+}
+
+/** Something that was never tried, and why. */
+export interface Untried {
+  parameter: string;
+  /** The keyword of which no value was tried; absent where no value of the parameter was. */
+  keyword?: string;
+  reason: string;
+}
+
+/** Pairs of parameters that stood together in some set, of all that there are. */
+export interface PairCoverage {
+  tried: number;
+  possible: number;
+  /** Those that stood in a set that was accepted, and those that stood in refused ones only. */
+  accepted: number;
+  refused: number;
+  /** Those that never stood together, and why. */
+  untried: { parameters: [string, string]; reason: string }[];
+}
+
+/** What a fuzz check tried, whatever it found. */
+export interface FuzzCoverage extends Extent {
+  phases: Partial<Record<Phase, Extent>>;
+  /** Violations so far. */
+  found: number;
   /** By neutral name of a parameter, then by the keyword or the kind of value. */
   parameters: Record<string, Record<string, Tally>>;
-  /** Pairs of parameters: those that stood together in some set, of all that there are. */
-  pairs: { tried: number; possible: number };
-  /** What was never tried, and why. */
-  untried: { parameter: string; reason: string }[];
+  pairs: PairCoverage;
+  untried: Untried[];
+  /** Why the search ended before its last set, if it did. */
+  ended?: string;
+  /** Only of a replay. */
+  replayed?: Replayed[];
 }

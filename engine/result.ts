@@ -1,4 +1,4 @@
-import type { FuzzCoverage } from './fuzz-options.ts';
+import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
 import type { SkipReason } from './skip-reason.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
@@ -42,8 +42,10 @@ export interface CheckResult {
   reproduce?: string[];
   /** Of an inconclusive check: how many valid calls were refused, and what a hints file may name good values of. */
   controls?: { tried: number; wanted: string[] };
-  /** Of a fuzz check that found something: what `run --replay` needs to judge exactly that again. */
-  replay?: { sets: { args: Record<string, unknown> }[] };
+  /** Whether it is a fuzz check, which draws its arguments. */
+  fuzz?: true;
+  /** Of a fuzz check that found something: each violation once, and what `run --replay` needs to judge exactly it again. */
+  replay?: { sets: Counterexample[] };
   /** Of a fuzz check: what it tried. */
   tried?: FuzzCoverage;
   seconds: number;
@@ -75,6 +77,28 @@ export interface WritingReport {
   }[];
   /** What was not counted one by one, before or after, and why. */
   uncounted?: { collection: string; when: 'before' | 'after'; reason: string }[];
+}
+
+/** A fuzz check that the end of the run cut off, or kept from starting, and why. */
+export interface UnfinishedSearch {
+  check: string;
+  operation?: string;
+  /** The phases that were not finished; absent where the search never began. */
+  phases?: Partial<Record<Phase, Extent>>;
+  reason: string;
+}
+
+/** What the fuzz checks of a run tried together; `tried` of each check says it in full. */
+export interface FuzzingReport extends Extent {
+  /** Checks that began. */
+  searches: number;
+  violations: number;
+  /** Violations that did not show each time. */
+  unstable: number;
+  /** Keywords of parameters, and kinds of values, of which some value was tried, and those of which none was. */
+  keywords: { tried: number; untried: number };
+  pairs: { tried: number; possible: number };
+  untried: UnfinishedSearch[];
 }
 
 /** How much of its plan a run has asked, where that is not all of it. */
@@ -128,6 +152,8 @@ export interface RunResult {
   counts: Record<Verdict, number>;
   /** Only of a run that was narrowed or ended early. */
   partial?: PartialRun;
+  /** Only where fuzz checks were asked. */
+  fuzzing?: FuzzingReport;
   notices: Notice[];
   /** Only of a run that may write. */
   writing?: WritingReport;

@@ -27,6 +27,10 @@ export interface RunOptions {
   readonly hinted?: GivenHints | undefined;
   /** When that time is over, in milliseconds since the epoch: waiting for the target ends then too. */
   readonly deadline?: number | undefined;
+  /** The command that replays a finding, but for its id; undefined where no results are kept. */
+  readonly replayLine?: string | undefined;
+  /** The channel on which the run tells how far it is; undefined where nobody hears it. */
+  readonly live?: string | undefined;
   /** Whether results for Allure are written. */
   readonly allure: boolean;
   /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */

@@ -66,4 +66,42 @@ describe('judgeCheck', () => {
 
     expect(judgeCheck(check, [], 0)).toMatchObject({ operation: 'posts.list', parameter: 'page' });
   });
+
+  it('keeps each counterexample with what it shows, the gravest first, and none of another finding', () => {
+    const witnesses = {
+      parameters: ['a'],
+      kind: 'broken',
+      shows: 'always',
+      seed: 1,
+      path: 'pairs:2',
+      witnesses: 3,
+      judged: 9,
+    } as const;
+    const found: Finding[] = [
+      {
+        ...finding('inconclusive'),
+        replay: { b: 1 },
+        witnesses: { ...witnesses, parameters: ['b'], shows: 'sometimes' },
+      },
+      { ...finding('failure'), replay: { a: 1 }, witnesses: { ...witnesses, parameters: ['a'] } },
+      finding('warning'),
+    ];
+
+    expect(judgeCheck(testCheck('a/fuzz/b', [], { fuzz: true }), found, 0)).toMatchObject({
+      fuzz: true,
+      verdict: 'fail',
+      replay: {
+        sets: [
+          {
+            ...witnesses,
+            id: 'a/fuzz/b#a:broken',
+            args: { a: 1 },
+            message: 'a failure',
+            reproduce: ['curl failure'],
+          },
+          { id: 'a/fuzz/b#b:broken', args: { b: 1 }, shows: 'sometimes', message: 'a inconclusive' },
+        ],
+      },
+    });
+  });
 });

@@ -1,4 +1,6 @@
 import type { Check, Finding } from './check.ts';
+import { findingId } from './check-id.ts';
+import type { Counterexample } from './fuzz-options.ts';
 import type { CheckResult, Verdict } from './result.ts';
 import { describeSkip, type SkipReason } from './skip-reason.ts';
 
@@ -24,14 +26,13 @@ const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
  * @param seconds wall time of the check
  */
 export function judgeCheck(check: Check, findings: readonly Finding[], seconds: number): CheckResult {
-  const gravest = [...findings].sort((a, b) => LADDER.indexOf(a.kind) - LADDER.indexOf(b.kind))[0];
+  const ranked = [...findings].sort((a, b) => LADDER.indexOf(a.kind) - LADDER.indexOf(b.kind));
+  const [gravest] = ranked;
   if (gravest === undefined) return resultOf(check, 'pass', seconds);
   const kind = gravest.kind === 'failure' && check.basis === 'doubtful' ? 'warning' : gravest.kind;
   const more = findings.filter((finding) => finding.kind === gravest.kind).length - 1;
   const skip = skipOf(gravest);
-  const sets = findings.flatMap(({ kind: own, replay }) =>
-    own === gravest.kind && replay !== undefined ? [{ args: { ...replay } }] : [],
-  );
+  const sets = ranked.flatMap((finding) => counterexampleOf(check, finding));
   return {
     ...resultOf(check, VERDICT[kind], seconds),
     ...(skip !== undefined && { skip }),
@@ -44,6 +45,25 @@ export function judgeCheck(check: Check, findings: readonly Finding[], seconds: 
       controls: { tried: gravest.controls.tried, wanted: [...gravest.controls.wanted] },
     }),
   };
+}
+
+/** A finding with the set of arguments that shows it, as results hold it; nothing for any other finding. */
+function counterexampleOf(
+  { id }: Check,
+  { message, expected, observed, reproduce, replay, witnesses }: Finding,
+): Counterexample[] {
+  if (replay === undefined || witnesses === undefined) return [];
+  return [
+    {
+      id: findingId(id, witnesses.parameters, witnesses.kind),
+      args: { ...replay },
+      ...witnesses,
+      message,
+      ...(expected !== undefined && { expected }),
+      ...(observed !== undefined && { observed }),
+      ...(reproduce !== undefined && { reproduce: [...reproduce] }),
+    },
+  ];
 }
 
 function skipOf({ kind, blockedBy, message }: Finding): SkipReason | undefined {
@@ -66,6 +86,7 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
     ...(check.operation !== undefined && { operation: check.operation }),
     ...(check.parameter !== undefined && { parameter: check.parameter }),
     ...(check.about !== undefined && { about: check.about }),
+    ...(check.fuzz === true && { fuzz: true }),
     verdict,
     ...(message !== undefined && { message }),
     seconds,

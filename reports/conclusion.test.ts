@@ -8,7 +8,7 @@ import {
 } from '../engine/result.ts';
 import type { SkipReason } from '../engine/skip-reason.ts';
 import { conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
-import { sampleCheck, sampleResult } from './result.fixture.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
 
 const lenient = { strict: false };
 
@@ -29,6 +29,20 @@ describe('conclude', () => {
     expect(outcome.conclusion).toBe('conformant');
     expect(outcome.reason).toBe('2 checks passed, 1 warning, 1 of 4 (25.0 %) could not tell, 1 skipped');
     expect(outcome.counts).toEqual({ pass: 2, fail: 0, warn: 1, inconclusive: 1, skip: 1, error: 0 });
+  });
+
+  it('allows no conclusion where a violation shows only sometimes', () => {
+    const unstable = sampleCheck({
+      verdict: 'inconclusive',
+      replay: {
+        sets: [sampleCounterexample({ shows: 'sometimes' }), sampleCounterexample({ shows: 'once' })],
+      },
+    });
+    const outcome = conclude([...checks('pass'), unstable], lenient);
+
+    expect(outcome.conclusion).toBe('inconclusive');
+    expect(outcome.reason).toMatch(/^2 violations showed, but not each time \(unstable\); /);
+    expect(conclude([unstable], lenient).reason).not.toContain('no check ran');
   });
 
   it('is nonconformant after one failure, whatever else happened', () => {

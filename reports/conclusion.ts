@@ -1,3 +1,4 @@
+import type { Counterexample } from '../engine/fuzz-options.ts';
 import type { CheckResult, Conclusion, PartialRun, RunResult, Verdict } from '../engine/result.ts';
 import { isUnasked } from '../engine/skip-reason.ts';
 import { plural } from './text.ts';
@@ -19,7 +20,7 @@ const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 
 /**
  * Draws the conclusion of a run from its checks. A failure always shows; otherwise whatever kept the run from
- * telling (an early end, nothing run, a fault of the suite, a site whose behaviour could not be judged at all, in
+ * telling (an early end, nothing run, a fault of the suite, a violation that shows only sometimes, a site whose behaviour could not be judged at all, in
  * strict mode a check that could not tell) makes it inconclusive, so that a run which tested nothing is never green.
  * The share that could not tell is part of every reason, and the share of the plan where it was not all asked.
  */
@@ -30,11 +31,13 @@ export function conclude(
   const counts = countVerdicts(checks);
   const ran = counts.pass + counts.fail + counts.warn;
   const partial = partOf(checks, options);
+  const unstable = checks.flatMap(({ replay }) => replay?.sets ?? []).filter(isUnstable).length;
   const obstacles = [
     ...(options.ended === undefined
       ? []
       : [earlyEnd(options.ended, checks.length - counts.skip, options.planned)]),
-    ...(ran === 0 ? ['no check ran'] : blindness(checks)),
+    ...(unstable > 0 ? [] : ran === 0 ? ['no check ran'] : blindness(checks)),
+    ...(unstable > 0 ? [`${plural(unstable, 'violation')} showed, but not each time (unstable)`] : []),
     ...(counts.error > 0 ? [`${plural(counts.error, 'check')} stopped at a fault of the suite itself`] : []),
     ...(options.strict && counts.inconclusive > 0
       ? [`${plural(counts.inconclusive, 'check')} could not tell, which strict mode does not accept`]
@@ -57,6 +60,11 @@ export function conclude(
     .filter(Boolean)
     .join('; ');
   return { conclusion, reason, counts, ...(partial !== undefined && { partial }) };
+}
+
+/** Whether a violation did not show each time that it was judged: it is no failure, and never green. */
+export function isUnstable({ shows }: Counterexample): boolean {
+  return shows === 'sometimes' || shows === 'once';
 }
 
 /** How much of the plan was asked; undefined when it was all of it. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
 import { type RunResult, VERDICTS, type Verdict } from '../engine/result.ts';
 import { describeCase, renderJunit } from './junit.ts';
-import { sampleCheck, sampleResult } from './result.fixture.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
 
 /** An element as a reader of the report sees it. */
 interface Read {
@@ -170,6 +170,25 @@ describe('describeCase', () => {
       element,
       attributes,
     });
+  });
+
+  it('names each finding of a fuzz check with the command that replays it', () => {
+    const more = sampleCounterexample({
+      id: 'b#:broken',
+      message: 'it fails',
+      reproduce: ['curl b'],
+      replay: 'run b',
+    });
+    const check = sampleCheck({ verdict: 'fail', replay: { sets: [sampleCounterexample(), more] } });
+
+    expect(describeCase(check).outcome?.body.split('\n').slice(1)).toEqual([
+      'finding: posts.list/fuzz/accepted#after+before:refused',
+      "replay: npm start -- run --replay 'posts.list/fuzz/accepted#after+before:refused'",
+      'finding: b#:broken',
+      'also: it fails',
+      'repeat: curl b',
+      'replay: run b',
+    ]);
   });
 
   it('tells in the body what was expected, what came and how to repeat it', () => {

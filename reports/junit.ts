@@ -1,6 +1,8 @@
 import { create } from 'xmlbuilder2';
-import type { CheckResult, RunResult, Verdict, WritingReport } from '../engine/result.ts';
+import type { Counterexample } from '../engine/fuzz-options.ts';
+import type { CheckResult, FuzzingReport, RunResult, Verdict, WritingReport } from '../engine/result.ts';
 import { share } from './conclusion.ts';
+import { describePhases, fuzzingOf } from './fuzzing.ts';
 import { groupByArea } from './group-by-area.ts';
 import { shorten, visibleLine, visibleText } from './text.ts';
 import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
@@ -70,7 +72,8 @@ function tally(cases: readonly JunitCase[]): Record<string, number> {
   };
 }
 
-function writeProperties(suite: XmlElement, { target, run, tool, conclusion, partial }: RunResult): void {
+function writeProperties(suite: XmlElement, result: RunResult): void {
+  const { target, run, tool, conclusion, partial, fuzzing } = result;
   const values = {
     target: target.url,
     deployment: target.deployment,
@@ -81,6 +84,7 @@ function writeProperties(suite: XmlElement, { target, run, tool, conclusion, par
     contract: tool.contract,
     conclusion,
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
+    ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
   };
   const properties = suite.ele('properties');
   for (const [name, value] of Object.entries(values)) {
@@ -139,11 +143,36 @@ function describe(check: CheckResult): string {
     ['expected', check.expected],
     ['observed', check.observed],
     ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
+    ...(check.replay?.sets ?? []).flatMap(describeSet),
+    ...(fuzzingOf([check])?.untried ?? []).map((one): [string, string] => [
+      'not tried',
+      `${describePhases(one)} (${one.reason})`,
+    ]),
   ];
   return rows
     .filter(([, text]) => text)
     .map(([label, text = '']) => `${label}: ${visibleText(shorten(text, LONGEST_VALUE))}`)
     .join('\n');
+}
+
+function describeFuzzing({ judged, planned, keywords, pairs, untried }: FuzzingReport): string {
+  const parts = [
+    share(judged, planned, 'sets of arguments'),
+    `${keywords.tried} keywords and kinds of values tried and ${keywords.untried} never`,
+    share(pairs.tried, pairs.possible, 'pairs of parameters'),
+    `${untried.length} searches not finished`,
+  ];
+  return parts.join('; ');
+}
+
+/** One finding of a fuzz check; the check itself tells the first one. */
+function describeSet(set: Counterexample, index: number): [string, string | undefined][] {
+  const { id, message, reproduce = [], replay } = set;
+  const own: [string, string | undefined][] = [
+    ['also', message],
+    ['repeat', reproduce[0]],
+  ];
+  return [['finding', id], ...(index === 0 ? [] : own), ['replay', replay]];
 }
 
 function line(text: string): string {

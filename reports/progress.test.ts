@@ -58,6 +58,27 @@ describe('createProgress without a terminal', () => {
     ]);
   });
 
+  it('names the search that is under way with its phase and what was found, until the last check is done', () => {
+    const stream = new Sink();
+    const progress = createProgress({ stream, total: 9, label: 'a', tty: false });
+    const search = { check: 'posts.list/fuzz/accepted', phase: 'pairs', judged: 3, planned: 40, found: 0 };
+    const other = { check: 'pages.list/fuzz/robust', phase: 'random', judged: 1, planned: 7, found: 2 };
+    const told = [[search], [search, other], undefined] as const;
+    for (const searches of told) {
+      vi.advanceTimersByTime(10_000);
+      progress.update(1, 0, 50, searches);
+    }
+    progress.update(9, 1, 90);
+    progress.stop();
+
+    expect(stream.lines()).toEqual([
+      'a: 1/9 checks, 0 failed, 50 requests, 5.0/s; fuzzing posts.list/fuzz/accepted: pairs 3/40, 0 found',
+      'a: 1/9 checks, 0 failed, 50 requests, 2.5/s; fuzzing pages.list/fuzz/robust and 1 more: random 1/7, 2 found',
+      'a: 1/9 checks, 0 failed, 50 requests, 1.7/s; fuzzing pages.list/fuzz/robust and 1 more: random 1/7, 2 found',
+      'a: 9/9 checks, 1 failed, 90 requests, 3.0/s',
+    ]);
+  });
+
   it('writes nothing after stop, and nothing for an empty plan', () => {
     const stream = new Sink();
     const progress = createProgress({ stream, total: 0, label: 'a', tty: false });

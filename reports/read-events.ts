@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { CheckResult, Notice, RunEvent, RunResult } from '../engine/result.ts';
 import { conclude, countVerdicts } from './conclusion.ts';
+import { fuzzingOf } from './fuzzing.ts';
 import { parseEvent } from './parse-event.ts';
 
 type StartEvent = Extract<RunEvent, { event: 'start' }>;
@@ -47,6 +48,7 @@ function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], noti
     reason: end.reason,
     counts: countVerdicts(checks),
     ...(end.partial === undefined ? {} : { partial: end.partial }),
+    ...fuzzing(checks),
     notices,
     ...(end.writing === undefined ? {} : { writing: end.writing }),
     checks,
@@ -61,9 +63,15 @@ function interrupted(start: StartEvent, checks: CheckResult[], notices: Notice[]
     target: start.target,
     run: { ...start.run, seconds: 0, requests: 0, retries: 0, ended: reason },
     ...conclude(checks, { strict: false, ended: reason, planned: start.planned }),
+    ...fuzzing(checks),
     notices,
     checks,
   };
+}
+
+function fuzzing(checks: readonly CheckResult[]): Pick<RunResult, 'fuzzing'> {
+  const report = fuzzingOf(checks);
+  return report === undefined ? {} : { fuzzing: report };
 }
 
 /** The events of a file in its order, without a last line that was cut off. */

@@ -1,3 +1,4 @@
+import type { Counterexample, FuzzCoverage } from '../engine/fuzz-options.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { conclude } from './conclusion.ts';
 
@@ -10,6 +11,42 @@ export function sampleCheck(changes: Partial<CheckResult>): CheckResult {
     basis: 'stated',
     verdict: 'pass',
     seconds: 0.01,
+    ...changes,
+  };
+}
+
+/** A counterexample for the tests of the reports, with `changes` laid over it. */
+export function sampleCounterexample(changes: Partial<Counterexample> = {}): Counterexample {
+  return {
+    id: 'posts.list/fuzz/accepted#after+before:refused',
+    args: { after: '2024-01-01T00:00:00', before: '2024-01-01T00:00:00' },
+    parameters: ['after', 'before'],
+    kind: 'refused',
+    shows: 'always',
+    seed: 42,
+    path: 'pairs:3',
+    witnesses: 2,
+    judged: 9,
+    message: 'after beside before is refused',
+    expected: 'accepted',
+    observed: 'refused (status 400)',
+    reproduce: ['curl http://127.0.0.1/?after=x'],
+    replay: "npm start -- run --replay 'posts.list/fuzz/accepted#after+before:refused'",
+    ...changes,
+  };
+}
+
+/** What a fuzz check tried, for the tests of the reports, with `changes` laid over it. */
+export function sampleTried(changes: Partial<FuzzCoverage> = {}): FuzzCoverage {
+  const tally = { accepted: 1, refused: 0, other: 0 };
+  return {
+    judged: 10,
+    planned: 10,
+    phases: { random: { judged: 10, planned: 10 } },
+    found: 0,
+    parameters: { after: { format: tally }, per_page: { minimum: tally } },
+    pairs: { tried: 1, possible: 3, accepted: 1, refused: 0, untried: [] },
+    untried: [{ parameter: 'per_page', keyword: 'maximum', reason: 'it was not drawn' }],
     ...changes,
   };
 }

@@ -15,6 +15,11 @@ export async function annotate(result: CheckResult): Promise<void> {
     result.expected === undefined ? undefined : `expected: ${result.expected}`,
     result.observed === undefined ? undefined : `observed: ${result.observed}`,
     ...(result.reproduce ?? []),
+    ...(result.replay?.sets ?? []).flatMap(({ id, message, reproduce, replay }, at) => [
+      `finding: ${id}`,
+      ...(at === 0 ? [] : [message, reproduce?.[0]]),
+      replay === undefined ? undefined : `replay: ${replay}`,
+    ]),
   ].filter((line) => line !== undefined);
   // Indented text is shown as it is: what a target answered is never read as markup.
   await description(

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, describe, inject, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
+import { shellQuote } from '../client/curl-line.ts';
 import { areaOf } from '../engine/area-of.ts';
 import { Engine } from '../engine/engine.ts';
 import { type PlannedCheck, plan } from '../engine/plan.ts';
-import { INTERRUPTED } from '../engine/result.ts';
+import { type CheckResult, INTERRUPTED } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import { allChecks } from './all-checks.ts';
 import { annotate } from './annotate.ts';
 import { ConformanceError } from './conformance-error.ts';
+import { tellLive } from './live.ts';
 import { openSession } from './open-session.ts';
 
 const runs = inject('conformance');
@@ -26,17 +28,22 @@ function addTests(options: RunOptions, run: number): void {
   beforeAll(({}, suite) => {
     engine = new Engine(session, chosenBy(suite, planned), { deadline: options.deadline });
   });
-  afterAll(() => session.client.close());
+  const silence = options.live === undefined ? undefined : tellLive(options.live, session);
+  afterAll(() => {
+    silence?.();
+    return session.client.close();
+  });
 
   for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id))) {
     describe(area, { concurrent: true }, () => {
       for (const one of checks) {
         test(nameOf(one), async ({ task, skip, signal }) => {
-          const result = await Promise.race([engine.result(one), aborted(signal)]);
-          if (result === undefined) {
+          const judged = await Promise.race([engine.result(one), aborted(signal)]);
+          if (judged === undefined) {
             engine.end(INTERRUPTED);
             return skip('the run was interrupted');
           }
+          const result = withReplayLines(judged, options.replayLine);
           task.meta.outcome = { run, result, traffic: { ...session.client.traffic }, ended: engine.ended };
           if (options.allure) await annotate(result);
           if (result.verdict === 'pass') return;
@@ -47,6 +54,13 @@ function addTests(options: RunOptions, run: number): void {
       }
     });
   }
+}
+
+/** Each set that a fuzz check found with the command that judges it again. */
+function withReplayLines(result: CheckResult, line: string | undefined): CheckResult {
+  if (line === undefined || result.replay === undefined) return result;
+  const sets = result.replay.sets.map((set) => ({ ...set, replay: `${line} ${shellQuote(set.id)}` }));
+  return { ...result, replay: { sets } };
 }
 
 function nameOf({ check }: PlannedCheck): string {

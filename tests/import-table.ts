@@ -83,7 +83,14 @@ export const TABLE: readonly Row[] = [
   {
     room: 'reports/',
     holds: 'consumers of one result document, or of one comparison',
-    imports: ['specs/', 'compare/', 'engine/result.ts', 'engine/skip-reason.ts', 'engine/area-of.ts'],
+    imports: [
+      'specs/',
+      'compare/',
+      'engine/result.ts',
+      'engine/skip-reason.ts',
+      'engine/area-of.ts',
+      'engine/fuzz-options.ts',
+    ],
     packages: ['cli-progress', 'xmlbuilder2'],
   },
   {

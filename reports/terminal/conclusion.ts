@@ -49,13 +49,19 @@ function repeatLines({ checks }: RunResult, repeat: TerminalOptions['repeat']): 
 }
 
 /** What the operator can do about it, one sentence each. */
-function nextSteps({ counts }: RunResult): string[] {
+function nextSteps({ counts, fuzzing }: RunResult): string[] {
   const ran = counts.pass + counts.fail + counts.warn;
+  const unstable = fuzzing?.unstable ?? 0;
   return [
     ...(counts.error > 0
       ? ['An error is a fault of this suite: please report it, together with results.json.']
       : []),
-    ...(ran === 0
+    ...(unstable > 0
+      ? [
+          'What is unstable may hang on what else the site is doing: replay it, and run again with --concurrency 1.',
+        ]
+      : []),
+    ...(ran === 0 && unstable === 0
       ? [
           'Nothing was tested: look at the reasons above, then at the target, the selection and the credentials.',
         ]

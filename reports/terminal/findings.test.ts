@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { sampleCheck } from '../result.fixture.ts';
+import { sampleCheck, sampleCounterexample } from '../result.fixture.ts';
 import { renderFindings } from './findings.ts';
 import { createPaint } from './paint.ts';
+import { renderReasons } from './reasons.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 
@@ -25,6 +26,46 @@ describe('renderFindings', () => {
       "     repeat    curl 'http://127.0.0.1/?per_page=101'",
       '               curl http://127.0.0.1/',
     ]);
+  });
+
+  it('gives the command that replays each finding of a fuzz check, and the further ones with their own', () => {
+    const more = sampleCounterexample({
+      message: 'unstable: it fails, but only 1 of 5 times',
+      shows: 'sometimes',
+      reproduce: ['curl http://127.0.0.1/?search=x', 'curl http://127.0.0.1/'],
+      replay: 'npm start -- run --replay other',
+    });
+    const check = sampleCheck({
+      verdict: 'fail',
+      message: 'after beside before is refused',
+      reproduce: ['curl http://127.0.0.1/?after=x'],
+      replay: { sets: [sampleCounterexample(), more] },
+    });
+
+    expect(renderFindings('fail', [check], context).slice(4)).toEqual([
+      '     message   after beside before is refused',
+      '     repeat    curl http://127.0.0.1/?after=x',
+      "     replay    npm start -- run --replay 'posts.list/fuzz/accepted#after+before:refused'",
+      '     also      unstable: it fails, but only 1 of 5 times',
+      '     repeat    curl http://127.0.0.1/?search=x',
+      '     replay    npm start -- run --replay other',
+    ]);
+  });
+
+  it('lists what is unstable apart from what could not be told', () => {
+    const sets = [sampleCounterexample({ shows: 'sometimes' })];
+    const unstable = sampleCheck({
+      verdict: 'inconclusive',
+      message: 'unstable: it fails',
+      replay: { sets },
+    });
+    const untold = sampleCheck({ verdict: 'inconclusive', message: 'denied' });
+    const lines = renderFindings('inconclusive', [untold, unstable], context);
+
+    expect(lines[0]).toMatch(/^── 1 check unstable: a violation showed, but not each time ─+$/);
+    expect(lines).toContain('     message   unstable: it fails');
+    expect(lines.filter((line) => line.includes('denied'))).toEqual([]);
+    expect(renderReasons('inconclusive', [untold, unstable], context).join()).not.toContain('unstable');
   });
 
   it('says nothing without findings of the verdict', () => {

@@ -1,26 +1,33 @@
+import type { Counterexample } from '../../engine/fuzz-options.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { groupByArea } from '../group-by-area.ts';
 import { plural, shorten, visibleLine, wrapText } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
-type FindingVerdict = 'fail' | 'error' | 'warn';
+type FindingVerdict = 'fail' | 'error' | 'warn' | 'inconclusive';
 
 const HEADING: Record<FindingVerdict, (count: number) => string> = {
   fail: (count) => plural(count, 'failure'),
   error: (count) => `${plural(count, 'error')} of the suite itself, not of the site`,
   warn: (count) => `${plural(count, 'warning')}, where the specification is doubtful or only advises`,
+  inconclusive: (count) => `${plural(count, 'check')} unstable: a violation showed, but not each time`,
 };
 
 /** How many are shown in full; failures get the room, the other two must not bury them. */
-const MOST_SHOWN: Record<FindingVerdict, number> = { fail: 50, error: 10, warn: 10 };
+const MOST_SHOWN: Record<FindingVerdict, number> = { fail: 50, error: 10, warn: 10, inconclusive: 10 };
 
 const FIELD = { indent: 5, labelWidth: 10, limit: 500 };
 const MOST_COMMANDS = 3;
 /** Long enough for a real request; what is cut cannot be copied anyway. */
 const LONGEST_COMMAND = 2000;
 
+/** Whether a check could not tell because what it found shows only sometimes: that is listed as findings are. */
+export function isUnstableCheck({ verdict, replay }: CheckResult): boolean {
+  return verdict === 'inconclusive' && replay !== undefined;
+}
+
 /**
- * The checks with one verdict, each with its id, section, title, what was expected, what came, the message and
+ * The checks with one verdict, of the inconclusive ones those that are unstable, each with its id, section, title, what was expected, what came, the message and
  * the curl lines; beyond the limit only counted by area. No lines when no check has the verdict.
  */
 export function renderFindings(
@@ -28,7 +35,9 @@ export function renderFindings(
   checks: readonly CheckResult[],
   context: RenderContext,
 ): string[] {
-  const findings = checks.filter((check) => check.verdict === verdict);
+  const findings = checks.filter((check) =>
+    verdict === 'inconclusive' ? isUnstableCheck(check) : check.verdict === verdict,
+  );
   if (findings.length === 0) return [];
   const rest = findings.slice(MOST_SHOWN[verdict]);
   return [
@@ -58,19 +67,33 @@ function renderFinding(
     `${String(position).padStart(3)}  ${id}  ${section}`,
     ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
     ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
-    ...renderCommands(check.reproduce ?? [], context),
+    ...renderCommands('repeat', check.reproduce ?? [], context),
+    ...renderSets(check.replay?.sets ?? [], context),
   ];
 }
 
-/** Curl lines stand whole and unwrapped, each on one line, so that they can be copied into a shell. */
-function renderCommands(commands: readonly string[], { paint }: RenderContext): string[] {
+/** What a fuzz check found: the command that judges exactly that again, and each further finding with its own. */
+function renderSets(sets: readonly Counterexample[], context: RenderContext): string[] {
+  return sets.flatMap(({ message, reproduce = [], replay }, index) => [
+    ...(index === 0
+      ? []
+      : [
+          ...renderField('also', message, FIELD, context),
+          ...renderCommands('repeat', reproduce.slice(0, 1), context),
+        ]),
+    ...renderCommands('replay', replay === undefined ? [] : [replay], context),
+  ]);
+}
+
+/** Commands stand whole and unwrapped, each on one line, so that they can be copied into a shell. */
+function renderCommands(name: string, commands: readonly string[], { paint }: RenderContext): string[] {
   const left = commands.length - MOST_COMMANDS;
   const lines = commands
     .slice(0, MOST_COMMANDS)
     .map((command) => visibleLine(shorten(command, LONGEST_COMMAND)));
   const all = left > 0 ? [...lines, `… and ${left} more in results.json`] : lines;
   return all.map((line, index) => {
-    const label = (index === 0 ? 'repeat' : '').padEnd(FIELD.labelWidth);
+    const label = (index === 0 ? name : '').padEnd(FIELD.labelWidth);
     return ' '.repeat(FIELD.indent) + paint('faint', label) + line;
   });
 }

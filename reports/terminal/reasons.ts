@@ -1,5 +1,6 @@
 import type { CheckResult } from '../../engine/result.ts';
 import { plural, visibleLine } from '../text.ts';
+import { isUnstableCheck } from './findings.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 type QuietVerdict = 'inconclusive' | 'skip';
@@ -12,13 +13,13 @@ const HEADING: Record<QuietVerdict, (count: number) => string> = {
 const MOST_GROUPS = 10;
 const LAYOUT = { indent: 2, labelWidth: 7, limit: 200 };
 
-/** The checks with one verdict as groups by reason, with counts and an example each; no lines without any. */
+/** The checks with one verdict as groups by reason, with counts and an example each; no lines without any. What is unstable is listed apart. */
 export function renderReasons(
   verdict: QuietVerdict,
   checks: readonly CheckResult[],
   context: RenderContext,
 ): string[] {
-  const members = checks.filter((check) => check.verdict === verdict);
+  const members = checks.filter((check) => check.verdict === verdict && !isUnstableCheck(check));
   if (members.length === 0) return [];
   const groups = groupByReason(members);
   const rest = groups.slice(MOST_GROUPS);

@@ -2,6 +2,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { renderAreas } from './areas.ts';
 import { renderConclusion } from './conclusion.ts';
 import { renderFindings } from './findings.ts';
+import { renderFuzzing } from './fuzzing.ts';
 import { renderHead } from './head.ts';
 import type { RenderContext, TerminalOptions } from './layout.ts';
 import { renderNotices } from './notices.ts';
@@ -29,8 +30,10 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderFindings('fail', result.checks, context),
     renderFindings('error', result.checks, context),
     renderFindings('warn', result.checks, context),
+    renderFindings('inconclusive', result.checks, context),
     renderReasons('inconclusive', result.checks, context),
     renderReasons('skip', result.checks, context),
+    renderFuzzing(result.fuzzing, context),
     renderNotices(result.notices, context),
     renderWriting(result.writing, context),
     renderConclusion(result, options, context),

@@ -79,6 +79,7 @@ export function accepted(
 ): Property {
   const schemas = new Map(free.map(({ parameter, schema }) => [parameter.wire, schema]));
   return {
+    edges: 'accepted',
     keepsSubject: false,
     async judge(args, fresh) {
       const control = await controlOf(session, operation, ground, ground.args);

@@ -33,7 +33,11 @@ const UNCHANGED_SHARE = 10;
  * any company, no value makes the server fail, and another way to ask for the same changes nothing.
  */
 export function fuzzChecks(operation: Operation): Check[] {
-  if (operation.effect !== 'reads') return writeFuzzChecks(operation);
+  const checks = operation.effect === 'reads' ? readFuzzChecks(operation) : writeFuzzChecks(operation);
+  return checks.map((check) => ({ ...check, fuzz: true }));
+}
+
+function readFuzzChecks(operation: Operation): Check[] {
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
   const checks: Check[] = [];

@@ -1,10 +1,10 @@
 import type { Finding } from '../../../engine/check.ts';
+import type { Phase } from '../../../engine/fuzz-options.ts';
 import type { Parameter } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
 import type { Args } from '../call.ts';
 
-/** The phases of a search, the cheap ones first. */
-export type Phase = 'kept' | 'boundary' | 'pairs' | 'random';
+export type { Phase };
 
 /** A parameter that a search may set, with the schema that its values have on this site. */
 export interface Free {
@@ -39,6 +39,8 @@ export interface Judged {
 export interface Property {
   /** @param fresh whether nothing may be answered from memory */
   judge(args: Args, fresh: boolean): Promise<Judged>;
+  /** Which values at the edges of keywords it is about; undefined where it is about none of them. */
+  readonly edges?: 'accepted' | 'refused';
   /** Whether it says nothing of a set without the arguments that the set is about. */
   readonly keepsSubject: boolean;
   /** Strictly simpler values of an argument that the property says something about as well, the simplest first. */

@@ -1,31 +1,71 @@
-import type { FuzzCoverage } from '../../../engine/fuzz-options.ts';
+import type {
+  Extent,
+  FuzzCoverage,
+  PairCoverage,
+  Phase,
+  Replayed,
+  Untried,
+} from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
-import type { Free, FuzzSet, Judged } from './fuzz-set.ts';
+import { edgeKeywords } from './edge-keywords.ts';
+import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
+
+const LEFT_OUT = 'none of the chosen number of examples holds it';
+const NOT_SURE = 'the contract decides of no value for sure';
 
 /** Notes what a search tries, as it goes: a search that is cut short has tried something all the same. */
 export class TriedSets {
   readonly #coverage: FuzzCoverage;
   readonly #names: ReadonlyMap<string, string>;
-  readonly #pairs = new Set<string>();
+  /** Keywords by neutral name of a parameter, with whether any value of them is sure. */
+  readonly #edges: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
+  readonly #pairs = new Map<string, 'accepted' | 'refused' | 'other'>();
 
-  /** @param planned how many sets are to be judged */
-  constructor(session: Session, check: string, free: readonly Free[], planned: number) {
+  /** @param sets the ones that are to be judged */
+  constructor(
+    session: Session,
+    check: string,
+    free: readonly Free[],
+    sets: readonly FuzzSet[],
+    edges: Property['edges'],
+  ) {
     this.#names = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
+    this.#edges = new Map(
+      free.map(({ parameter: { name }, schema }) => [
+        name,
+        edges === undefined ? new Map<string, boolean>() : edgeKeywords(schema, edges),
+      ]),
+    );
     this.#coverage = {
       judged: 0,
-      planned,
+      planned: sets.length,
+      phases: extentsOf(sets),
+      found: 0,
       parameters: {},
-      pairs: { tried: 0, possible: (free.length * (free.length - 1)) / 2 },
+      pairs: {
+        tried: 0,
+        possible: (free.length * (free.length - 1)) / 2,
+        accepted: 0,
+        refused: 0,
+        untried: [],
+      },
       untried: [],
     };
     session.tried.set(check, this.#coverage);
     this.#noteUntried('the search has not come to it');
   }
 
-  /** Notes one set and what came of it. */
-  note({ args, about }: FuzzSet, { end }: Judged): void {
-    const { parameters, pairs } = this.#coverage;
+  /** How many sets were judged so far. */
+  get judged(): number {
+    return this.#coverage.judged;
+  }
+
+  /** Notes one set and what came of it. @returns its phase and its number within the phase */
+  note({ phase, args, about }: FuzzSet, { end }: Judged): string {
+    const { parameters, phases } = this.#coverage;
     this.#coverage.judged += 1;
+    const extent = phases[phase];
+    if (extent !== undefined) extent.judged += 1;
     for (const { name, keyword } of about) {
       const neutral = this.#names.get(name) ?? name;
       const kinds = parameters[neutral] ?? {};
@@ -34,20 +74,81 @@ export class TriedSets {
     }
     const names = Object.keys(args).filter((name) => this.#names.has(name));
     for (const [at, one] of names.entries()) {
-      for (const other of names.slice(at + 1)) this.#pairs.add([one, other].sort().join(' '));
+      for (const other of names.slice(at + 1)) this.#notePair(one, other, end);
     }
-    pairs.tried = this.#pairs.size;
-    this.#noteUntried('the search has not come to it');
+    return `${phase}:${extent?.judged ?? 1}`;
   }
 
-  /** Notes that the search is over. */
-  close(): void {
-    this.#noteUntried('no set of the chosen number of examples holds it, or none of its values is sure');
+  /** Notes that a violation was found. */
+  found(): void {
+    this.#coverage.found += 1;
+  }
+
+  /** Notes what a replay shows of a set. */
+  replayed(one: Replayed): void {
+    this.#coverage.replayed = [...(this.#coverage.replayed ?? []), one];
+  }
+
+  /** Notes that the search is over. @param ended why, where it did not judge every set */
+  close(ended?: string): void {
+    if (ended !== undefined) this.#coverage.ended = ended;
+    this.#noteUntried(ended ?? LEFT_OUT);
+  }
+
+  #notePair(one: string, other: string, end: Judged['end']): void {
+    const key = pairKey(this.#names.get(one) ?? one, this.#names.get(other) ?? other);
+    // What was accepted once is accepted, whatever else stood beside it another time.
+    if (this.#pairs.get(key) !== 'accepted') this.#pairs.set(key, end);
   }
 
   #noteUntried(reason: string): void {
-    this.#coverage.untried = [...this.#names.values()]
-      .filter((name) => this.#coverage.parameters[name] === undefined)
-      .map((parameter) => ({ parameter, reason }));
+    const { parameters } = this.#coverage;
+    this.#coverage.untried = [...this.#edges].flatMap(([parameter, keywords]): Untried[] => {
+      const tried = parameters[parameter];
+      const sure = [...keywords.values()].includes(true);
+      if (tried === undefined) {
+        return [{ parameter, reason: keywords.size > 0 && !sure ? NOT_SURE : reason }];
+      }
+      return [...keywords]
+        .filter(([keyword]) => tried[keyword] === undefined)
+        .map(([keyword, isSure]) => ({ parameter, keyword, reason: isSure ? reason : NOT_SURE }));
+    });
+    this.#coverage.pairs = this.#pairCoverage(reason);
   }
+
+  #pairCoverage(reason: string): PairCoverage {
+    const names = [...this.#names.values()];
+    const ends = [...this.#pairs.values()];
+    const untried = names.flatMap((one, at) =>
+      names.slice(at + 1).flatMap((other): PairCoverage['untried'] => {
+        if (this.#pairs.has(pairKey(one, other))) return [];
+        const alone = [one, other].find((name) => this.#hasNoSureValue(name));
+        return [{ parameters: [one, other], reason: alone === undefined ? reason : `${alone}: ${NOT_SURE}` }];
+      }),
+    );
+    return {
+      tried: ends.length,
+      possible: (names.length * (names.length - 1)) / 2,
+      accepted: ends.filter((end) => end === 'accepted').length,
+      refused: ends.filter((end) => end === 'refused').length,
+      untried,
+    };
+  }
+
+  #hasNoSureValue(name: string): boolean {
+    const keywords = this.#edges.get(name) ?? new Map();
+    return keywords.size > 0 && ![...keywords.values()].includes(true);
+  }
+}
+
+function pairKey(one: string, other: string): string {
+  return [one, other].sort().join(' ');
+}
+
+function extentsOf(sets: readonly FuzzSet[]): FuzzCoverage['phases'] {
+  const extents: Partial<Record<Phase, Extent>> = {};
+  for (const { phase } of sets) {
+    extents[phase] = { judged: 0, planned: (extents[phase]?.planned ?? 0) + 1 };
+  }
+  return extents;
 }

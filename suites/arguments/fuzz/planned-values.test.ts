@@ -11,6 +11,10 @@ it('names for each parameter what would be tried, or why nothing sure is', () =>
   expect(posts?.pairs).toBeGreaterThan(100);
   expect(largest?.accepted).toContain('maximum');
   expect(largest?.refused).toContain('maximum');
+  expect(posts?.apart).toEqual([]);
+  for (const { accepted, unsure } of posts?.parameters ?? []) {
+    expect(accepted.filter((keyword) => unsure.includes(keyword))).toEqual([]);
+  }
   for (const { accepted, refused, reason } of planned.flatMap(({ parameters }) => parameters)) {
     expect(accepted.length + refused.length > 0).toBe(reason === undefined);
   }

@@ -1,5 +1,5 @@
-import { boundaryValues } from '../../../generators/boundaries.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
+import { edgeKeywords } from './edge-keywords.ts';
 import { fuzzChecks } from './fuzz-checks.ts';
 
 /** What fuzz checks would try of one parameter. */
@@ -8,7 +8,9 @@ export interface PlannedParameter {
   /** Keywords with a value that must be accepted, and with one that must be refused. */
   readonly accepted: readonly string[];
   readonly refused: readonly string[];
-  /** Why only strange values are tried; undefined where others are. */
+  /** Keywords of which no value is sure: only strange ones are tried. */
+  readonly unsure: readonly string[];
+  /** Why only strange values are tried of the whole parameter; undefined where others are. */
   readonly reason?: string;
 }
 
@@ -19,7 +21,11 @@ export interface PlannedOperation {
   readonly parameters: readonly PlannedParameter[];
   /** Pairs of parameters that have values which must be accepted. */
   readonly pairs: number;
+  /** Parameters that stand in no such pair, and why. */
+  readonly apart: readonly { readonly parameter: string; readonly reason: string }[];
 }
+
+const NOT_SURE = 'the contract decides of no value for sure whether it is accepted';
 
 /** What the fuzz checks of a contract would try, operation by operation; nothing is sent. */
 export function plannedValues({ operations }: Contract): PlannedOperation[] {
@@ -32,20 +38,23 @@ export function plannedValues({ operations }: Contract): PlannedOperation[] {
 function plannedOf({ id, parameters }: Operation, checks: readonly string[]): PlannedOperation {
   const planned = parameters.filter(({ in: place }) => place !== 'path').map(plannedParameter);
   const combined = planned.filter(({ accepted }) => accepted.length > 0).length;
-  return { operation: id, checks, parameters: planned, pairs: (combined * (combined - 1)) / 2 };
+  const apart = planned
+    .filter(({ accepted }) => accepted.length === 0)
+    .map(({ name }) => ({ parameter: name, reason: 'no value of it is accepted for sure' }));
+  return { operation: id, checks, parameters: planned, pairs: (combined * (combined - 1)) / 2, apart };
 }
 
 function plannedParameter({ name, schema }: Parameter): PlannedParameter {
-  const values = boundaryValues(schema);
-  const keywordsOf = (wanted: string): string[] => [
-    ...new Set(values.filter(({ expect }) => expect === wanted).map(({ keyword = 'type' }) => keyword)),
-  ];
-  const [accepted, refused] = [keywordsOf('accepted'), keywordsOf('refused')];
-  if (accepted.length + refused.length > 0) return { name, accepted, refused };
-  return {
+  const [accepted, refused] = [edgeKeywords(schema, 'accepted'), edgeKeywords(schema, 'refused')];
+  const sureOf = (keywords: ReadonlyMap<string, boolean>): string[] =>
+    [...keywords].filter(([, sure]) => sure).map(([keyword]) => keyword);
+  const planned = {
     name,
-    accepted,
-    refused,
-    reason: 'the contract decides of no value for sure whether it is accepted',
+    accepted: sureOf(accepted),
+    refused: sureOf(refused),
+    unsure: [...accepted.keys()].filter(
+      (keyword) => accepted.get(keyword) !== true && refused.get(keyword) !== true,
+    ),
   };
+  return planned.accepted.length + planned.refused.length > 0 ? planned : { ...planned, reason: NOT_SURE };
 }

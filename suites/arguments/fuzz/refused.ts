@@ -22,6 +22,7 @@ export function refused(
 ): Property {
   const known = new Map(free.map(({ parameter }) => [parameter.wire, parameter]));
   return {
+    edges: 'refused',
     keepsSubject: true,
     async judge(args, fresh) {
       const invalid = await send(args, fresh);

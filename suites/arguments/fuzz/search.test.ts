@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TargetError } from '../../../client/target-error.ts';
 import { failure } from '../../../engine/findings.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
 import { simplerValues } from '../../../generators/simpler.ts';
@@ -38,7 +39,16 @@ describe('a search', () => {
 
     expect(others).toEqual([]);
     expect(found).toMatchObject({ kind: 'failure', replay: { a: 'x', b: 0 } });
-    expect(found?.message).toBe('it fails (what matters: a, b; shown by 2 of 4 sets, seed 1)');
+    expect(found?.message).toBe('it fails (what matters: a, b; shown by 2 of 4 sets, seed 1, path random:1)');
+    expect(found?.witnesses).toEqual({
+      parameters: ['a', 'b'],
+      kind: 'broken',
+      shows: 'always',
+      seed: 1,
+      path: 'random:1',
+      witnesses: 2,
+      judged: 4,
+    });
   });
 
   it('keeps violations of other arguments apart', async () => {
@@ -52,8 +62,21 @@ describe('a search', () => {
     const property = violatedBy((_args, turn) => turn === 1);
     const [found] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);
 
-    expect(found).toMatchObject({ kind: 'inconclusive' });
+    expect(found).toMatchObject({
+      kind: 'inconclusive',
+      replay: { a: 'x' },
+      witnesses: { shows: 'sometimes' },
+    });
     expect(found?.message).toMatch(/^unstable: it fails, but only 1 of 5 times/);
+  });
+
+  it('tells once what fails only sometimes, whatever stands in the sets that show it', async () => {
+    const property = violatedBy((_args, turn) => turn === 1 || turn === 6 || turn === 11);
+    const sets = setsOf({ a: 'x' }, { b: 'x' }, { c: 'x' });
+    const found = await search(testSession(), 'check', [], sets, property);
+
+    expect(found).toHaveLength(1);
+    expect(found[0]?.message).toMatch(/\(its arguments: a; shown by \d of 3 sets/);
   });
 
   it('leaves to another check what that one reports', async () => {
@@ -63,6 +86,50 @@ describe('a search', () => {
 
     expect(alone).toMatchObject({ kind: 'blocked', blockedBy: 'posts.list/a/type/enforced' });
     expect(beside).toEqual([]);
+  });
+
+  it('keeps what it found when the time for the run is over, and says that the search was cut', async () => {
+    const session = testSession();
+    const property = violatedBy(({ a }, turn) => {
+      if (turn > 6) throw new TargetError('over-budget', 'the time for the run was over');
+      return a === 'x';
+    });
+    const found = await search(
+      session,
+      'check',
+      [],
+      setsOf({ a: 'x' }, { b: 1 }, { b: 2 }, { b: 3 }),
+      property,
+    );
+
+    expect(found).toMatchObject([{ kind: 'failure', witnesses: { shows: 'always', judged: 3 } }]);
+    expect(session.tried.get('check')).toMatchObject({
+      judged: 3,
+      planned: 4,
+      phases: { random: { judged: 3, planned: 4 } },
+      ended: 'the time for the run was over',
+    });
+  });
+
+  it('does not call a failure what it could not judge again, and does not forget it', async () => {
+    const property = violatedBy((_args, turn) => {
+      if (turn > 1) throw new TargetError('gone', 'the target has stopped answering');
+      return true;
+    });
+    const [found] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);
+
+    expect(found).toMatchObject({ kind: 'inconclusive', replay: { a: 'x' }, witnesses: { shows: 'once' } });
+    expect(found?.message).toContain('not judged again, because the target has stopped answering');
+  });
+
+  it('throws what ended it where it has found nothing', async () => {
+    const property = violatedBy(() => {
+      throw new TargetError('over-budget', 'the time for the run was over');
+    });
+
+    await expect(search(testSession(), 'check', [], setsOf({ a: 'x' }), property)).rejects.toThrow(
+      TargetError,
+    );
   });
 
   it('notes what it has tried, and what it has not', async () => {
@@ -76,24 +143,38 @@ describe('a search', () => {
       section: '4',
       basis: 'stated',
     } as const;
-    const free = [parameter, { ...parameter, name: 'b', wire: 'b' }].map((one) => ({
-      parameter: one,
-      schema: {},
+    const schema = { type: 'integer', minimum: 1 } as const;
+    const free = ['a', 'b', 'c'].map((name) => ({
+      parameter: { ...parameter, name, wire: name },
+      schema: name === 'c' ? { type: 'object' } : schema,
     }));
-    await search(
-      session,
-      'check',
-      free,
-      setsOf({ a: 1 }, { a: 2 }),
-      violatedBy(() => false),
-    );
+    const sets = setsOf({ a: 1 }, { a: 2, c: 'x' }).map((one) => ({
+      ...one,
+      about: [{ name: 'a', keyword: 'minimum' }],
+    }));
+    await search(session, 'check', free, sets, { ...violatedBy(() => false), edges: 'accepted' });
 
-    expect(session.tried.get('check')).toMatchObject({
+    expect(session.tried.get('check')).toEqual({
       judged: 2,
       planned: 2,
-      parameters: { a: { valid: { accepted: 2, refused: 0, other: 0 } } },
-      pairs: { tried: 0, possible: 1 },
-      untried: [{ parameter: 'b' }],
+      found: 0,
+      phases: { random: { judged: 2, planned: 2 } },
+      parameters: { a: { minimum: { accepted: 2, refused: 0, other: 0 } } },
+      pairs: {
+        tried: 1,
+        possible: 3,
+        accepted: 1,
+        refused: 0,
+        untried: [
+          { parameters: ['a', 'b'], reason: 'none of the chosen number of examples holds it' },
+          { parameters: ['b', 'c'], reason: 'c: the contract decides of no value for sure' },
+        ],
+      },
+      untried: [
+        { parameter: 'a', keyword: 'type', reason: 'none of the chosen number of examples holds it' },
+        { parameter: 'b', reason: 'none of the chosen number of examples holds it' },
+        { parameter: 'c', reason: 'the contract decides of no value for sure' },
+      ],
     });
   });
 });

@@ -46,6 +46,7 @@ export function unchanged(
   const requestOf = (args: Args, lists?: 'commas' | 'brackets'): ReturnType<typeof toRequest> =>
     toRequest({ operation, ...ground, args, lists });
   return {
+    edges: 'accepted',
     keepsSubject: false,
     async judge(given, fresh) {
       const args = { ...ground.args, ...given };

@@ -1,0 +1,83 @@
+import { accessSync, constants, existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { KeptSet } from '../engine/fuzz-options.ts';
+import type { CheckResult } from '../engine/result.ts';
+import { isSpecialName } from '../generators/unusual-names.ts';
+import { writeAtomically } from '../reports/files.ts';
+import type { Operation } from '../specs/model.ts';
+import { readValidated } from '../specs/validators.ts';
+import type { ChosenTarget } from './choose-targets.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Gives the fuzz checks of a run the sets of arguments that failed earlier: they are judged first.
+ * @throws SpecError for a file that breaks its schema; UsageError where the file cannot be written at the end
+ */
+export function withExamples(targets: readonly ResolvedTarget[]): ResolvedTarget[] {
+  const path = targets[0]?.examplesFile;
+  if (path === undefined) return [...targets];
+  const kept = existsSync(path) ? readExamples(path) : [];
+  try {
+    accessSync(existsSync(path) ? path : dirname(resolve(path)), constants.W_OK);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--examples-file ${path}: what a run finds cannot be written there (${why})`);
+  }
+  return targets.map((one) => ({ ...one, fuzz: { ...one.fuzz, kept } }));
+}
+
+/** The members of a set that a file holds; a file that others made may hold more. */
+function readExamples(path: string): KeptSet[] {
+  const { sets } = readValidated<{ sets: KeptSet[] }>(path, 'examples.schema.json');
+  return sets.map(({ check, args }) => ({ check, args }));
+}
+
+/**
+ * Holds the examples against what the run has.
+ * @returns the ids of checks that no target has, for which examples are kept all the same
+ * @throws UsageError for a set with a name that means something to the software on every route, such as a method override
+ */
+export function checkExamples(targets: readonly ChosenTarget[]): string[] {
+  const kept = targets[0]?.target.fuzz.kept ?? [];
+  const operations = new Map<string, Operation | undefined>();
+  for (const { contract, plan } of targets) {
+    const byId = new Map(contract.operations.map((operation) => [operation.id, operation]));
+    for (const { check } of plan) {
+      if (check.fuzz === true) operations.set(check.id, byId.get(check.operation ?? ''));
+    }
+  }
+  for (const { check, args } of kept) {
+    const known = new Set(operations.get(check)?.parameters.map(({ wire }) => wire));
+    const special = Object.keys(args).find((name) => !known.has(name) && isSpecialName(name));
+    if (special === undefined) continue;
+    throw new UsageError(
+      `--examples-file ${targets[0]?.target.examplesFile ?? ''}: the argument "${special}" of a set of ${check} means something to the software on every route, and is never sent`,
+    );
+  }
+  return [...new Set(kept.map(({ check }) => check).filter((check) => !operations.has(check)))];
+}
+
+/**
+ * Adds what a run found to a file of examples, each set once, sorted, so that it can be kept under version control. What was
+ * masked is left out: it is not what failed.
+ */
+export function addExamples(path: string, known: readonly KeptSet[], checks: readonly CheckResult[]): void {
+  const found = checks.flatMap(({ id, replay }) =>
+    (replay?.sets ?? [])
+      .filter(({ masked }) => masked !== true)
+      .map(({ args }): KeptSet => ({ check: id, args })),
+  );
+  const all = new Map<string, KeptSet>();
+  for (const { check, args } of [...known, ...found]) {
+    const key = keyOf({ check, args });
+    if (!all.has(key)) all.set(key, { check, args });
+  }
+  const sets = [...all].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, set]) => set);
+  writeAtomically(path, `${JSON.stringify({ sets }, null, 2)}\n`);
+}
+
+/** Sets that differ in the order of their arguments alone are one. */
+function keyOf({ check, args }: KeptSet): string {
+  return JSON.stringify([check, Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))]);
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult } from '../engine/result.ts';
+import { describePhases, fuzzingOf } from './fuzzing.ts';
+import { renderJunit } from './junit.ts';
+import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from './result.fixture.ts';
+import { renderFuzzing } from './terminal/fuzzing.ts';
+import { createPaint } from './terminal/paint.ts';
+
+const ID = 'posts.list/fuzz/accepted';
+const CUT: CheckResult = sampleCheck({
+  id: ID,
+  operation: 'posts.list',
+  fuzz: true,
+  verdict: 'inconclusive',
+  cut: true,
+  tried: sampleTried({
+    judged: 6,
+    planned: 20,
+    phases: {
+      boundary: { judged: 4, planned: 4 },
+      pairs: { judged: 2, planned: 6 },
+      random: { judged: 0, planned: 10 },
+    },
+    ended: 'the time for the run was over',
+  }),
+});
+const NEVER = sampleCheck({
+  id: 'pages.list/fuzz/accepted',
+  operation: 'pages.list',
+  fuzz: true,
+  verdict: 'skip',
+  skip: { kind: 'over-budget' },
+});
+const WHOLE = sampleCheck({
+  id: 'media.list/fuzz/accepted',
+  fuzz: true,
+  verdict: 'fail',
+  tried: sampleTried(),
+  replay: { sets: [sampleCounterexample(), sampleCounterexample({ shows: 'sometimes' })] },
+});
+
+describe('what the fuzz checks of a run tried', () => {
+  it('is nothing where none was asked', () => {
+    expect(
+      fuzzingOf([sampleCheck({}), { ...NEVER, skip: { kind: 'selection', option: '--only' } }]),
+    ).toBeUndefined();
+  });
+
+  it('is nothing in a replay, which does not search', () => {
+    expect(fuzzingOf([{ ...WHOLE, tried: sampleTried({ replayed: [] }) }])).toBeUndefined();
+  });
+
+  it('is summed up, and names what the budget kept from being tried', () => {
+    expect(fuzzingOf([sampleCheck({}), CUT, NEVER, WHOLE])).toEqual({
+      searches: 2,
+      judged: 16,
+      planned: 30,
+      violations: 2,
+      unstable: 1,
+      keywords: { tried: 4, untried: 2 },
+      pairs: { tried: 2, possible: 6 },
+      untried: [
+        {
+          check: ID,
+          operation: 'posts.list',
+          phases: { pairs: { judged: 2, planned: 6 }, random: { judged: 0, planned: 10 } },
+          reason: 'the time for the run was over',
+        },
+        { check: 'pages.list/fuzz/accepted', operation: 'pages.list', reason: 'over budget' },
+      ],
+    });
+  });
+
+  it('shows on a terminal in a few lines', () => {
+    const lines = renderFuzzing(fuzzingOf([CUT, NEVER, WHOLE]), { paint: createPaint(false), width: 100 });
+
+    expect(lines.slice(1)).toEqual([
+      '  judged     16 of 30 sets of arguments (53.3 %)',
+      '  coverage   4 keywords and kinds of values tried, 2 never; 2 of 6 pairs of parameters (33.3 %)',
+      '             together',
+      '  not tried  posts.list/fuzz/accepted: 4 of 6 pairs, 10 of 10 random (the time for the run was over)',
+      '  not tried  pages.list/fuzz/accepted: all phases (over budget)',
+    ]);
+    expect(renderFuzzing(undefined, { paint: createPaint(false), width: 100 })).toEqual([]);
+  });
+
+  it('stands in JUnit as a property, and in the case of a search that was cut', () => {
+    const checks = [CUT, NEVER];
+    const fuzzing = fuzzingOf(checks);
+    const text = renderJunit(sampleResult(checks, fuzzing && { fuzzing }));
+
+    expect(text).toContain('<property name="fuzzing" value="6 of 20 sets of arguments (30.0 %); ');
+    expect(text).toContain('2 searches not finished"/>');
+    expect(text).toContain('not tried: 4 of 6 pairs, 10 of 10 random (the time for the run was over)');
+  });
+
+  it('is whole for a search that never began', () => {
+    expect(describePhases({ check: ID, reason: 'over budget' })).toBe('all phases');
+  });
+});

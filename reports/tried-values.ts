@@ -1,0 +1,77 @@
+import type { FuzzCoverage, PairCoverage, Tally, Untried } from '../engine/fuzz-options.ts';
+import type { CheckResult } from '../engine/result.ts';
+
+/** What came of one keyword, or kind of value, of a parameter. */
+export interface TriedKeyword extends Tally {
+  readonly keyword: string;
+}
+
+/** What the fuzz checks of a run tried of one parameter. */
+export interface TriedParameter {
+  readonly name: string;
+  readonly keywords: readonly TriedKeyword[];
+  /** What none of them tried, and why. */
+  readonly untried: readonly Omit<Untried, 'parameter'>[];
+}
+
+/** What the fuzz checks of a run tried of one operation. */
+export interface TriedOperation {
+  readonly operation: string;
+  readonly parameters: readonly TriedParameter[];
+  /** Each check draws pairs of its own. */
+  readonly pairs: readonly (PairCoverage & { readonly check: string })[];
+  /** Checks that tried nothing, and why. */
+  readonly skipped: readonly { readonly check: string; readonly reason: string }[];
+}
+
+/** What the fuzz checks of a run tried, operation by operation: accepted, refused, answered otherwise, or never tried. */
+export function triedValues(checks: readonly CheckResult[]): TriedOperation[] {
+  const own = checks.filter(({ fuzz, operation }) => fuzz === true && operation !== undefined);
+  return [...Map.groupBy(own, ({ operation }) => operation ?? '')].map(([operation, members]) => {
+    const tried = members.flatMap((check) => check.tried ?? []);
+    const names = new Set(
+      tried.flatMap(({ parameters, untried }) => [
+        ...untried.map(({ parameter }) => parameter),
+        ...Object.keys(parameters),
+      ]),
+    );
+    return {
+      operation,
+      parameters: [...names].sort().map((name) => triedParameter(name, tried)),
+      pairs: members.flatMap(({ id, tried: one }) =>
+        one === undefined ? [] : [{ check: id, ...one.pairs }],
+      ),
+      skipped: members
+        .filter((check) => check.tried === undefined)
+        .map(({ id, message = 'no reason given' }) => ({ check: id, reason: message })),
+    };
+  });
+}
+
+function triedParameter(name: string, tried: readonly FuzzCoverage[]): TriedParameter {
+  const tallies = new Map<string, Tally>();
+  for (const { parameters } of tried) {
+    for (const [keyword, tally] of Object.entries(parameters[name] ?? {})) {
+      tallies.set(keyword, sumOf(tallies.get(keyword), tally));
+    }
+  }
+  const untried = new Map<string | undefined, string>();
+  for (const { parameter, keyword, reason } of tried.flatMap((one) => one.untried)) {
+    const elsewhere = keyword === undefined ? tallies.size > 0 : tallies.has(keyword);
+    if (parameter === name && !elsewhere) untried.set(keyword, reason);
+  }
+  return {
+    name,
+    keywords: [...tallies].map(([keyword, tally]) => ({ keyword, ...tally })),
+    untried: [...untried].map(([keyword, reason]) => ({ ...(keyword !== undefined && { keyword }), reason })),
+  };
+}
+
+function sumOf(one: Tally | undefined, other: Tally): Tally {
+  if (one === undefined) return other;
+  return {
+    accepted: one.accepted + other.accepted,
+    refused: one.refused + other.refused,
+    other: one.other + other.other,
+  };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { TargetError } from '../../../client/target-error.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
+import type { KeptSet } from '../../../engine/fuzz-options.ts';
+import { testSession } from '../../../engine/session.fixture.ts';
+import type { Session } from '../../../engine/session.ts';
+import type { Args } from '../call.ts';
+import type { Judged, Property } from './fuzz-set.ts';
+import { search } from './search.ts';
+
+const KEPT: KeptSet = { check: 'check', id: 'check#a:broken', args: { a: 'x', b: 1 }, shows: 'always' };
+const FAILS: Judged = { end: 'other', kind: 'broken', finding: failure('it fails') };
+const ACCEPTED: Judged = { end: 'accepted', kind: 'accepted' };
+const REFUSED: Judged = { end: 'refused', kind: 'refused' };
+
+function replaying(kept: KeptSet): Session {
+  return { ...testSession(), fuzz: { examples: 0, kept: [kept], replay: true } };
+}
+
+/** A property with one answer after the other, the last one again and again; it keeps what was judged. */
+function answering(...answers: readonly (Judged | Error)[]): Property & { readonly seen: Args[] } {
+  const seen: Args[] = [];
+  return {
+    seen,
+    keepsSubject: false,
+    async judge(args) {
+      seen.push(args);
+      const answer = answers[Math.min(seen.length, answers.length) - 1] ?? ACCEPTED;
+      if (answer instanceof Error) throw answer;
+      return answer;
+    },
+    simpler: () => [],
+    reportedBy: async () => undefined,
+  };
+}
+
+async function replay(kept: KeptSet, property: Property): Promise<unknown> {
+  const session = replaying(kept);
+  const findings = await search(session, 'check', [], [], property);
+  const [replayed] = session.tried.get('check')?.replayed ?? [];
+  return { ...replayed, findings: findings.map(({ kind }) => kind) };
+}
+
+describe('a replay', () => {
+  it('judges exactly the kept set, several times, and finds it still there', async () => {
+    const property = answering(FAILS);
+
+    expect(await replay(KEPT, property)).toEqual({
+      id: 'check#a:broken',
+      end: 'there',
+      shown: 3,
+      of: 3,
+      findings: ['failure'],
+    });
+    expect(property.seen).toEqual([KEPT.args, KEPT.args, KEPT.args]);
+  });
+
+  it.each([
+    ['accepted', ACCEPTED],
+    ['refused, where the property heeds that', REFUSED],
+  ])('finds it gone when it is %s', async (_how, judged) => {
+    expect(await replay(KEPT, answering(judged))).toMatchObject({ end: 'gone', shown: 0, findings: [] });
+  });
+
+  it('finds it still there, and unstable, when it shows only sometimes', async () => {
+    expect(await replay(KEPT, answering(ACCEPTED, FAILS, ACCEPTED))).toMatchObject({
+      end: 'there',
+      shown: 1,
+      of: 3,
+      findings: ['inconclusive'],
+    });
+  });
+
+  it.each<[string, KeptSet, Judged | Error]>([
+    ['what it is compared with is refused', KEPT, { end: 'refused' }],
+    ['it is denied', KEPT, { end: 'other', kind: 'denied' }],
+    ['the property cannot tell', KEPT, { end: 'other', finding: inconclusive('throttled') }],
+    ['it was unstable before and does not show', { ...KEPT, shows: 'sometimes' }, ACCEPTED],
+    ['the target is gone', KEPT, new TargetError('gone', 'the target has stopped answering')],
+  ])('cannot tell when %s', async (_why, kept, judged) => {
+    expect(await replay(kept, answering(judged))).toMatchObject({
+      end: 'untold',
+      shown: 0,
+      reason: expect.any(String),
+      findings: ['inconclusive'],
+    });
+  });
+});

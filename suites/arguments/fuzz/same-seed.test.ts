@@ -1,0 +1,36 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { STANDARD_FUZZ } from '../../../engine/fuzz-options.ts';
+import { serve } from '../../../reference/serve.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { allChecks } from '../../all-checks.ts';
+import { recorder } from '../../recorder.fixture.ts';
+import { runInProcess } from '../../run-in-process.ts';
+
+const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+
+/** Every request that the fuzz checks of a fresh site are asked by, in the order of the alphabet: several are under way at once. */
+async function requestsOf(seed: number): Promise<string[]> {
+  const site = await serve({ deployment: 'core' });
+  onTestFinished(() => site.close());
+  const { url, seen } = await recorder(site.url);
+  await runInProcess({
+    url,
+    contract,
+    checks: allChecks(contract),
+    mode: 'validate',
+    only: ['posts.list/fuzz/**', 'posts.create/fuzz/**'],
+    seed,
+    fuzz: { ...STANDARD_FUZZ, examples: 10 },
+  });
+  return seen.map(({ method, route, query, body }) => `${method} ${route} ${query} ${body}`).sort();
+}
+
+describe('the seed of a run', () => {
+  it('decides every request of the fuzz checks: the same seed asks the same, another one does not', async () => {
+    const first = await requestsOf(7);
+
+    expect(first.length).toBeGreaterThan(50);
+    expect(await requestsOf(7)).toEqual(first);
+    expect(await requestsOf(8)).not.toEqual(first);
+  });
+});

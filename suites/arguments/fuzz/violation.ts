@@ -1,0 +1,151 @@
+import { TargetError } from '../../../client/target-error.ts';
+import type { Finding } from '../../../engine/check.ts';
+import { blocked, inconclusive } from '../../../engine/findings.ts';
+import type { Shows } from '../../../engine/fuzz-options.ts';
+import type { Args } from '../call.ts';
+import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
+import type { TriedSets } from './note-tried.ts';
+import { shrink } from './shrink.ts';
+
+/** Fresh requests that have to show what was found. */
+const CONFIRMATIONS = 2;
+
+/** What was found once, shrunk and judged again. */
+export interface Violation {
+  readonly kind: string;
+  /** The arguments that matter, by the names of the target. */
+  readonly names: readonly string[];
+  readonly shows: Shows;
+  readonly finding: Finding;
+  /** The phase and the number of the set that was shrunk. */
+  readonly path: string;
+  witnesses: number;
+}
+
+/** Whether a finding says that a set violates the property, and not that it could not be told. */
+export function isViolation({ kind }: Finding): boolean {
+  return kind === 'failure' || kind === 'warning';
+}
+
+/** Whether a set shows what is known already: it holds all that matters, and what it is about is among it. */
+export function isShownBy({ kind, names }: Violation, { args, about }: FuzzSet, judged: Judged): boolean {
+  return (
+    judged.kind === kind &&
+    names.every((name) => Object.hasOwn(args, name)) &&
+    about.some(({ name }) => names.includes(name))
+  );
+}
+
+/** Whether two violations are likely one: of what shows only sometimes, nobody knows which arguments matter. */
+export function isLikelySame(one: Violation, other: Violation): boolean {
+  return one.kind === other.kind && one.shows !== 'always' && other.shows !== 'always';
+}
+
+/**
+ * Makes a set that violates a property as small as it gets, and judges it again on fresh requests. What shows only sometimes,
+ * or could not be judged again before the run or the target ended, is inconclusive: never green, and no failure.
+ * @param path the phase and the number of the set
+ */
+export async function violationOf(
+  set: FuzzSet,
+  judged: Judged & { readonly finding: Finding },
+  property: Property,
+  path: string,
+): Promise<Violation> {
+  const kind = judged.kind ?? '';
+  const about = { kind, path, witnesses: 1 };
+  try {
+    const { args, shown, of, finding } = await confirmed(set, judged, property);
+    const names = Object.keys(args);
+    if (finding !== undefined) {
+      const [only] = names;
+      const by = names.length === 1 && only !== undefined ? await property.reportedBy(only) : undefined;
+      const replay = { ...finding, replay: args };
+      return { ...about, names, shows: 'always', finding: by === undefined ? replay : blocked(by) };
+    }
+    const message = `unstable: ${judged.finding.message}, but only ${shown} of ${of} times`;
+    return { ...about, names, shows: 'sometimes', finding: untold(message, judged.finding, args) };
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    const message = `${judged.finding.message}; it was not judged again, because ${error.message}`;
+    const names = Object.keys(set.args);
+    return { ...about, names, shows: 'once', finding: untold(message, judged.finding, set.args) };
+  }
+}
+
+/** What shows a violation: the finding where it does so each time. */
+interface Confirmed {
+  readonly args: Args;
+  readonly shown: number;
+  readonly of: number;
+  readonly finding?: Finding | undefined;
+}
+
+async function confirmed(
+  set: FuzzSet,
+  judged: Judged & { readonly finding: Finding },
+  property: Property,
+): Promise<Confirmed> {
+  const same = async (args: Args, fresh: boolean): Promise<Judged | undefined> => {
+    const again = await property.judge(args, fresh);
+    return again.finding?.kind === judged.finding.kind && again.kind === judged.kind ? again : undefined;
+  };
+  const smallest = await shrink(
+    set.args,
+    property.keepsSubject ? set.about.map(({ name }) => name) : [],
+    async (args) => (await same(args, false)) !== undefined,
+    property.simpler,
+  );
+  let times = 0;
+  for (const args of [smallest, set.args]) {
+    const shown: Judged[] = [];
+    for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
+      const again = await same(args, true);
+      if (again !== undefined) shown.push(again);
+    }
+    times += shown.length;
+    const finding = shown.at(-1)?.finding;
+    if (finding !== undefined && shown.length === CONFIRMATIONS) {
+      return { args, shown: CONFIRMATIONS, of: CONFIRMATIONS, finding };
+    }
+  }
+  return { args: set.args, shown: 1 + times, of: 1 + 2 * CONFIRMATIONS };
+}
+
+function untold(message: string, { expected, observed, reproduce }: Finding, replay: Args): Finding {
+  return {
+    ...inconclusive(message),
+    ...(expected !== undefined && { expected }),
+    ...(observed !== undefined && { observed }),
+    ...(reproduce !== undefined && { reproduce }),
+    replay,
+  };
+}
+
+/** The search that a violation was found in. */
+interface Searched {
+  readonly free: readonly Free[];
+  readonly tried: TriedSets;
+  readonly seed: number;
+}
+
+/** The finding of a violation: what matters in it, and how many sets show it. */
+export function withWitnesses(violation: Violation, { free, tried, seed }: Searched): Finding {
+  const { finding, names, kind, shows, path, witnesses } = violation;
+  const { judged } = tried;
+  // What shows only sometimes cannot be made smaller for sure.
+  const role = shows === 'always' ? 'what matters' : 'its arguments';
+  const matter = names.length === 0 ? 'no argument matters' : `${role}: ${names.join(', ')}`;
+  const parameters = neutralNames(names, free);
+  return {
+    ...finding,
+    message: `${finding.message} (${matter}; shown by ${witnesses} of ${judged} ${judged === 1 ? 'set' : 'sets'}, seed ${seed}, path ${path})`,
+    witnesses: { parameters, kind, shows, seed, path, witnesses, judged },
+  };
+}
+
+/** The neutral names of arguments; those of no parameter as they are. */
+export function neutralNames(names: readonly string[], free: readonly Free[]): string[] {
+  const known = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
+  return names.map((name) => known.get(name) ?? name);
+}
