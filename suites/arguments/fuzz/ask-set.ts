@@ -1,9 +1,9 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation } from '../../../specs/model.ts';
+import type { Judged } from '../../search/fuzz-set.ts';
 import { type Args, toRequest } from '../call.ts';
 import type { Ground } from '../control.ts';
-import type { Judged } from './fuzz-set.ts';
 
 /** Sends a set of arguments of a read on the ground of its operation. @param fresh whether nothing is remembered */
 export function askSet(

@@ -2,9 +2,9 @@ import { invalidSingles } from '../../../generators/argument-sets.ts';
 import { draw } from '../../../generators/draw.ts';
 import { refusedValues } from '../../../generators/refused-value.ts';
 import { constraintsOf } from '../../../specs/constraints.ts';
+import type { Free, FuzzSet } from '../../search/fuzz-set.ts';
+import { type Shares, turned } from '../../search/shares.ts';
 import type { Args } from '../call.ts';
-import type { Free, FuzzSet } from './fuzz-set.ts';
-import { type Shares, turned } from './shares.ts';
 import { validSets } from './valid-sets.ts';
 
 /**

@@ -2,8 +2,8 @@ import { encodePart } from '../../../client/address.ts';
 import { draw } from '../../../generators/draw.ts';
 import { encodeQuery } from '../../../generators/encode-query.ts';
 import { type ArgumentSet, hostileSets } from '../../../generators/sets.ts';
-import type { Free, FuzzSet } from './fuzz-set.ts';
-import { turned } from './shares.ts';
+import type { Free, FuzzSet } from '../../search/fuzz-set.ts';
+import { turned } from '../../search/shares.ts';
 import { strangestOf, strangeValues } from './strange-values.ts';
 import { asSetParameter } from './valid-sets.ts';
 

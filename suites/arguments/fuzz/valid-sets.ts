@@ -4,9 +4,9 @@ import { draw } from '../../../generators/draw.ts';
 import { coveringPairs } from '../../../generators/pairs.ts';
 import type { SetParameter } from '../../../generators/sets.ts';
 import type { Generated } from '../../../generators/zones.ts';
+import type { Free, FuzzSet, Phase, Subject } from '../../search/fuzz-set.ts';
+import { type Shares, turned } from '../../search/shares.ts';
 import { companionOf } from '../companions.ts';
-import type { Free, FuzzSet, Phase, Subject } from './fuzz-set.ts';
-import { type Shares, turned } from './shares.ts';
 
 /** A value of a parameter, and the keyword that it is the edge of. */
 interface Level {

@@ -1,5 +1,5 @@
-import type { FuzzCoverage } from '../../../engine/fuzz-options.ts';
-import type { Session } from '../../../engine/session.ts';
+import type { FuzzCoverage } from '../../engine/fuzz-options.ts';
+import type { Session } from '../../engine/session.ts';
 import type { Free, FuzzSet, Judged } from './fuzz-set.ts';
 
 /** Notes what a search tries, as it goes: a search that is cut short has tried something all the same. */

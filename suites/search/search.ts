@@ -1,7 +1,7 @@
-import type { Finding } from '../../../engine/check.ts';
-import { blocked, inconclusive } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
-import type { Args } from '../call.ts';
+import type { Finding } from '../../engine/check.ts';
+import { blocked, inconclusive } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
+import type { Args } from '../records/reading/list-request.ts';
 import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
 import { TriedSets } from './note-tried.ts';
 import { shrink } from './shrink.ts';
@@ -99,8 +99,7 @@ async function violationOf(set: FuzzSet, judged: Judged, property: Property): Pr
     const finding = shown.at(-1)?.finding;
     if (finding === undefined || shown.length < CONFIRMATIONS) continue;
     const names = Object.keys(args);
-    const [only] = names;
-    const by = names.length === 1 && only !== undefined ? await property.reportedBy(only) : undefined;
+    const by = await property.reportedBy(names);
     const replay = { ...finding, replay: args };
     return { kind, names, finding: by === undefined ? replay : blocked(by), witnesses: 1 };
   }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { failure } from '../../../engine/findings.ts';
-import { testSession } from '../../../engine/session.fixture.ts';
-import { simplerValues } from '../../../generators/simpler.ts';
-import type { Args } from '../call.ts';
+import { failure } from '../../engine/findings.ts';
+import { testSession } from '../../engine/session.fixture.ts';
+import { simplerValues } from '../../generators/simpler.ts';
+import type { Args } from '../records/reading/list-request.ts';
 import type { FuzzSet, Property } from './fuzz-set.ts';
 import { search } from './search.ts';
 
@@ -18,7 +18,7 @@ function violatedBy(violates: (args: Args, turn: number) => boolean, by?: string
         : { end: 'accepted' };
     },
     simpler: (_name, value) => simplerValues(value),
-    reportedBy: async () => by,
+    reportedBy: async (names) => (names.length === 1 ? by : undefined),
   };
 }
 
