@@ -31,15 +31,26 @@ export interface SetParameter {
   readonly silent?: boolean;
 }
 
-/** So many optional parameters stand in a set on average. */
+/** So many optional parameters stand in a set on average, unless told. */
 const COMPANY = 4;
 const MOST_HOSTILE = 3;
 
 type Named = readonly [name: string, value: Generated | undefined];
 
-/** Any combination of valid arguments, required ones always, each with what it needs beside it. */
-export function validSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
-  return smaller(company(parameters).map((chosen) => validSet(parameters, chosen)));
+/**
+ * Any combination of valid arguments, required ones always, each with what it needs beside it.
+ * @param many how many optional ones there are on average
+ */
+export function validSets(
+  parameters: readonly SetParameter[],
+  many: number = COMPANY,
+): fc.Arbitrary<ArgumentSet> {
+  return smaller(company(parameters, many).map((chosen) => validSet(parameters, chosen)));
+}
+
+/** Sets of any of some kinds. @param kinds one at least */
+export function setsOfAny(kinds: readonly fc.Arbitrary<ArgumentSet>[]): fc.Arbitrary<ArgumentSet> {
+  return smaller(fc.oneof(...kinds));
 }
 
 /**
@@ -138,10 +149,13 @@ const UNKNOWN: Generated = {
 };
 
 /** A choice of valid arguments. */
-function company(parameters: readonly SetParameter[]): fc.Arbitrary<readonly Named[]> {
+function company(
+  parameters: readonly SetParameter[],
+  many: number = COMPANY,
+): fc.Arbitrary<readonly Named[]> {
   const all = usable(parameters);
   const optional = all.filter(({ required }) => !required).length;
-  const weight = Math.max(1, Math.round(optional / COMPANY) - 1);
+  const weight = Math.max(1, Math.round(optional / many) - 1);
   return fc.tuple(
     ...all.map(({ name, schema, required, known }): fc.Arbitrary<Named> => {
       const values = validValues(schema, known).map((value): Named => [name, value]);

@@ -11,10 +11,12 @@ const SITE_BOUND = ['page', 'offset', 'password', 'url'];
 /** Writes of the fields of records. */
 const RECORD_WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
 const FEWEST = 3;
+/** Parameters of lists with which every record is still on some page. */
+const ARRANGING = ['context', 'order', 'orderby', 'page', 'per_page'];
 
 /** Mutants that a set of arguments shows, and none of them alone: one for each property of each operation. */
 export function fuzzMutants(operation: Operation): Mutant[] {
-  const { id, effect, namespace, captures, parameters } = operation;
+  const { id, effect, namespace, captures, parameters, resource, role } = operation;
   const open = Object.keys(parameters.properties).filter((name) => !(name in captures));
   const free = open.filter((name) => !SITE_BOUND.includes(name));
   const isCore = namespace === 'cms/v2';
@@ -41,6 +43,22 @@ export function fuzzMutants(operation: Operation): Mutant[] {
         'beside-others',
         `${id} leaves out an invalid argument that stands beside three others`,
         reading(id, (given, read) => lenient(given, read, () => Object.keys(given).length > FEWEST)),
+      ),
+    );
+  }
+  if (resource !== undefined && role === 'list' && resource.kind !== 'autosaves') {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/subset`,
+        'falls-beside-a-filter',
+        `${id} does not heed a rising order where records are left out, at the beginning or by what they are`,
+        reading(id, (given, read) => {
+          const { order, ...others } = given;
+          const filters = Object.keys(others).filter(
+            (name) => !ARRANGING.includes(name) && !(name in captures),
+          );
+          return read(order === 'asc' && filters.length > 0 ? others : given);
+        }),
       ),
     );
   }

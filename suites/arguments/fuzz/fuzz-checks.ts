@@ -7,7 +7,7 @@ import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
 import type { Free, FuzzSet, Property } from '../../search/fuzz-set.ts';
 import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
-import { type Shares, sharesOf } from '../../search/shares.ts';
+import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
 import { type Ground, groundOf } from '../control.ts';
 import { accepted, combinable } from './accepted.ts';
 import { askSet } from './ask-set.ts';
@@ -27,6 +27,8 @@ const SITE_BOUND: ReadonlySet<string> = new Set(['page', 'offset', 'password', '
 const FETCHED = 'url';
 /** Of the examples of a run, one of so many. */
 const UNCHANGED_SHARE = 10;
+/** Where there are few examples, they are for combinations: two of ten, but all of so many are strange. */
+const ALL_STRANGE = 50;
 
 /**
  * Property-based checks of an operation: any combination of valid arguments is accepted, one invalid argument is refused in
@@ -137,13 +139,8 @@ async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
 async function fuzzStrange(scene: Scene): Promise<Finding[]> {
   const { session, operation, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const sets = strangeSets(free, strangeShare(session.fuzz.examples), session.seed);
+  const sets = strangeSets(free, partOf(session.fuzz.examples, ALL_STRANGE), session.seed);
   return searchIn(scene, free, sets, robust(session, operation, free, sendIn(scene)));
-}
-
-/** Where there are few examples, they are for combinations: two of ten, but all of fifty are strange. */
-function strangeShare(examples: number): number {
-  return Math.min(examples, Math.ceil(examples ** 2 / 50));
 }
 
 function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {
