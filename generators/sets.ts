@@ -56,8 +56,12 @@ export function setsOfAny(kinds: readonly fc.Arbitrary<ArgumentSet>[]): fc.Arbit
 /**
  * Sets with exactly one violation: an invalid argument, or a required one that is missing. What it stands beside is valid.
  * Undefined where nothing can be violated for sure.
+ * @param beside the parameters that it stands beside; all of them unless told
  */
-export function invalidSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> | undefined {
+export function invalidSets(
+  parameters: readonly SetParameter[],
+  beside: readonly SetParameter[] = parameters,
+): fc.Arbitrary<ArgumentSet> | undefined {
   const violations = usable(parameters).flatMap(
     ({ name, schema, required, silent }): fc.Arbitrary<Named>[] => {
       if (silent === true) return [];
@@ -71,8 +75,8 @@ export function invalidSets(parameters: readonly SetParameter[]): fc.Arbitrary<A
   );
   if (violations.length === 0) return undefined;
   return smaller(
-    fc.tuple(fc.oneof(...violations), company(parameters)).map(([[name, value], chosen]) => {
-      const { [name]: _, ...others } = validSet(parameters, chosen).args;
+    fc.tuple(fc.oneof(...violations), company(beside)).map(([[name, value], chosen]) => {
+      const { [name]: _, ...others } = validSet(beside, chosen).args;
       const args = value === undefined ? others : { ...others, [name]: value };
       return { args, expect: 'refused', about: [name] };
     }),
