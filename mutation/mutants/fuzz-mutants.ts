@@ -23,7 +23,7 @@ export function fuzzMutants(operation: Operation): Mutant[] {
   const many = free.length >= FEWEST && isCore;
   const mutants: Mutant[] = [];
   const hasStrange = effect === 'reads' && open.some((name) => name !== 'url');
-  if (hasStrange || /^(posts|pages|media)\.update$/.test(id)) {
+  if (hasStrange || RECORD_WRITES.test(id)) {
     mutants.push(
       mutant(
         `${id}/fuzz/robust`,

@@ -172,6 +172,22 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     shows: (given) => text(given.excerpt).includes('\u0301\u0301'),
   },
   {
+    operation: 'posts.create',
+    aspect: 'robust',
+    how: 'astral-characters',
+    title: 'posts.create fails of a character beyond the basic plane in a password',
+    matters: ['password'],
+    shows: (given) => text(given.password).includes('😀'),
+  },
+  {
+    operation: 'pages.read',
+    aspect: 'robust',
+    how: 'nothing',
+    title: 'pages.read fails of an id that nothing has',
+    matters: ['id'],
+    shows: (given) => Number(given.id) > 100_000_000,
+  },
+  {
     operation: 'pages.read',
     aspect: 'robust',
     how: 'traces',

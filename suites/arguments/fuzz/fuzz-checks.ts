@@ -15,6 +15,7 @@ import { invalidSets } from './invalid-sets.ts';
 import { refused } from './refused.ts';
 import { robust } from './robust.ts';
 import { strangeSets } from './strange-sets.ts';
+import { strangePaths, strangerIds } from './stranger-ids.ts';
 import { BESIDE_UNKNOWN, OTHERWISE_WRITTEN, type OtherWay, unchanged } from './unchanged.ts';
 import { validSets } from './valid-sets.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
@@ -139,7 +140,9 @@ async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
 async function fuzzStrange(scene: Scene): Promise<Finding[]> {
   const { session, operation, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const sets = strangeSets(free, partOf(session.fuzz.examples, ALL_STRANGE), session.seed);
+  const ids = await strangerIds(session, operation);
+  const count = partOf(session.fuzz.examples, ALL_STRANGE);
+  const sets = strangeSets(free, count, session.seed, { ids, paths: strangePaths(operation, ids) });
   return searchIn(scene, free, sets, robust(session, operation, free, sendIn(scene)));
 }
 
