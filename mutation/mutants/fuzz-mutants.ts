@@ -9,17 +9,19 @@ import { type Mutant, mutant } from './mutant.ts';
 /** Parameters whose valid values hang on what the site holds, and the one that the site fetches. */
 const SITE_BOUND = ['page', 'offset', 'password', 'url'];
 const FEWEST = 3;
+/** Parameters of lists with which every record is still on some page. */
+const ARRANGING = ['context', 'order', 'orderby', 'page', 'per_page'];
 
 /** Mutants that a set of arguments shows, and none of them alone: one for each property of each operation. */
 export function fuzzMutants(operation: Operation): Mutant[] {
-  const { id, effect, namespace, pathParameters, parameters } = operation;
+  const { id, effect, namespace, pathParameters, parameters, resource, role } = operation;
   const open = Object.keys(parameters.properties).filter((name) => !(name in pathParameters));
   const free = open.filter((name) => !SITE_BOUND.includes(name));
   const isCore = namespace === 'cms/v2';
   const many = free.length >= FEWEST && isCore;
   const mutants: Mutant[] = [];
   const hasStrange = effect === 'reads' && open.some((name) => name !== 'url');
-  if (hasStrange || (writesFields(operation) && operation.role === 'update')) {
+  if (hasStrange || writesFields(operation)) {
     mutants.push(
       mutant(
         `${id}/fuzz/robust`,
@@ -39,6 +41,22 @@ export function fuzzMutants(operation: Operation): Mutant[] {
         'beside-others',
         `${id} leaves out an invalid argument that stands beside three others`,
         reading(id, (given, read) => lenient(given, read, () => Object.keys(given).length > FEWEST)),
+      ),
+    );
+  }
+  if (resource !== undefined && role === 'list' && resource.kind !== 'autosaves') {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/subset`,
+        'falls-beside-a-filter',
+        `${id} does not heed a rising order where records are left out, at the beginning or by what they are`,
+        reading(id, (given, read) => {
+          const { order, ...others } = given;
+          const filters = Object.keys(others).filter(
+            (name) => !ARRANGING.includes(name) && !(name in pathParameters),
+          );
+          return read(order === 'asc' && filters.length > 0 ? others : given);
+        }),
       ),
     );
   }
