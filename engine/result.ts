@@ -42,7 +42,7 @@ export interface CheckResult {
   reproduce?: string[];
   /** Of an inconclusive check: how many valid calls were refused, and what a hints file may name good values of. */
   controls?: { tried: number; wanted: string[] };
-  /** Of a fuzz check that found something: what `run --replay` needs to judge exactly that again. */
+  /** Of a check of sets or of sequences that found something: what `run --replay` needs to judge exactly that again. */
   replay?: { sets: { args: Record<string, unknown> }[] };
   /** Of a fuzz check: what it tried. */
   tried?: FuzzCoverage;

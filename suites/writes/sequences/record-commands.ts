@@ -18,6 +18,7 @@ export function recordCommand(step: RecordStep, isSearching: () => boolean): Rec
   return {
     check: (model) => model.fits(step),
     async run(model, site) {
+      site.begin(step);
       await perform(step, model, site);
       if (isSearching() && step.kind !== 'list') await site.compare(model);
     },
