@@ -92,6 +92,19 @@ export const RARE_SEQUENCES: readonly RareSequence[] = [
       return composed([deletions, updates]);
     },
   },
+  {
+    resource: 'pages',
+    how: 'private-loses-excerpt',
+    title: 'a page that was private loses its excerpt when it is published',
+    matters: ['batch', 'update'],
+    behaviour: (resource) =>
+      updating(resource, async (call, stored) => {
+        const { status } = stored;
+        const shown = await healthy(call);
+        if (status === 'private' && stored.status === 'publish') stored.excerpt = '';
+        return shown;
+      }),
+  },
 ];
 
 /** The rare sequences of the resources that a deployment has, as mutants. */

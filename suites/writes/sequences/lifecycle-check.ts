@@ -13,6 +13,7 @@ import {
 import { explore } from '../../../generators/explore.ts';
 import { readSteps } from '../../../generators/read-steps.ts';
 import { recordStep } from '../../../generators/record-steps.ts';
+import { shorten } from '../../../generators/shorten.ts';
 import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -28,6 +29,7 @@ const SETS_FOR_A_SEQUENCE = 10;
 const LENGTHS = { shortest: 12, longest: 16 };
 /** Sequences beside those that are drawn, to shrink a failure: requests are the cost. */
 const MOST_TO_SHRINK = 57;
+const MOST_TO_SHORTEN = 20;
 /** Seconds after which a site is too slow for a shorter sequence to be found. */
 const SECONDS = 300;
 const VERBS = ['create', 'update', 'delete'] as const;
@@ -102,8 +104,25 @@ async function search(session: Session, own: OwnRecords, type: string): Promise<
   const runs = Math.max(FEWEST_RUNS, Math.floor(session.fuzz.examples / SETS_FOR_A_SEQUENCE));
   const effort = { runs, seed: session.seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
   const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
-  const finding = failures.at(-1) ?? untold ?? (cut === undefined ? undefined : outOfTime(cut));
+  const failed = failures.at(-1);
+  if (failed !== undefined) return [cut === undefined ? await shortest(failed, session, own, type) : failed];
+  const finding = untold ?? (cut === undefined ? undefined : outOfTime(cut));
   return finding === undefined ? [] : [finding];
+}
+
+/** Leaves out each step that a failure does without, while the others go on to be about the same records. */
+async function shortest(failed: Finding, session: Session, own: OwnRecords, type: string): Promise<Finding> {
+  let smallest = failed;
+  let left = MOST_TO_SHORTEN;
+  await shorten(readSteps(failed.replay) ?? [], async (steps) => {
+    left -= 1;
+    if (left < 0) return false;
+    const commands = steps.map((step) => recordCommand(step, () => false));
+    const finding = await runCommands(new SequenceSite(session, own, type), commands);
+    if (finding?.kind === 'failure') smallest = finding;
+    return finding?.kind === 'failure';
+  });
+  return smallest;
 }
 
 /** @returns what the sequence contradicts, or why it cannot be told */
@@ -113,7 +132,7 @@ async function runCommands(
 ): Promise<Finding | undefined> {
   const model = new RecordModel();
   try {
-    await create({ title: 'first' }, model, site);
+    await create({ writing: { title: 'first' } }, model, site);
     await runSequence({ model, site }, commands);
     await site.compare(model);
     return undefined;
