@@ -1,14 +1,14 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { cacheFolder } from '../wordpress/cache-folder.ts';
-import { removeSite } from '../wordpress/remove-site.ts';
-import { startSite } from '../wordpress/start-site.ts';
+import { checkRequirements } from '../wordpress/check-requirements.ts';
 import { UserError } from '../wordpress/user-error.ts';
 import { clientOf, type FuzzedSite, fuzzReads, serveCore } from './fuzz-session.ts';
-import { RecordingClient, replay } from './recording-client.ts';
+import { RecordingClient } from './recording-client.ts';
 import { renderTable } from './render-table.ts';
 
 // What the fuzz checks cost: own time for each case and memory over many of them on the reference deployment, and a run
@@ -19,8 +19,6 @@ const CONCURRENCY = 4;
 const CASES = 100_000;
 /** Of a search's examples, this share is drawn at random: of the others there are only so many. */
 const RANDOM_SHARE = 0.6;
-const ROUNDS = 3;
-const MOST_TIMES_REPLAY = 1.1;
 const MOST_GROWTH = 1.1;
 const MEGABYTE = 2 ** 20;
 
@@ -102,50 +100,21 @@ function heap(): number {
   return process.memoryUsage().heapUsed;
 }
 
+/** In a command of its own, which stops the site however it ends. */
 async function measureBesideReplay(): Promise<void> {
-  const report = (): void => {};
-  const { signal } = new AbortController();
-  const site = await startSite({ cache: cacheFolder(), report, signal }, { version: '7.1.1' }).catch(
-    (error: unknown) => {
-      if (error instanceof UserError) return error.message;
-      throw error;
-    },
-  );
-  if (typeof site === 'string') {
-    console.log(`skipped: a run against a real WordPress beside a replay of its requests (${site})`);
+  const what = 'a run against a real WordPress beside a plain replay of its requests';
+  try {
+    await checkRequirements('7.1.1');
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    console.log(`skipped: ${what} (${error.message})`);
     return;
   }
-  try {
-    await compareWithReplay({ ...site, vocabulary: 'wordpress' });
-  } finally {
-    await removeSite(site);
-  }
-}
-
-async function compareWithReplay(site: FuzzedSite): Promise<void> {
-  const rounds: { run: number; plain: number; requests: number }[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const client = clientOf(site, CONCURRENCY);
-    const { seconds } = await fuzzReads(site, client, ['**/fuzz/**'], 10);
-    await client.close();
-    const plain = await replay(client.sent, { ...site, concurrency: CONCURRENCY });
-    rounds.push({ run: seconds, plain, requests: client.sent.length });
-  }
-  // What else the machine does makes any of them longer, never shorter.
-  const run = Math.min(...rounds.map((round) => round.run));
-  const plain = Math.min(...rounds.map((round) => round.plain));
-  const requests = rounds[0]?.requests ?? 0;
-  figures.wordpressRequests = requests;
-  figures.runToReplay = run / plain;
-  console.log(
-    renderTable([
-      ['fuzz checks of reads, against a real WordPress', 'seconds', 'requests a second', 'goal'],
-      ['run', run.toFixed(1), (requests / run).toFixed(0), ''],
-      ['plain replay', plain.toFixed(1), (requests / plain).toFixed(0), ''],
-      ['ratio', figures.runToReplay.toFixed(2), '', `at most ${MOST_TIMES_REPLAY}`],
-    ]),
-  );
-  if (figures.runToReplay > MOST_TIMES_REPLAY) {
-    problems.push(`a run takes ${figures.runToReplay.toFixed(2)} times as long as its requests`);
-  }
+  const tool = join(import.meta.dirname, '../wordpress.ts');
+  const compare = join(import.meta.dirname, 'fuzz-beside-replay.ts');
+  const child = spawn(process.execPath, [tool, 'exec', '--', process.execPath, compare], {
+    stdio: 'inherit',
+  });
+  const [code]: unknown[] = await once(child, 'exit');
+  if (code !== 0) problems.push(`${what} ends with exit code ${String(code)}`);
 }
