@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Compared, onlyOneFailed, type Pair, renderComparison, type Trial } from './comparison.ts';
 import { withRouteInQuery } from './counted-site.ts';
+import { largestWithin } from './largest-within.ts';
 
 const trial = (requests: number, reported: string[] = [], broken: string[] = []): Trial => ({
   requests,
@@ -46,6 +47,17 @@ it('names the server errors that one tool alone met', () => {
     'the fuzz checks alone: fails of a NUL: GET x',
     'Schemathesis alone: fails of a date: GET y',
   ]);
+});
+
+it.each([
+  [100, 3, 33],
+  [100, 1000, 1],
+  [2, 1, 2],
+])('finds how much %i requests allow at %i each', async (budget, each, most) => {
+  const found = await largestWithin(budget, async (count) => count * each);
+
+  expect(found).toBeLessThanOrEqual(most);
+  expect(found).toBeGreaterThanOrEqual(most - 2);
 });
 
 it('moves a route from the path of an address into its query, as it is', () => {

@@ -14,6 +14,7 @@ import {
   type Trial,
 } from './comparison.ts';
 import { type CountedSite, countedSite } from './counted-site.ts';
+import { largestWithin } from './largest-within.ts';
 import { toOpenApi } from './openapi.ts';
 import { runFuzz } from './run-fuzz.ts';
 import { findProgram, runSchemathesis } from './schemathesis.ts';
@@ -23,8 +24,6 @@ import { type Subject, subjectsOf } from './subjects.ts';
 // mutants that hardly any request shows, or, where WORDPRESS_URL names one, a real site, which is only read.
 // Needs Python, whose package index is asked for Schemathesis unless SCHEMATHESIS names the program.
 
-/** A property, of which an operation has about so many, takes one request for each example. */
-const REQUESTS_FOR_AN_EXAMPLE = 4;
 /** What a site fetches is not for strange values. */
 const FETCHES = 'url';
 
@@ -37,6 +36,7 @@ const contract = loadContract({
   deployment: 'core',
   vocabulary: url === undefined ? 'neutral' : 'wordpress',
 });
+const budgets = new Map<string, Promise<number>>();
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-schemathesis-'));
 try {
   const program = await findProgram(folder);
@@ -104,12 +104,32 @@ async function both(program: string, asked: Asked, url: string, user: User): Pro
   const theirs = await counted(url, (site) =>
     runSchemathesis({ program, folder, site, document, examples, seed, user }),
   );
-  const budget = Math.ceil(theirs.requests / REQUESTS_FOR_AN_EXAMPLE / asked.only.length);
-  const { only, writes } = asked;
+  const count = await examplesFor(asked, theirs.requests);
   const ours = await counted(url, (site) =>
-    runFuzz({ folder, site, contract, only, examples: budget, seed, writes, user }),
+    runFuzz({ ...asked, folder, site, contract, examples: count, seed, user }),
   );
   return { theirs, ours };
+}
+
+/** How many examples cost no more requests than the other tool sent, on the healthy reference deployment. */
+async function examplesFor(asked: Asked, requests: number): Promise<number> {
+  const key = JSON.stringify([asked.only, requests]);
+  const known = budgets.get(key) ?? largestWithin(requests, (count) => costOf(asked, count));
+  budgets.set(key, known);
+  return known;
+}
+
+async function costOf(asked: Asked, count: number): Promise<number> {
+  const site = await serveMutant({ deployment: 'core' });
+  const neutral = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+  try {
+    const trial = await counted(site.url, (counting) =>
+      runFuzz({ ...asked, folder, site: counting, contract: neutral, examples: count, seed, user: site }),
+    );
+    return trial.requests;
+  } finally {
+    await site.close();
+  }
 }
 
 async function counted(url: string, run: (site: CountedSite) => Promise<string[]>): Promise<Trial> {
