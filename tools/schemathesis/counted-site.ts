@@ -3,6 +3,9 @@ import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../
 /** The start of the addresses that hold a route in their path: OpenAPI knows no others. */
 const PRETTY = '/rest';
 
+/** What says that a method is not there, or that a site is busy. */
+const NO_FAILURE: ReadonlySet<number> = new Set([501, 503]);
+
 /** A request that a site failed of. */
 export interface Broken {
   readonly status: number;
@@ -30,7 +33,7 @@ export async function countedSite(site: string): Promise<CountedSite> {
     counted.requests += 1;
     const url = withRouteInQuery(asked.url);
     const answer = await forward({ ...asked, url });
-    if (answer.status >= 500) {
+    if (answer.status >= 500 && !NO_FAILURE.has(answer.status)) {
       const { status } = answer;
       const address = decodeURIComponent(url.search.toWellFormed()).slice(0, 300);
       broken.push({ status, method: asked.method, address, body: asked.body.toString().slice(0, 300) });
