@@ -1,6 +1,8 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { Ended } from '../../../engine/ended.ts';
+import { inconclusive } from '../../../engine/findings.ts';
+import type { KeptSet } from '../../../engine/fuzz-options.ts';
 import { outOfTime } from '../../../engine/out-of-time.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
@@ -9,7 +11,9 @@ import {
   runSequence,
 } from '../../../generators/command-sequences.ts';
 import { explore } from '../../../generators/explore.ts';
+import { readSteps } from '../../../generators/read-steps.ts';
 import { recordStep } from '../../../generators/record-steps.ts';
+import { shorten } from '../../../generators/shorten.ts';
 import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -19,11 +23,14 @@ import { create, recordCommand } from './record-commands.ts';
 import { RecordModel } from './record-model.ts';
 import { SequenceSite } from './sequence-site.ts';
 
-const RUNS = 3;
+const FEWEST_RUNS = 3;
+/** A sequence costs as many requests as so many sets of arguments. */
+const SETS_FOR_A_SEQUENCE = 10;
 /** A command that nothing fits is left out: about a third of them. */
 const LENGTHS = { shortest: 12, longest: 16 };
-/** Sequences to find a failure and to shrink it: requests are the cost. */
-const MOST = 60;
+/** Sequences beside those that are drawn, to shrink a failure: requests are the cost. */
+const MOST_TO_SHRINK = 57;
+const MOST_TO_SHORTEN = 20;
 /** Seconds after which a site is too slow for a shorter sequence to be found. */
 const SECONDS = 300;
 const VERBS = ['create', 'update', 'delete'] as const;
@@ -40,8 +47,9 @@ export function lifecycleChecks(contract: Contract): Check[] {
   );
   return lives.map((resource) => {
     const { id: type } = resource;
+    const id = checkId('lifecycle', type);
     return ownCheck({
-      id: checkId('lifecycle', type),
+      id,
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
       section: '3',
       basis: 'implied',
@@ -52,9 +60,36 @@ export function lifecycleChecks(contract: Contract): Check[] {
         ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
       ],
       buildsOn: findingRoots(resource),
-      run: (session, own) => search(session, own, type),
+      run: async (session, own) => {
+        const { kept, examples } = session.fuzz;
+        const sequences = kept.filter(({ check }) => check === id);
+        const repeated = await repeat(session, own, type, sequences);
+        const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
+        if (sequences.length > 0 && isOver) return repeated;
+        const found = await search(session, own, type);
+        return found.length > 0 ? found : repeated;
+      },
     });
   });
+}
+
+/** Runs sequences again that failed earlier. @returns what they show */
+async function repeat(
+  session: Session,
+  own: OwnRecords,
+  type: string,
+  sequences: readonly KeptSet[],
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { args } of sequences) {
+    const commands = readSteps(args)?.map((step) => recordCommand(step, () => false));
+    const finding =
+      commands === undefined
+        ? inconclusive('what was kept of an earlier failure is no sequence of steps')
+        : await runCommands(new SequenceSite(session, own, type), commands);
+    if (finding !== undefined) findings.push(finding);
+  }
+  return findings;
 }
 
 async function search(session: Session, own: OwnRecords, type: string): Promise<Finding[]> {
@@ -69,10 +104,28 @@ async function search(session: Session, own: OwnRecords, type: string): Promise<
     else untold ??= finding;
     return finding?.kind !== 'failure';
   };
-  const effort = { runs: RUNS, seed: session.seed, most: MOST, seconds: SECONDS };
+  const runs = Math.max(FEWEST_RUNS, Math.floor(session.fuzz.examples / SETS_FOR_A_SEQUENCE));
+  const effort = { runs, seed: session.seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
   const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
-  const finding = failures.at(-1) ?? untold ?? (cut === undefined ? undefined : outOfTime(cut));
+  const failed = failures.at(-1);
+  if (failed !== undefined) return [cut === undefined ? await shortest(failed, session, own, type) : failed];
+  const finding = untold ?? (cut === undefined ? undefined : outOfTime(cut));
   return finding === undefined ? [] : [finding];
+}
+
+/** Leaves out each step that a failure does without, while the others go on to be about the same records. */
+async function shortest(failed: Finding, session: Session, own: OwnRecords, type: string): Promise<Finding> {
+  let smallest = failed;
+  let left = MOST_TO_SHORTEN;
+  await shorten(readSteps(failed.replay) ?? [], async (steps) => {
+    left -= 1;
+    if (left < 0) return false;
+    const commands = steps.map((step) => recordCommand(step, () => false));
+    const finding = await runCommands(new SequenceSite(session, own, type), commands);
+    if (finding?.kind === 'failure') smallest = finding;
+    return finding?.kind === 'failure';
+  });
+  return smallest;
 }
 
 /** @returns what the sequence contradicts, or why it cannot be told */
@@ -82,7 +135,7 @@ async function runCommands(
 ): Promise<Finding | undefined> {
   const model = new RecordModel();
   try {
-    await create({ title: 'first' }, model, site);
+    await create({ writing: { title: 'first' } }, model, site);
     await runSequence({ model, site }, commands);
     await site.compare(model);
     return undefined;
