@@ -1,4 +1,4 @@
-import { isObject } from '../client/json.ts';
+import { isObject, member } from '../client/json.ts';
 import { type Change, change } from './change.ts';
 import { compareMembers } from './compare-members.ts';
 import { compareSchemas } from './compare-schemas.ts';
@@ -9,7 +9,7 @@ export function compareCalls(before: Call, after: Call, { key, namespace }: Surf
   const { method } = before;
   const about = { id: `index/routes/${key}/${method}`, owner: namespace, place: `${method} ${key}` };
   const changes = namesOf(before.args, after.args).flatMap((name): Change[] => {
-    const [was, is] = [before.args[name], after.args[name]];
+    const [was, is] = [member(before.args, name), member(after.args, name)];
     const place = { namespace, route: key, method, parameter: name };
     const told = { ...about, id: `${about.id}/${name}`, subject: name, about: place };
     if (was === undefined) {

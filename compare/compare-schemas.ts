@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '../client/json.ts';
+import { isObject, type JsonObject, member } from '../client/json.ts';
 import { sameMeaning } from '../engine/equal.ts';
 import { effectOfKeyword, setsOf, without } from './effects.ts';
 import type { Effect } from './law.ts';
@@ -51,7 +51,7 @@ function compareAt(before: unknown, after: unknown, walk: Walk): KeywordChange[]
     return sameMeaning(before, after) ? [] : [{ path: path || 'value', effect: 'unknown', before, after }];
   }
   return namesOf(before, after).flatMap((keyword) => {
-    const [was, is] = [before[keyword], after[keyword]];
+    const [was, is] = [member(before, keyword), member(after, keyword)];
     const at = path === '' ? keyword : `${path}/${keyword}`;
     if (same(was, is) || isOfNewType(keyword, before, after)) return [];
     if (keyword === 'default') return [{ path: at, effect: defaultEffect(was, is), before: was, after: is }];
@@ -74,7 +74,7 @@ function compareAt(before: unknown, after: unknown, walk: Walk): KeywordChange[]
 /** Members of an object: where it takes no others, one that came widens and one that went narrows. */
 function compareMembers(before: JsonObject, after: JsonObject, walk: Walk, closed: boolean): KeywordChange[] {
   return namesOf(before, after).flatMap((name) => {
-    const [was, is] = [before[name], after[name]];
+    const [was, is] = [member(before, name), member(after, name)];
     const path = `${walk.path}/${name}`;
     if (was !== undefined && is !== undefined)
       return compareAt(was, is, { ...walk, path, depth: walk.depth + 1 });

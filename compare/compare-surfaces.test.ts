@@ -65,6 +65,12 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
     `compatible index/routes/${POSTS}/GET/x_new`,
   ],
   [
+    'a parameter that has the name of something inherited',
+    [...ARG, 'constructor'],
+    () => ({}),
+    `compatible index/routes/${POSTS}/GET/constructor`,
+  ],
+  [
     'a required parameter',
     [...ARG, 'x_new'],
     () => ({ required: true }),

@@ -1,4 +1,4 @@
-import { asObject } from '../client/json.ts';
+import { asObject, member } from '../client/json.ts';
 import { skeletonOf } from '../client/route-pattern.ts';
 import { type Change, change } from './change.ts';
 import { compareCalls } from './compare-calls.ts';
@@ -105,7 +105,7 @@ function compareEntries(before: SurfaceRoute, after: SurfaceRoute): Change[] {
 
 function compareAuthentication(before: Surface, after: Surface): Change[] {
   return namesOf(before.authentication, after.authentication).flatMap((scheme) => {
-    const [was, is] = [before.authentication[scheme], after.authentication[scheme]];
+    const [was, is] = [member(before.authentication, scheme), member(after.authentication, scheme)];
     const about = { id: `index/authentication/${scheme}`, owner: SITE, place: `the scheme ${scheme}` };
     const told = { ...about, subject: `authentication ${scheme}`, before: was, after: is };
     if (was === undefined) return [change({ ...told, kind: 'authentication-added' })];

@@ -10,7 +10,7 @@ export type Places = Readonly<Record<string, OperationPlace>>;
 /** The namespace of the operation of a check; the area of its id where the run does not say. */
 export function ownerOf(check: CheckResult, places: Places): string {
   if (check.operation === undefined) return SITE;
-  const place = places[check.operation];
+  const place = placeOf(check.operation, places);
   if (place === undefined) return areaOf(check.id);
   return place.namespace === '' ? SITE : place.namespace;
 }
@@ -30,7 +30,7 @@ export function causeFinder(
     if (!known.has(key)) known.set(key, id);
   }
   return ({ operation, parameter }) => {
-    const place = operation === undefined ? undefined : places[operation];
+    const place = placeOf(operation, places);
     if (place === undefined) return undefined;
     const { namespace, methods } = place;
     // Path parameters of a contract are `{name}`; what counts is the text around them.
@@ -42,6 +42,10 @@ export function causeFinder(
     const asked: About[] = [{ namespace }, { namespace, route }, ...calls];
     return asked.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
   };
+}
+
+function placeOf(operation: string | undefined, places: Places): OperationPlace | undefined {
+  return operation !== undefined && Object.hasOwn(places, operation) ? places[operation] : undefined;
 }
 
 function keyOf({ namespace = '', route, method = '', parameter = '' }: About): string {

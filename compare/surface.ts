@@ -1,4 +1,4 @@
-import { asObject, isObject, type JsonObject, member } from '../client/json.ts';
+import { asObject, isObject, type JsonObject } from '../client/json.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
 
 /** A method of a route with its parameters, as the index declares it. */
@@ -105,12 +105,7 @@ function withBase(document: JsonObject, url: string): JsonObject {
   return isObject(turned) ? turned : document;
 }
 
-/** A member of an object, and its name. @throws nothing: what is no object has none */
+/** The names of the members of several objects, each once, sorted. */
 export function namesOf(...objects: readonly JsonObject[]): string[] {
   return [...new Set(objects.flatMap((object) => Object.keys(object)))].sort();
-}
-
-/** A member as an object; an empty one where it is none. */
-export function objectAt(value: unknown, name: string): JsonObject {
-  return asObject(member(value, name)) ?? {};
 }
