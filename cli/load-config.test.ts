@@ -36,6 +36,11 @@ describe('a configuration file that cannot be used', () => {
       /\/targets\/staging: does not know "timout"; did you mean "timeout"\?/,
     ],
     [
+      'a misspelt name beside a target whose name speaks of names',
+      '{"targets": {"does not know": {"url": 5}}, "concurency": 3}',
+      /the top level: does not know "concurency"; did you mean "concurrency"\?/,
+    ],
+    [
       'a name like nothing it knows',
       '{"password": "x"}',
       /the top level: does not know "password" \(schema: /,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ErrorObject } from 'ajv';
 import { readJson } from '../specs/read-json.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 import { closest } from './closest.ts';
@@ -8,6 +9,8 @@ import { UsageError } from './usage-error.ts';
 
 const DEFAULT_FILE = 'site-conformance.config.json';
 const SCHEMA = 'config.schema.json';
+/** Keywords that a name breaks which the schema does not have. */
+const MISSPELT: ReadonlySet<string> = new Set(['unevaluatedProperties', 'additionalProperties']);
 
 /**
  * Loads the configuration file: the one that is named, or the default one when it is there.
@@ -22,17 +25,19 @@ export function loadConfig(named: string | undefined): ConfigFile {
   const data = readJson(path);
   const validate = validatorOf<ConfigFile>(SCHEMA);
   if (validate(data)) return data;
-  const known = settingNames();
-  const messages = (validate.errors ?? []).map((error) => {
-    if (error.keyword !== 'unevaluatedProperties') return describeError(error);
-    const name = String(error.params.unevaluatedProperty);
-    const near = closest(name, known);
-    return `${error.instancePath || 'the top level'}: does not know "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
-  });
+  const errors = validate.errors ?? [];
   // A misspelt name makes further rules fail that say less.
-  const telling = messages.filter((message) => message.includes('does not know'));
-  const [first] = telling.length > 0 ? telling : messages;
-  throw new UsageError(`${path}: ${first ?? 'is not a configuration'} (schema: specs/schemas/${SCHEMA})`);
+  const first = errors.find(({ keyword }) => MISSPELT.has(keyword)) ?? errors[0];
+  throw new UsageError(
+    `${path}: ${first === undefined ? 'is not a configuration' : describe(first)} (schema: specs/schemas/${SCHEMA})`,
+  );
+}
+
+function describe(error: ErrorObject): string {
+  if (error.keyword !== 'unevaluatedProperties') return describeError(error);
+  const name = String(error.params.unevaluatedProperty);
+  const near = closest(name, settingNames());
+  return `${error.instancePath || 'the top level'}: does not know "${name}"${near === undefined ? '' : `; did you mean "${near}"?`}`;
 }
 
 function settingNames(): string[] {

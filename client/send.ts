@@ -198,6 +198,6 @@ function codeOf(error: Error): string {
 }
 
 /** A number of bytes as a reader says it. */
-export function megabytes(bytes: number): string {
+function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_000_000)} MB`;
 }

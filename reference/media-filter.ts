@@ -3,7 +3,7 @@ import type { StoredRecord } from './store.ts';
 import { texts } from './values.ts';
 
 /** Types of files that the site takes, by media type (§4.8). */
-export const MIME_TYPES: Readonly<Record<string, readonly string[]>> = {
+const MIME_TYPES: Readonly<Record<string, readonly string[]>> = {
   image: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'],
   video: ['video/mp4', 'video/webm', 'video/ogg'],
   text: ['text/plain', 'text/csv', 'text/html', 'text/css'],

@@ -3,6 +3,8 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles, ROOT, readText } from './project-files.ts';
 
+/** What stands at the top of the tree. */
+const ROOMS = new Set(projectFiles().map((file) => file.split('/')[0] ?? ''));
 const DOCUMENTS = projectFiles().filter((file) => file.endsWith('.md'));
 
 describe('the documents', () => {
@@ -11,9 +13,9 @@ describe('the documents', () => {
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(([, link = '']) =>
       join(dirname(document), link),
     );
-    const named = [...text.matchAll(/`((?:\.ci|specs|scripts|suites|tests|target)\/[\w./-]+)`/g)].map(
-      ([, path = '']) => path,
-    );
+    const named = [...text.matchAll(/`((?:\.ci|[a-z]+)\/[\w./-]+)`/g)]
+      .map(([, path = '']) => path)
+      .filter((path) => ROOMS.has(path.split('/')[0] ?? '') && !path.startsWith('reports/out'));
     const missing = [...links, ...named].filter((path) => !existsSync(join(ROOT, path)));
 
     expect(missing).toEqual([]);

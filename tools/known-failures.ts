@@ -30,7 +30,7 @@ export function compareFailures(results: unknown, known: Readonly<Record<string,
 }
 
 /** The known failures of one version of the software. @throws Error when the file has no such version */
-export function readKnown(path: string, version: string): Record<string, string> {
+function readKnown(path: string, version: string): Record<string, string> {
   const groups = member(JSON.parse(readFileSync(path, 'utf8')), version);
   if (!Array.isArray(groups)) throw new Error(`${path} says nothing of version ${version}`);
   const known: Record<string, string> = {};

@@ -83,7 +83,7 @@ export function withParameter(index: JsonObject, name: string, description: unkn
 }
 
 /** A body as a JSON object, an empty one when it is none. */
-export function objectOf(body: Buffer): JsonObject {
+function objectOf(body: Buffer): JsonObject {
   const value: unknown = JSON.parse(body.toString('utf8'));
   return isObject(value) ? value : {};
 }

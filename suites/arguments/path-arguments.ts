@@ -199,10 +199,9 @@ export async function baseArgs(session: Session, operation: Operation): Promise<
   const args: Record<string, unknown> = {};
   for (const parameter of operation.parameters) {
     if (parameter.required !== true || parameter.in === 'path') continue;
-    args[parameter.wire] =
-      operation.id.startsWith('oembed.') && parameter.name === 'url'
-        ? await linkOfSample(session)
-        : goodFor(session, operation, parameter);
+    // What a site reads at an address is best read at one of its own.
+    const isAddress = operation.effect === 'reads' && parameter.schema.format === 'uri';
+    args[parameter.wire] = isAddress ? await linkOfSample(session) : goodFor(session, operation, parameter);
   }
   return args;
 }

@@ -9,7 +9,7 @@ import { indexCurl } from './index-curl.ts';
 import { readableRoute } from './route-checks.ts';
 
 /** The id of the check that a parameter is absent. */
-export function absentCheckId(operation: Operation, { name }: AbsentParameter): string {
+function absentCheckId(operation: Operation, { name }: AbsentParameter): string {
   return checkId(operation.id, name, 'absent');
 }
 

@@ -16,7 +16,7 @@ export function indexMemberChecks(): Check[] {
 }
 
 /** The stated members of the index with their schemas. */
-export function indexMembers(): Readonly<Record<string, Schema>> {
+function indexMembers(): Readonly<Record<string, Schema>> {
   return publishedSchema('index.schema.json').properties ?? {};
 }
 

@@ -1,7 +1,21 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../specs/contract.ts';
 import { postTypeOf, REST_BASE, renderPostType } from './post-type.ts';
 
 describe('a post type of its own', () => {
+  it('is described as data alone, so that a run checks it as it checks posts', () => {
+    const deployment = join(import.meta.dirname, 'library.json');
+    const { operations, resources } = loadContract({ deployment, vocabulary: 'wordpress' });
+
+    expect(resources.filter(({ id }) => id.startsWith('book')).map(({ kind }) => kind)).toEqual([
+      'records',
+      'revisions',
+      'autosaves',
+    ]);
+    expect(operations.find(({ id }) => id === 'books.list')?.route.wire).toBe('/wp/v2/books');
+  });
+
   it('is named by the singular of the word in its route', () => {
     expect(postTypeOf('books')).toEqual({ name: 'book', restBase: 'books' });
     expect(postTypeOf('news-items')).toEqual({ name: 'news-item', restBase: 'news-items' });

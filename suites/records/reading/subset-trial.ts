@@ -28,7 +28,7 @@ function leavesOut(answer: Records, records: Records): boolean {
 }
 
 /** Judges an answer by the records of the snapshot; one that it does not hold is judged by its own members. */
-export function compareSubset(
+function compareSubset(
   asked: string,
   answer: Records,
   snapshot: Snapshot,

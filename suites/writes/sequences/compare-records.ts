@@ -11,7 +11,7 @@ import { findResource } from '../../../specs/find-resource.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../../records/reading/fitted-list.ts';
 import { refusedAlone } from '../../records/reading/refused-alone.ts';
-import type { ModelRecord, RecordModel } from './record-model.ts';
+import type { Member, RecordModel } from './record-model.ts';
 
 const IN_EDIT = ['context', 'edit'] as const;
 
@@ -74,7 +74,7 @@ async function endWhereRefused(
   throw new Ended(blocked(checkId(place, ...told, 'accepted')));
 }
 
-function ofAll(members: readonly ModelRecord[], answer: Observation): Difference | undefined {
+function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {
   const records = recordsOf(answer);
   for (const { name, record, title, excerpt, status } of members) {
     const found = records.find(({ id }) => id === record.id);
@@ -111,7 +111,7 @@ function ofAll(members: readonly ModelRecord[], answer: Observation): Difference
 }
 
 function ofDefault(
-  members: readonly ModelRecord[],
+  members: readonly Member[],
   answer: Observation,
   open: string | undefined,
 ): Difference | undefined {

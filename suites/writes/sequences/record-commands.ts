@@ -4,7 +4,7 @@ import type { Command } from '../../../generators/command-sequences.ts';
 import type { Creation, RecordStep, Writing } from '../../../generators/record-steps.ts';
 import { whyNot } from '../../records/own/not-created.ts';
 import { runBatch } from './batch-command.ts';
-import type { ModelRecord, RecordModel } from './record-model.ts';
+import type { Member, RecordModel } from './record-model.ts';
 import type { SequenceSite } from './sequence-site.ts';
 
 /** A command on own records, beside the model of them. */
@@ -51,7 +51,7 @@ async function perform(step: RecordStep, model: RecordModel, site: SequenceSite)
 }
 
 async function update(
-  member: ModelRecord,
+  member: Member,
   writing: Writing,
   model: RecordModel,
   site: SequenceSite,
@@ -66,7 +66,7 @@ async function update(
   model.change(member, fields);
 }
 
-type OnMember = (member: ModelRecord, model: RecordModel, site: SequenceSite) => Promise<void>;
+type OnMember = (member: Member, model: RecordModel, site: SequenceSite) => Promise<void>;
 
 /** What is not accepted is allowed for the trash and the way back (R21): then the record stays as it was. */
 const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>> = {

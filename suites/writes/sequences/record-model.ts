@@ -8,7 +8,7 @@ import type {
 import type { OwnRecord } from '../../records/own/own-records.ts';
 
 /** What the model knows of an own record. */
-export interface ModelRecord {
+export interface Member {
   /** The name of the record in reports: record 1, record 2. */
   readonly name: string;
   /** The name that kept steps have for it. */
@@ -21,10 +21,10 @@ export interface ModelRecord {
 
 /** A small model of a collection: the own records that were made in it, and what the site must hold of them. */
 export class RecordModel {
-  readonly #members: ModelRecord[] = [];
+  readonly #members: Member[] = [];
 
   /** Every record that was made, the oldest first. */
-  get members(): readonly ModelRecord[] {
+  get members(): readonly Member[] {
     return this.#members;
   }
 
@@ -51,7 +51,7 @@ export class RecordModel {
   }
 
   /** The record that a step chooses; undefined where none fits it. */
-  choose({ kind, pick, of }: Extract<RecordStep, Chosen>): ModelRecord | undefined {
+  choose({ kind, pick, of }: Extract<RecordStep, Chosen>): Member | undefined {
     const fitting = this.#members.filter((member) => isFitting(kind, member));
     return of === undefined ? fitting[pick % fitting.length] : fitting.find(({ key }) => key === of);
   }
@@ -64,14 +64,14 @@ export class RecordModel {
   }
 
   /** Notes what a record has become. */
-  change(member: ModelRecord, to: Partial<Pick<ModelRecord, 'title' | 'excerpt' | 'status'>>): void {
+  change(member: Member, to: Partial<Pick<Member, 'title' | 'excerpt' | 'status'>>): void {
     const at = this.#members.findIndex(({ name }) => name === member.name);
     const now = this.#members[at];
     if (now !== undefined) this.#members[at] = { ...now, ...to };
   }
 }
 
-function isFitting(kind: RecordStep['kind'], { status }: ModelRecord): boolean {
+function isFitting(kind: RecordStep['kind'], { status }: Member): boolean {
   switch (kind) {
     case 'restore':
       return status === 'trash';
