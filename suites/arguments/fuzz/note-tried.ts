@@ -11,6 +11,8 @@ import { edgeKeywords } from './edge-keywords.ts';
 import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
 
 const LEFT_OUT = 'none of the chosen number of examples holds it';
+/** Where names are drawn as well, there is no end of them. */
+const NO_PARAMETER = 'names of no parameter';
 const NOT_SURE = 'the contract decides of no value for sure';
 
 /** Notes what a search tries, as it goes: a search that is cut short has tried something all the same. */
@@ -67,7 +69,7 @@ export class TriedSets {
     const extent = phases[phase];
     if (extent !== undefined) extent.judged += 1;
     for (const { name, keyword } of about) {
-      const neutral = this.#names.get(name) ?? name;
+      const neutral = this.#names.get(name) ?? NO_PARAMETER;
       const kinds = parameters[neutral] ?? {};
       const tally = kinds[keyword] ?? { accepted: 0, refused: 0, other: 0 };
       parameters[neutral] = { ...kinds, [keyword]: { ...tally, [end]: tally[end] + 1 } };
