@@ -62,6 +62,19 @@ export function fuzzMutants(operation: Operation): Mutant[] {
       ),
     );
   }
+  if (role === 'update' && resource?.parent === undefined) {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/encodings`,
+        'cuts-forms',
+        `${id} cuts the texts that a form carries at the first blank`,
+        {
+          readArguments: (parameters, given, { operation: { id: asked }, request }) =>
+            readArguments(parameters, asked === id ? cutForms(given, request.form) : given),
+        },
+      ),
+    );
+  }
   if (effect === 'reads' && many) {
     const isUnknown = (name: string): boolean => name.startsWith('x_');
     mutants.push(
@@ -85,6 +98,14 @@ export function fuzzMutants(operation: Operation): Mutant[] {
     );
   }
   return mutants;
+}
+
+/** The arguments of a request, of which a form has lost the end of every text that has several words. */
+function cutForms(given: JsonObject, form: JsonObject): JsonObject {
+  const cut = (value: Json): Json => (typeof value === 'string' ? (value.split(' ', 1)[0] ?? '') : value);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, name in form ? cut(value) : value]),
+  );
 }
 
 /** Whether a value has something that people seldom send, at any depth. */

@@ -11,6 +11,7 @@ import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
 import { type Ground, groundOf } from '../control.ts';
 import { accepted, combinable } from './accepted.ts';
 import { askSet } from './ask-set.ts';
+import { encodingChecks } from './encoding-checks.ts';
 import { invalidSets } from './invalid-sets.ts';
 import { refused } from './refused.ts';
 import { robust } from './robust.ts';
@@ -36,7 +37,7 @@ const ALL_STRANGE = 50;
  * any company, no value makes the server fail, and another way to ask for the same changes nothing.
  */
 export function fuzzChecks(operation: Operation): Check[] {
-  if (operation.effect !== 'reads') return writeFuzzChecks(operation);
+  if (operation.effect !== 'reads') return [...writeFuzzChecks(operation), ...encodingChecks(operation)];
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
   const checks: Check[] = [];
