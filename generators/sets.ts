@@ -31,22 +31,37 @@ export interface SetParameter {
   readonly silent?: boolean;
 }
 
-/** So many optional parameters stand in a set on average. */
+/** So many optional parameters stand in a set on average, unless told. */
 const COMPANY = 4;
 const MOST_HOSTILE = 3;
 
 type Named = readonly [name: string, value: Generated | undefined];
 
-/** Any combination of valid arguments, required ones always, each with what it needs beside it. */
-export function validSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> {
-  return smaller(company(parameters).map((chosen) => validSet(parameters, chosen)));
+/**
+ * Any combination of valid arguments, required ones always, each with what it needs beside it.
+ * @param many how many optional ones there are on average
+ */
+export function validSets(
+  parameters: readonly SetParameter[],
+  many: number = COMPANY,
+): fc.Arbitrary<ArgumentSet> {
+  return smaller(company(parameters, many).map((chosen) => validSet(parameters, chosen)));
+}
+
+/** Sets of any of some kinds. @param kinds one at least */
+export function setsOfAny(kinds: readonly fc.Arbitrary<ArgumentSet>[]): fc.Arbitrary<ArgumentSet> {
+  return smaller(fc.oneof(...kinds));
 }
 
 /**
  * Sets with exactly one violation: an invalid argument, or a required one that is missing. What it stands beside is valid.
  * Undefined where nothing can be violated for sure.
+ * @param beside the parameters that it stands beside; all of them unless told
  */
-export function invalidSets(parameters: readonly SetParameter[]): fc.Arbitrary<ArgumentSet> | undefined {
+export function invalidSets(
+  parameters: readonly SetParameter[],
+  beside: readonly SetParameter[] = parameters,
+): fc.Arbitrary<ArgumentSet> | undefined {
   const violations = usable(parameters).flatMap(
     ({ name, schema, required, silent }): fc.Arbitrary<Named>[] => {
       if (silent === true) return [];
@@ -60,8 +75,8 @@ export function invalidSets(parameters: readonly SetParameter[]): fc.Arbitrary<A
   );
   if (violations.length === 0) return undefined;
   return smaller(
-    fc.tuple(fc.oneof(...violations), company(parameters)).map(([[name, value], chosen]) => {
-      const { [name]: _, ...others } = validSet(parameters, chosen).args;
+    fc.tuple(fc.oneof(...violations), company(beside)).map(([[name, value], chosen]) => {
+      const { [name]: _, ...others } = validSet(beside, chosen).args;
       const args = value === undefined ? others : { ...others, [name]: value };
       return { args, expect: 'refused', about: [name] };
     }),
@@ -138,10 +153,13 @@ const UNKNOWN: Generated = {
 };
 
 /** A choice of valid arguments. */
-function company(parameters: readonly SetParameter[]): fc.Arbitrary<readonly Named[]> {
+function company(
+  parameters: readonly SetParameter[],
+  many: number = COMPANY,
+): fc.Arbitrary<readonly Named[]> {
   const all = usable(parameters);
   const optional = all.filter(({ required }) => !required).length;
-  const weight = Math.max(1, Math.round(optional / COMPANY) - 1);
+  const weight = Math.max(1, Math.round(optional / many) - 1);
   return fc.tuple(
     ...all.map(({ name, schema, required, known }): fc.Arbitrary<Named> => {
       const values = validValues(schema, known).map((value): Named => [name, value]);

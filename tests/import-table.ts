@@ -13,7 +13,7 @@ export interface Row {
   readonly testPackages?: readonly string[];
 }
 
-const SHARED = ['suites/records/', 'suites/declarations/'];
+const SHARED = ['suites/records/', 'suites/declarations/', 'suites/search/'];
 const BELOW_SUITES = ['specs/', 'generators/', 'client/', 'engine/'];
 const TRIED_ON = ['reference/', 'mutation/'];
 
@@ -60,6 +60,7 @@ export const TABLE: readonly Row[] = [
   },
   family('records', 'shared: reading records, own records, census and clean-up'),
   family('declarations', 'shared: what an index declares, compared in meaning', ['re2js']),
+  family('search', 'shared: searching sets of arguments for one that a property does not hold for'),
   family('index', 'the index says what the contract says'),
   family('arguments', 'defaults, enums, limits, types, acceptance, fuzzing'),
   family('contexts', 'which fields show in which context'),

@@ -11,17 +11,19 @@ const SITE_BOUND = ['page', 'offset', 'password', 'url'];
 /** Writes of the fields of records. */
 const RECORD_WRITES = /^((posts|pages|media)\.(create|update)|(post|page)-autosaves\.create)$/;
 const FEWEST = 3;
+/** Parameters of lists with which every record is still on some page. */
+const ARRANGING = ['context', 'order', 'orderby', 'page', 'per_page'];
 
 /** Mutants that a set of arguments shows, and none of them alone: one for each property of each operation. */
 export function fuzzMutants(operation: Operation): Mutant[] {
-  const { id, effect, namespace, captures, parameters } = operation;
+  const { id, effect, namespace, captures, parameters, resource, role } = operation;
   const open = Object.keys(parameters.properties).filter((name) => !(name in captures));
   const free = open.filter((name) => !SITE_BOUND.includes(name));
   const isCore = namespace === 'cms/v2';
   const many = free.length >= FEWEST && isCore;
   const mutants: Mutant[] = [];
   const hasStrange = effect === 'reads' && open.some((name) => name !== 'url');
-  if (hasStrange || /^(posts|pages|media)\.update$/.test(id)) {
+  if (hasStrange || RECORD_WRITES.test(id)) {
     mutants.push(
       mutant(
         `${id}/fuzz/robust`,
@@ -41,6 +43,35 @@ export function fuzzMutants(operation: Operation): Mutant[] {
         'beside-others',
         `${id} leaves out an invalid argument that stands beside three others`,
         reading(id, (given, read) => lenient(given, read, () => Object.keys(given).length > FEWEST)),
+      ),
+    );
+  }
+  if (resource !== undefined && role === 'list' && resource.kind !== 'autosaves') {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/subset`,
+        'falls-beside-a-filter',
+        `${id} does not heed a rising order where records are left out, at the beginning or by what they are`,
+        reading(id, (given, read) => {
+          const { order, ...others } = given;
+          const filters = Object.keys(others).filter(
+            (name) => !ARRANGING.includes(name) && !(name in captures),
+          );
+          return read(order === 'asc' && filters.length > 0 ? others : given);
+        }),
+      ),
+    );
+  }
+  if (role === 'update' && resource?.parent === undefined) {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/encodings`,
+        'cuts-forms',
+        `${id} cuts the texts that a form carries at the first blank`,
+        {
+          readArguments: (parameters, given, { operation: { id: asked }, request }) =>
+            readArguments(parameters, asked === id ? cutForms(given, request.form) : given),
+        },
       ),
     );
   }
@@ -67,6 +98,14 @@ export function fuzzMutants(operation: Operation): Mutant[] {
     );
   }
   return mutants;
+}
+
+/** The arguments of a request, of which a form has lost the end of every text that has several words. */
+function cutForms(given: JsonObject, form: JsonObject): JsonObject {
+  const cut = (value: Json): Json => (typeof value === 'string' ? (value.split(' ', 1)[0] ?? '') : value);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, name in form ? cut(value) : value]),
+  );
 }
 
 /** Whether a value has something that people seldom send, at any depth. */

@@ -8,13 +8,15 @@ import { type Mutant, mutant } from './mutant.ts';
 /** A deviation that hardly any request shows. */
 export interface RareMutant {
   readonly operation: string;
-  readonly aspect: 'accepted' | 'refused' | 'robust';
+  readonly aspect: 'accepted' | 'refused' | 'robust' | 'subset';
   readonly how: string;
   readonly title: string;
   /** The arguments that it takes to show it. */
   readonly matters: readonly string[];
   /** The one of them that is not judged. */
   readonly invalid?: string;
+  /** The one of them that is read as if it were not there. */
+  readonly forgets?: string;
   /** Whether the arguments that were given show it. */
   readonly shows: (given: JsonObject) => boolean;
 }
@@ -87,6 +89,42 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
   },
   {
     operation: 'posts.list',
+    aspect: 'subset',
+    how: 'search-of-author-after',
+    title: 'posts.list does not heed search beside author and after',
+    matters: ['after', 'author', 'search'],
+    forgets: 'search',
+    shows: (given) => has(given, 'after', 'author', 'search'),
+  },
+  {
+    operation: 'pages.list',
+    aspect: 'subset',
+    how: 'offset-of-orders',
+    title: 'pages.list does not heed an offset where records are sorted by another member than the id',
+    matters: ['offset', 'orderby'],
+    forgets: 'offset',
+    shows: (given) => has(given, 'offset') && text(given.orderby) !== 'id',
+  },
+  {
+    operation: 'media.list',
+    aspect: 'subset',
+    how: 'ascending-of-author',
+    title: 'media.list sorts falling where the files of authors are to rise',
+    matters: ['author', 'order'],
+    forgets: 'order',
+    shows: (given) => has(given, 'author') && given.order === 'asc',
+  },
+  {
+    operation: 'posts.list',
+    aspect: 'subset',
+    how: 'exclude-of-rising',
+    title: 'posts.list does not heed exclude where the order rises',
+    matters: ['exclude', 'order'],
+    forgets: 'exclude',
+    shows: (given) => has(given, 'exclude') && given.order === 'asc',
+  },
+  {
+    operation: 'posts.list',
     aspect: 'robust',
     how: 'nul',
     title: 'posts.list fails of a NUL in search',
@@ -134,6 +172,22 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     shows: (given) => text(given.excerpt).includes('\u0301\u0301'),
   },
   {
+    operation: 'posts.create',
+    aspect: 'robust',
+    how: 'astral-characters',
+    title: 'posts.create fails of a character beyond the basic plane in a password',
+    matters: ['password'],
+    shows: (given) => text(given.password).includes('😀'),
+  },
+  {
+    operation: 'pages.read',
+    aspect: 'robust',
+    how: 'nothing',
+    title: 'pages.read fails of an id that nothing has',
+    matters: ['id'],
+    shows: (given) => Number(given.id) > 100_000_000,
+  },
+  {
     operation: 'pages.read',
     aspect: 'robust',
     how: 'traces',
@@ -142,6 +196,16 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     shows: (given) => text(given.context).includes('\\'),
   },
 ];
+
+/** Reads arguments, all of them judged, as if one were not there. */
+function withoutHeeding(
+  given: JsonObject,
+  read: (given: JsonObject) => JsonObject,
+  forgotten: string,
+): JsonObject {
+  read(given);
+  return read(Object.fromEntries(Object.entries(given).filter(([name]) => name !== forgotten)));
+}
 
 /** The rare mutants of the operations that a deployment has. */
 export function rareMutants({ operations }: Contract): Mutant[] {
@@ -154,6 +218,7 @@ export function rareMutants({ operations }: Contract): Mutant[] {
       title,
       reading(operation, (given, read) => {
         if (!shows(given)) return read(given);
+        if (aspect === 'subset') return withoutHeeding(given, read, rare.forgets ?? '');
         if (aspect === 'refused') return lenient(given, read, (name) => name === rare.invalid);
         if (aspect === 'accepted') throw invalidParameters({ [rare.matters[0] ?? '']: 'Not together.' });
         if (how === 'traces') throw new Refusal('no', 'No. Stack trace: #0 /srv/site/index.php(7)', 400);

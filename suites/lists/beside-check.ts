@@ -26,7 +26,7 @@ export function besideCheck(operation: Operation, parameter: Parameter, entry: F
     parameter: parameter.name,
     dependsOn: [filters],
     ...((entry.variant !== undefined || operation.route.captures.length > 0) && { needsUser: true }),
-    run: (session) => judge(session, operation, entry),
+    run: (session) => besideFindings(session, operation, entry),
   };
 }
 
@@ -34,7 +34,11 @@ export function besideCheck(operation: Operation, parameter: Parameter, entry: F
  * What a request with both filters finds. Where only the partner is not heeded, the check of the partner tells, if it sees
  * that too.
  */
-async function judge(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
+export async function besideFindings(
+  session: Session,
+  operation: Operation,
+  entry: FilterEntry,
+): Promise<Finding[]> {
   const subject = await openSubject(session, operation);
   if ('reason' in subject) return [inconclusive(subject.reason)];
   const pairs = await besidePairs(session, subject);

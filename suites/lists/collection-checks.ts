@@ -5,6 +5,7 @@ import { filterCheck } from './filter-check.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 import { nestedDefaultChecks } from './nested-default-checks.ts';
 import { parameterOf } from './parameter-of.ts';
+import { subsetChecks } from './subsets/subset-check.ts';
 
 /**
  * Checks that the parameters of the lists of records, files and revisions do what they are named for (§4.6 to §4.8): the
@@ -21,5 +22,6 @@ export function collectionChecks(contract: Contract): Check[] {
         return [filterCheck(operation, parameter, entry), ...beside];
       }),
       ...nestedDefaultChecks(operation),
+      ...subsetChecks(operation),
     ]);
 }

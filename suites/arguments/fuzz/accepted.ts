@@ -6,12 +6,12 @@ import { show } from '../../../engine/show.ts';
 import { simplerValid } from '../../../generators/simpler.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
+import type { Free, Property } from '../../search/fuzz-set.ts';
 import { type Acceptance, acceptanceOf } from '../acceptance.ts';
 import { companionOf } from '../companions.ts';
 import { controlOf, type Ground } from '../control.ts';
 import { likelyValues } from '../likely-values.ts';
 import { askSet, endOf } from './ask-set.ts';
-import type { Free, Property } from './fuzz-set.ts';
 
 /**
  * The parameters that every combination of valid values may hold on this site.

@@ -1,11 +1,15 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation } from '../../../specs/model.ts';
+import type { Judged } from '../../search/fuzz-set.ts';
 import { type Args, toRequest } from '../call.ts';
 import type { Ground } from '../control.ts';
-import type { Judged } from './fuzz-set.ts';
+import { routeWith } from './stranger-ids.ts';
 
-/** Sends a set of arguments of a read on the ground of its operation. @param fresh whether nothing is remembered */
+/**
+ * Sends a set of arguments of a read on the ground of its operation; those that are named as a capture go into the path.
+ * @param fresh whether nothing is remembered
+ */
 export function askSet(
   session: Session,
   operation: Operation,
@@ -13,7 +17,15 @@ export function askSet(
   args: Args,
   fresh: boolean,
 ): Promise<Observation> {
-  const spec = toRequest({ operation, ...ground, args: { ...ground.args, ...args } });
+  const captures = new Set(operation.route.captures.map(({ name }) => name));
+  const given = Object.entries(args).filter(([name]) => !captures.has(name));
+  const route = routeWith(operation, ground.route, args);
+  const spec = toRequest({
+    operation,
+    ...ground,
+    route,
+    args: { ...ground.args, ...Object.fromEntries(given) },
+  });
   return fresh ? session.client.request(spec) : session.ask(spec);
 }
 

@@ -4,17 +4,19 @@ import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
+import type { Free, FuzzSet, Property } from '../../search/fuzz-set.ts';
+import { keptSets } from '../../search/kept-sets.ts';
+import { search } from '../../search/search.ts';
+import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
 import { type Ground, groundOf } from '../control.ts';
 import { accepted, combinable } from './accepted.ts';
 import { askSet } from './ask-set.ts';
-import type { Free, FuzzSet, Property } from './fuzz-set.ts';
+import { encodingChecks } from './encoding-checks.ts';
 import { invalidSets } from './invalid-sets.ts';
-import { keptSets } from './kept-sets.ts';
 import { refused } from './refused.ts';
 import { robust } from './robust.ts';
-import { search } from './search.ts';
-import { type Shares, sharesOf } from './shares.ts';
 import { strangeSets } from './strange-sets.ts';
+import { strangePaths, strangerIds } from './stranger-ids.ts';
 import { BESIDE_UNKNOWN, OTHERWISE_WRITTEN, type OtherWay, unchanged } from './unchanged.ts';
 import { validSets } from './valid-sets.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
@@ -27,13 +29,18 @@ const SITE_BOUND: ReadonlySet<string> = new Set(['page', 'offset', 'password', '
 const FETCHED = 'url';
 /** Of the examples of a run, one of so many. */
 const UNCHANGED_SHARE = 10;
+/** Where there are few examples, they are for combinations: two of ten, but all of so many are strange. */
+const ALL_STRANGE = 50;
 
 /**
  * Property-based checks of an operation: any combination of valid arguments is accepted, one invalid argument is refused in
  * any company, no value makes the server fail, and another way to ask for the same changes nothing.
  */
 export function fuzzChecks(operation: Operation): Check[] {
-  const checks = operation.effect === 'reads' ? readFuzzChecks(operation) : writeFuzzChecks(operation);
+  const checks =
+    operation.effect === 'reads'
+      ? readFuzzChecks(operation)
+      : [...writeFuzzChecks(operation), ...encodingChecks(operation)];
   return checks.map((check) => ({ ...check, fuzz: true }));
 }
 
@@ -141,13 +148,10 @@ async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
 async function fuzzStrange(scene: Scene): Promise<Finding[]> {
   const { session, operation, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const sets = strangeSets(free, strangeShare(session.fuzz.examples), session.seed);
+  const ids = await strangerIds(session, operation);
+  const count = partOf(session.fuzz.examples, ALL_STRANGE);
+  const sets = strangeSets(free, count, session.seed, { ids, paths: strangePaths(operation, ids) });
   return searchIn(scene, free, sets, robust(session, operation, free, sendIn(scene)));
-}
-
-/** Where there are few examples, they are for combinations: two of ten, but all of fifty are strange. */
-function strangeShare(examples: number): number {
-  return Math.min(examples, Math.ceil(examples ** 2 / 50));
 }
 
 function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {

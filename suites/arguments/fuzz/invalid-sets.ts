@@ -1,14 +1,18 @@
-import { invalidSingles } from '../../../generators/argument-sets.ts';
+import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/draw.ts';
-import { refusedValues } from '../../../generators/refused-value.ts';
-import { constraintsOf } from '../../../specs/constraints.ts';
-import type { Args } from '../call.ts';
-import type { Free, FuzzSet } from './fuzz-set.ts';
-import { type Shares, turned } from './shares.ts';
-import { validSets } from './valid-sets.ts';
+import { type ArgumentSet, invalidSets as anyInvalidSets } from '../../../generators/sets.ts';
+import type { Args } from '../../records/reading/list-request.ts';
+import type { Free, FuzzSet } from '../../search/fuzz-set.ts';
+import { type Shares, turned } from '../../search/shares.ts';
+import { companionOf } from '../companions.ts';
+import { asSetParameter, validSets } from './valid-sets.ts';
+
+/** Sets that are drawn for each that is sent: some hold a value that needs company of its own. */
+const DRAWN = 3;
 
 /**
- * Sets with exactly one argument that is refused for sure: alone as well as in the company of valid ones.
+ * Sets with exactly one argument that is refused for sure, in the company of valid ones: the edges of each keyword, then
+ * random ones.
  * @param beside the parameters that keep the invalid one company
  * @returns nothing where no parameter has such values
  */
@@ -22,15 +26,9 @@ export function invalidSets(
   const edgeCount = shares.boundary + shares.random;
   const company = validSets(beside, { boundary: edgeCount, pairs: 0, random: 0 }, seed);
   const edges = free.flatMap(({ parameter, schema }) =>
-    constraintsOf(schema, undefined)
-      .filter(({ kind, schema: own }) => own.readOnly !== true && own['x-doubtful']?.includes(kind) !== true)
-      .flatMap(({ kind, ...rest }) =>
-        refusedValues(schema, { kind, ...rest }).map(({ value }) => ({
-          name: parameter.wire,
-          keyword: kind,
-          value,
-        })),
-      ),
+    boundaryValues(schema)
+      .filter(({ expect }) => expect === 'refused')
+      .map(({ value, keyword = 'type' }) => ({ name: parameter.wire, keyword, value })),
   );
   const together = turned(edges, edgeCount, seed).map(
     ({ name, keyword, value }, at): FuzzSet => ({
@@ -39,20 +37,31 @@ export function invalidSets(
       about: [{ name, keyword }],
     }),
   );
-  const singles = invalidSingles(
-    Object.fromEntries(free.map(({ parameter, schema }) => [parameter.wire, schema])),
-  );
-  if (singles === undefined) return together;
-  const alone = draw(singles, shares.pairs, seed).map(
-    (args): FuzzSet => ({
-      phase: 'random',
-      args,
-      about: Object.keys(args).map((name) => ({ name, keyword: 'invalid' })),
-    }),
-  );
-  return [...together, ...alone];
+  const any = anyInvalidSets(free.map(asSetParameter), beside.map(asSetParameter));
+  if (any === undefined) return together;
+  const drawn = draw(any, shares.pairs * DRAWN, seed)
+    .filter((set) => standsAlone(beside, set))
+    .slice(0, shares.pairs);
+  return [...together, ...drawn.map(randomSet)];
 }
 
 function companyAt(company: readonly FuzzSet[], at: number): Args {
   return company[at % Math.max(1, company.length)]?.args ?? {};
+}
+
+/** Whether what keeps an invalid argument company needs nothing itself: else it may be what is refused. */
+function standsAlone(beside: readonly Free[], { args, about }: ArgumentSet): boolean {
+  return beside.every(({ parameter }) => {
+    const given = args[parameter.wire];
+    if (given === undefined || about.includes(parameter.wire)) return true;
+    return given.expect === 'accepted' && companionOf(parameter, given.value) === undefined;
+  });
+}
+
+function randomSet({ args, about }: ArgumentSet): FuzzSet {
+  return {
+    phase: 'random',
+    args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
+    about: about.map((name) => ({ name, keyword: args[name]?.keyword ?? 'invalid' })),
+  };
 }

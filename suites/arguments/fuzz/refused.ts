@@ -3,11 +3,11 @@ import { judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import type { Operation } from '../../../specs/model.ts';
+import type { Free, Property } from '../../search/fuzz-set.ts';
 import type { Args } from '../call.ts';
 import { controlOf, type Ground } from '../control.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
 import { endOf } from './ask-set.ts';
-import type { Free, Property } from './fuzz-set.ts';
 
 /** How a set of arguments is sent. @param fresh whether nothing is remembered */
 export type SendSet = (args: Args, fresh: boolean) => Promise<Observation>;
@@ -32,9 +32,11 @@ export function refused(
     },
     // A simpler value may be a valid one: only whole arguments are left out.
     simpler: () => [],
-    async reportedBy(name) {
+    async reportedBy([name = '', ...others]) {
       const parameter = known.get(name);
-      return parameter === undefined ? undefined : reportedAlone(session, operation, parameter);
+      return parameter === undefined || others.length > 0
+        ? undefined
+        : reportedAlone(session, operation, parameter);
     },
   };
 }

@@ -5,10 +5,10 @@ import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { simplerValues } from '../../../generators/simpler.ts';
 import type { Operation } from '../../../specs/model.ts';
+import type { Free, Property } from '../../search/fuzz-set.ts';
 import { acceptanceOf } from '../acceptance.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
 import { endOf } from './ask-set.ts';
-import type { Free, Property } from './fuzz-set.ts';
 import type { SendSet } from './refused.ts';
 
 /** What the inside of software looks like: stack traces, files of the server, and the words of a database. */
@@ -35,9 +35,9 @@ export function robust(
       return { end: endOf(answer), finding, kind: answer.answer };
     },
     simpler: (_name, value) => simplerValues(value),
-    async reportedBy(name) {
+    async reportedBy([name = '', ...others]) {
       const parameter = known.get(name);
-      if (parameter === undefined) return undefined;
+      if (parameter === undefined || others.length > 0) return undefined;
       const enforced = await reportedAlone(session, operation, parameter);
       if (enforced !== undefined || operation.effect !== 'reads') return enforced;
       const acceptance = await acceptanceOf(session, operation);

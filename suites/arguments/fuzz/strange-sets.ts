@@ -1,10 +1,11 @@
 import { encodePart } from '../../../client/address.ts';
 import { draw } from '../../../generators/draw.ts';
 import { encodeQuery } from '../../../generators/encode-query.ts';
-import { type ArgumentSet, hostileSets } from '../../../generators/sets.ts';
-import type { Free, FuzzSet } from './fuzz-set.ts';
-import { turned } from './shares.ts';
-import { strangestOf, strangeValues } from './strange-values.ts';
+import { type ArgumentSet, hostileSets, type SetParameter } from '../../../generators/sets.ts';
+import type { Free, FuzzSet } from '../../search/fuzz-set.ts';
+import { turned } from '../../search/shares.ts';
+import { type StrangeValue, strangestOf, strangeValues } from './strange-values.ts';
+import { idsFor } from './stranger-ids.ts';
 import { asSetParameter } from './valid-sets.ts';
 
 const LONGEST_QUERY = 6_000;
@@ -12,13 +13,20 @@ const LONGEST_QUERY = 6_000;
 /**
  * Sets of strange values: first what the types let through in all parameters at once, then one value of one parameter
  * after the other, from a place that hangs on the seed, then random ones.
+ * @param ids such as name nothing, or something else
+ * @param paths further sets, which take their turn among those of one value
  */
-export function strangeSets(free: readonly Free[], count: number, seed: number): FuzzSet[] {
+export function strangeSets(
+  free: readonly Free[],
+  count: number,
+  seed: number,
+  { ids = [], paths = [] }: { ids?: readonly StrangeValue[]; paths?: readonly FuzzSet[] } = {},
+): FuzzSet[] {
   const strangest = free
     .map(({ parameter: { wire }, schema }) => ({ name: wire, value: strangestOf(schema) }))
     .filter(({ value }) => value !== undefined);
   const rows = free.map(({ parameter: { wire }, schema }) =>
-    strangeValues(schema).map(
+    [...idsFor(schema, ids), ...strangeValues(schema)].map(
       ({ value, kind }): FuzzSet => ({
         phase: 'boundary',
         args: { [wire]: value },
@@ -28,9 +36,12 @@ export function strangeSets(free: readonly Free[], count: number, seed: number):
   );
   const longest = Math.max(0, ...rows.map((row) => row.length));
   // Every parameter has its turn before any of them has a second one.
-  const singles = Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat();
+  const singles = [
+    ...paths,
+    ...Array.from({ length: longest }, (_, at) => rows.flatMap((row) => row[at] ?? [])).flat(),
+  ];
   const random = Math.floor(count / 5);
-  const drawn = draw(hostileSets(free.map(asSetParameter)), random, seed)
+  const drawn = draw(hostileSets(free.map((one) => withStrangers(one, ids))), random, seed)
     .map(strangeSet)
     .filter(({ args }) => fitsAddress(args));
   if (strangest.length === 0) return [...turned(singles, count - random, seed), ...drawn];
@@ -40,6 +51,11 @@ export function strangeSets(free: readonly Free[], count: number, seed: number):
     about: strangest.map(({ name }) => ({ name, keyword: 'all strange signs' })),
   };
   return count === 0 ? [] : [together, ...turned(singles, count - 1 - random, seed), ...drawn];
+}
+
+function withStrangers(free: Free, ids: readonly StrangeValue[]): SetParameter {
+  const strangers = idsFor(free.schema, ids).map(({ value }) => value);
+  return { ...asSetParameter(free), strangers };
 }
 
 function strangeSet({ args, about }: ArgumentSet): FuzzSet {

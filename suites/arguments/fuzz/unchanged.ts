@@ -6,10 +6,10 @@ import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { simplerValid } from '../../../generators/simpler.ts';
 import type { Operation } from '../../../specs/model.ts';
+import type { Free, Property } from '../../search/fuzz-set.ts';
 import { type Args, toRequest } from '../call.ts';
 import type { Ground } from '../control.ts';
 import { endOf } from './ask-set.ts';
-import type { Free, Property } from './fuzz-set.ts';
 
 /** A site on which somebody is at work gets another chance. */
 const MOST_TURNS = 3;

@@ -1,12 +1,11 @@
-import { validSets as anyValidSets } from '../../../generators/argument-sets.ts';
 import { boundaryValues } from '../../../generators/boundaries.ts';
 import { draw } from '../../../generators/draw.ts';
 import { coveringPairs } from '../../../generators/pairs.ts';
-import type { SetParameter } from '../../../generators/sets.ts';
+import { validSets as anyValidSets, type SetParameter } from '../../../generators/sets.ts';
 import type { Generated } from '../../../generators/zones.ts';
+import type { Free, FuzzSet, Phase, Subject } from '../../search/fuzz-set.ts';
+import { type Shares, turned } from '../../search/shares.ts';
 import { companionOf } from '../companions.ts';
-import type { Free, FuzzSet, Phase, Subject } from './fuzz-set.ts';
-import { type Shares, turned } from './shares.ts';
 
 /** A value of a parameter, and the keyword that it is the edge of. */
 interface Level {
@@ -66,10 +65,12 @@ function setOf(phase: Phase, given: readonly (readonly [Free, Level | undefined]
 }
 
 function randomSets(free: readonly Free[], count: number, seed: number): FuzzSet[] {
-  const schemas = Object.fromEntries(free.map(({ parameter, schema }) => [parameter.wire, schema]));
-  return draw(anyValidSets(schemas), count, seed).map((args) => ({
-    phase: 'random',
-    args,
-    about: Object.keys(args).map((name): Subject => ({ name, keyword: 'valid' })),
-  }));
+  const drawn = draw(anyValidSets(free.map(asSetParameter)), count, seed);
+  return drawn
+    .filter(({ expect }) => expect === 'accepted')
+    .map(({ args }) => ({
+      phase: 'random',
+      args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
+      about: Object.keys(args).map((name): Subject => ({ name, keyword: 'valid' })),
+    }));
 }

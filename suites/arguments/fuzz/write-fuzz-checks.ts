@@ -7,24 +7,27 @@ import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
 import { ownRecordsOf } from '../../records/own/own-records-of.ts';
+import type { Free } from '../../search/fuzz-set.ts';
+import { keptSets } from '../../search/kept-sets.ts';
+import { search } from '../../search/search.ts';
+import { sharesOf } from '../../search/shares.ts';
 import { groundOf, sendProbe } from '../control.ts';
 import { probeAsUser, probeOwnRecord } from '../probe-as-user.ts';
-import type { Free } from './fuzz-set.ts';
 import { invalidSets } from './invalid-sets.ts';
-import { keptSets } from './kept-sets.ts';
 import { refused, type SendSet } from './refused.ts';
 import { robust } from './robust.ts';
-import { search } from './search.ts';
-import { sharesOf } from './shares.ts';
 import { strangeSets } from './strange-sets.ts';
+import { strangerIds } from './stranger-ids.ts';
 
 const FEWEST_PARAMETERS = 3;
+/** Records are removed one by one at the end. */
+const MOST_CREATED = 100;
 /** Fields by which a record of the run's own is known. */
-const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id']);
+export const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id']);
 
 /**
  * Property-based checks of the writes of records: an invalid argument is refused in any company, which needs no credentials,
- * and no value for a field of an own record makes the server fail.
+ * and no value for a field of an own record, new or not, makes the server fail.
  */
 export function writeFuzzChecks(operation: Operation): Check[] {
   const { id, effect, route, methods, role } = operation;
@@ -51,7 +54,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
       run: (session) => fuzzInvalid(session, invalid, operation, freeOf(session, operation, free)),
     },
   ];
-  if (role === 'update') {
+  if (role === 'update' || role === 'create') {
     const fields = open.filter(({ name }) => !IDENTIFYING.has(name));
     checks.push({
       id: strange,
@@ -112,7 +115,10 @@ async function fuzzStrange(
   const probe = await probeOwnRecord(session, own, operation);
   if (typeof probe === 'string') return [inconclusive(probe)];
   const send = (args: Readonly<Record<string, unknown>>): Promise<Observation> => probe(args, false);
-  const sets = strangeSets(free, session.fuzz.examples, session.seed);
+  const ids = await strangerIds(session, operation);
+  const { examples } = session.fuzz;
+  const count = operation.role === 'create' ? Math.min(examples, MOST_CREATED) : examples;
+  const sets = strangeSets(free, count, session.seed, { ids });
   const all = [...keptSets(session, check), ...sets];
   return search(session, check, free, all, robust(session, operation, free, send));
 }

@@ -1,6 +1,6 @@
 import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
 import { subsetTrial } from '../../records/reading/subset-trial.ts';
-import type { Rule } from '../../records/reading/trial.ts';
+import type { Keeps, Records, Rule } from '../../records/reading/trial.ts';
 
 /** Types of files that every site knows; whether others count as files of their media type depends on its settings. */
 const COMMON = new Set([
@@ -25,21 +25,30 @@ export function isCommonType(type: unknown): boolean {
 
 /** Each media type that is visible keeps the items whose `mime_type` begins with it. */
 export const byMediaType: Rule = ({ records, page }, site) => {
-  const typeOf = (record: SiteRecord): string | undefined => {
-    const type = valuesOf(record, 'mime_type')?.[0];
-    return typeof type === 'string' ? type : undefined;
-  };
   if (records.every((record) => typeOf(record) === undefined)) return 'the records do not show mime_type';
-  const common = page.map(typeOf).filter((type) => isCommonType(type));
-  const kinds = [...new Set(common.map((type) => type?.split('/')[0] ?? ''))].sort();
+  const kinds = mediaTypesOf(page);
   if (kinds.length < 2)
     return `all visible files are of one media type (${kinds.join() || 'an unusual one'})`;
-  return kinds.map((kind) =>
-    subsetTrial({ [site.wire('media_type')]: [kind] }, (record) => {
-      const type = typeOf(record);
-      if (type === undefined) return undefined;
-      if (!type.startsWith(`${kind}/`)) return false;
-      return isCommonType(type) ? true : undefined;
-    }),
-  );
+  return kinds.map((kind) => subsetTrial({ [site.wire('media_type')]: [kind] }, keepsMediaTypes([kind])));
 };
+
+/** The media types of which there are files that every site knows. */
+export function mediaTypesOf(records: Records): string[] {
+  const common = records.map(typeOf).filter((type) => isCommonType(type));
+  return [...new Set(common.map((type) => type?.split('/')[0] ?? ''))].sort();
+}
+
+/** Keeps the files of some media types. */
+export function keepsMediaTypes(kinds: readonly unknown[]): Keeps {
+  return (record) => {
+    const type = typeOf(record);
+    if (type === undefined) return undefined;
+    if (!kinds.some((kind) => type.startsWith(`${kind}/`))) return false;
+    return isCommonType(type) ? true : undefined;
+  };
+}
+
+function typeOf(record: SiteRecord): string | undefined {
+  const type = valuesOf(record, 'mime_type')?.[0];
+  return typeof type === 'string' ? type : undefined;
+}

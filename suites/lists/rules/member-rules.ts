@@ -29,13 +29,16 @@ export function byMember({ parameter, what, values, excludes, fits, single }: Me
     const picked = pickValues(snapshot, values, what, fits);
     if (typeof picked === 'string') return picked;
     const wanted = single === true ? picked.slice(0, 1) : picked;
-    const keeps: Keeps = (record) => {
-      const own = values(record);
-      return own === undefined
-        ? undefined
-        : own.some((value) => wanted.includes(value)) !== (excludes === true);
-    };
+    const keeps = keepsMembers(values, wanted, excludes === true);
     return [subsetTrial({ [site.wire(parameter)]: single === true ? wanted[0] : wanted }, keeps)];
+  };
+}
+
+/** Keeps the records that have one of the wanted values, or those that have none. */
+export function keepsMembers(values: ValuesOf, wanted: readonly unknown[], excludes: boolean): Keeps {
+  return (record) => {
+    const own = values(record);
+    return own === undefined ? undefined : own.some((value) => wanted.includes(value)) !== excludes;
   };
 }
 
@@ -50,10 +53,7 @@ export function byFlag(parameter: string): Rule {
     if (answers.size === 1 && answers.has(undefined)) return `the records do not show ${parameter}`;
     if (!answers.has(true) || !answers.has(false)) return `all visible records say the same for ${parameter}`;
     const trial = (wanted: boolean): Trial =>
-      subsetTrial({ [site.wire(parameter)]: wanted }, (record) => {
-        const own = says(record);
-        return own === undefined ? undefined : own === wanted;
-      });
+      subsetTrial({ [site.wire(parameter)]: wanted }, keepsMembers(shows(parameter), [wanted], false));
     return [trial(true), jointly(trial(false))];
   };
 }

@@ -14,12 +14,8 @@ import {
 /** A search finds the records whose title has the word, and where stored text shows, none that lack it everywhere. */
 export const searches: Rule = ({ page: records }, site) => {
   const name = site.wire('search');
-  const titles = distinctive(
-    wordsIn(records, (record) => textOf(record, 'title')?.text),
-    records,
-    byTitle,
-  );
-  if (titles !== undefined) return [subsetTrial({ [name]: titles }, byTitle(titles))];
+  const titles = distinctive(titleWords(records), records, keepsTitles);
+  if (titles !== undefined) return [subsetTrial({ [name]: titles }, keepsTitles(titles))];
   // Revisions of one record mostly share their title.
   const stored = (record: SiteRecord): string | undefined => storedText(record, 'post_content');
   const inside = distinctive(wordsIn(records, stored), records, byContent);
@@ -29,21 +25,21 @@ export const searches: Rule = ({ page: records }, site) => {
 
 /** A search for the word that the most titles have for sure. */
 export const searchesWidely: Rule = ({ page: records }, site) => {
-  const count = (word: string): number => records.filter((record) => byTitle(word)(record) === true).length;
-  const words = wordsIn(records, (record) => textOf(record, 'title')?.text).sort(
-    (one, other) => count(other) - count(one) || (one < other ? -1 : 1),
-  );
+  const count = (word: string): number =>
+    records.filter((record) => keepsTitles(word)(record) === true).length;
+  const words = titleWords(records).sort((one, other) => count(other) - count(one) || (one < other ? -1 : 1));
   const [word] = words;
   if (word === undefined) return 'no title of the visible records has a word of letters, five or more';
-  return [subsetTrial({ [site.wire('search')]: word }, byTitle(word))];
+  return [subsetTrial({ [site.wire('search')]: word }, keepsTitles(word))];
 };
 
-const byTitle =
-  (word: string): Keeps =>
-  (record) => {
+/** Keeps the records whose title has a word for sure, and leaves out those that cannot be found by it. */
+export function keepsTitles(word: string): Keeps {
+  return (record) => {
     if (hidesFromSearch(record)) return undefined;
     return titleHas(record, word) ? true : lacks(record, word);
   };
+}
 
 const byContent =
   (word: string): Keeps =>
@@ -56,6 +52,11 @@ const byContent =
 /** False where the stored text shows that a record cannot be found by a word; undefined where it may be. */
 function lacks(record: SiteRecord, word: string): false | undefined {
   return storedText(record, 'post_title') !== undefined && !mentions(record, word) ? false : undefined;
+}
+
+/** The words of the titles of some records that a search takes for sure. */
+export function titleWords(records: Records): string[] {
+  return wordsIn(records, (record) => textOf(record, 'title')?.text);
 }
 
 function wordsIn(records: Records, read: (record: SiteRecord) => string | undefined): string[] {

@@ -1,7 +1,7 @@
 import { type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
 import { subsetTrial } from '../../records/reading/subset-trial.ts';
 import { jointly, type Keeps, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
-import { shows } from './member-rules.ts';
+import { keepsMembers, shows } from './member-rules.ts';
 import { pickValues } from './pick-values.ts';
 
 /** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */
@@ -9,12 +9,7 @@ export function byTerms(parameter: string, taxonomy: string, excludes: boolean):
   return (snapshot, site) => {
     const terms = pickValues(snapshot, shows(taxonomy), taxonomy);
     if (typeof terms === 'string') return terms;
-    const keeping =
-      (some: readonly Value[]): Keeps =>
-      (record) => {
-        const own = valuesOf(record, taxonomy);
-        return own === undefined ? undefined : own.some((term) => some.includes(term)) !== excludes;
-      };
+    const keeping = (some: readonly Value[]): Keeps => keepsMembers(shows(taxonomy), some, excludes);
     const name = site.wire(parameter);
     // Several terms beside no operator are for the check of its default to tell.
     const some = excludes ? terms : terms.slice(0, 1);

@@ -1,5 +1,5 @@
-import { shorten } from '../../../generators/shorten.ts';
-import type { Args } from '../call.ts';
+import { shorten } from '../../generators/shorten.ts';
+import type { Args } from '../records/reading/list-request.ts';
 
 /** Sets that shrinking may try for one finding. */
 const MOST_TRIES = 60;

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Schema } from '../../../specs/schema.ts';
+import type { Schema } from '../../specs/schema.ts';
 import { edgeKeywords } from './edge-keywords.ts';
 
 it.each<[string, Schema, 'accepted' | 'refused', Record<string, boolean>]>([

@@ -1,8 +1,8 @@
-import { TargetError } from '../../../client/target-error.ts';
-import type { Finding } from '../../../engine/check.ts';
-import { blocked, inconclusive } from '../../../engine/findings.ts';
-import type { Shows } from '../../../engine/fuzz-options.ts';
-import type { Args } from '../call.ts';
+import { TargetError } from '../../client/target-error.ts';
+import type { Finding } from '../../engine/check.ts';
+import { blocked, inconclusive } from '../../engine/findings.ts';
+import type { Shows } from '../../engine/fuzz-options.ts';
+import type { Args } from '../records/reading/list-request.ts';
 import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
 import type { TriedSets } from './note-tried.ts';
 import { shrink } from './shrink.ts';
@@ -58,8 +58,7 @@ export async function violationOf(
     const { args, shown, of, finding } = await confirmed(set, judged, property);
     const names = Object.keys(args);
     if (finding !== undefined) {
-      const [only] = names;
-      const by = names.length === 1 && only !== undefined ? await property.reportedBy(only) : undefined;
+      const by = await property.reportedBy(names);
       const replay = { ...finding, replay: args };
       return { ...about, names, shows: 'always', finding: by === undefined ? replay : blocked(by) };
     }

@@ -5,8 +5,8 @@ import type {
   Phase,
   Replayed,
   Untried,
-} from '../../../engine/fuzz-options.ts';
-import type { Session } from '../../../engine/session.ts';
+} from '../../engine/fuzz-options.ts';
+import type { Session } from '../../engine/session.ts';
 import { edgeKeywords } from './edge-keywords.ts';
 import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
 

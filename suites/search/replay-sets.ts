@@ -1,9 +1,9 @@
-import { TargetError } from '../../../client/target-error.ts';
-import type { Finding } from '../../../engine/check.ts';
-import { findingId } from '../../../engine/check-id.ts';
-import { inconclusive } from '../../../engine/findings.ts';
-import type { KeptSet } from '../../../engine/fuzz-options.ts';
-import type { Session } from '../../../engine/session.ts';
+import { TargetError } from '../../client/target-error.ts';
+import type { Finding } from '../../engine/check.ts';
+import { findingId } from '../../engine/check-id.ts';
+import { inconclusive } from '../../engine/findings.ts';
+import type { KeptSet } from '../../engine/fuzz-options.ts';
+import type { Session } from '../../engine/session.ts';
 import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
 import { TriedSets } from './note-tried.ts';
 import { isViolation, neutralNames } from './violation.ts';

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { TargetError } from '../../../client/target-error.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
-import type { KeptSet } from '../../../engine/fuzz-options.ts';
-import { testSession } from '../../../engine/session.fixture.ts';
-import type { Session } from '../../../engine/session.ts';
-import type { Args } from '../call.ts';
+import { TargetError } from '../../client/target-error.ts';
+import { failure, inconclusive } from '../../engine/findings.ts';
+import type { KeptSet } from '../../engine/fuzz-options.ts';
+import { testSession } from '../../engine/session.fixture.ts';
+import type { Session } from '../../engine/session.ts';
+import type { Args } from '../records/reading/list-request.ts';
 import type { Judged, Property } from './fuzz-set.ts';
 import { search } from './search.ts';
 

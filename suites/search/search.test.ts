@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { TargetError } from '../../../client/target-error.ts';
-import { failure } from '../../../engine/findings.ts';
-import { testSession } from '../../../engine/session.fixture.ts';
-import { simplerValues } from '../../../generators/simpler.ts';
-import type { Args } from '../call.ts';
+import { TargetError } from '../../client/target-error.ts';
+import { failure } from '../../engine/findings.ts';
+import { testSession } from '../../engine/session.fixture.ts';
+import { simplerValues } from '../../generators/simpler.ts';
+import type { Args } from '../records/reading/list-request.ts';
 import type { FuzzSet, Property } from './fuzz-set.ts';
 import { search } from './search.ts';
 
@@ -19,7 +19,7 @@ function violatedBy(violates: (args: Args, turn: number) => boolean, by?: string
         : { end: 'accepted' };
     },
     simpler: (_name, value) => simplerValues(value),
-    reportedBy: async () => by,
+    reportedBy: async (names) => (names.length === 1 ? by : undefined),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { Session } from '../../../engine/session.ts';
+import type { Session } from '../../engine/session.ts';
 import type { FuzzSet } from './fuzz-set.ts';
 
 /** The kept sets of a check; each argument of theirs may be at fault. */

@@ -1,6 +1,6 @@
-import { TargetError } from '../../../client/target-error.ts';
-import type { Finding } from '../../../engine/check.ts';
-import type { Session } from '../../../engine/session.ts';
+import { TargetError } from '../../client/target-error.ts';
+import type { Finding } from '../../engine/check.ts';
+import type { Session } from '../../engine/session.ts';
 import type { Free, FuzzSet, Property } from './fuzz-set.ts';
 import { TriedSets } from './note-tried.ts';
 import { replaySets } from './replay-sets.ts';

@@ -18,3 +18,8 @@ export function turned<T>(items: readonly T[], count: number, seed: number): T[]
     (item) => item !== undefined,
   );
 }
+
+/** A part of a number of examples that is small where there are few, and all of them from so many on. */
+export function partOf(examples: number, all: number): number {
+  return Math.min(examples, Math.ceil(examples ** 2 / all));
+}

@@ -1,8 +1,8 @@
-import type { Finding } from '../../../engine/check.ts';
-import type { Phase } from '../../../engine/fuzz-options.ts';
-import type { Parameter } from '../../../specs/model.ts';
-import type { Schema } from '../../../specs/schema.ts';
-import type { Args } from '../call.ts';
+import type { Finding } from '../../engine/check.ts';
+import type { Phase } from '../../engine/fuzz-options.ts';
+import type { Parameter } from '../../specs/model.ts';
+import type { Schema } from '../../specs/schema.ts';
+import type { Args } from '../records/reading/list-request.ts';
 
 export type { Phase };
 
@@ -45,6 +45,6 @@ export interface Property {
   readonly keepsSubject: boolean;
   /** Strictly simpler values of an argument that the property says something about as well, the simplest first. */
   simpler(name: string, value: unknown): readonly unknown[];
-  /** The check of a single argument that reports the same; asked only about arguments that fail alone. */
-  reportedBy(name: string): Promise<string | undefined>;
+  /** Another check that reports the same of these arguments, the ones that matter; undefined where none does. */
+  reportedBy(names: readonly string[]): Promise<string | undefined>;
 }

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CheckResult } from '../../../engine/result.ts';
+import { type Served, serve } from '../../../reference/serve.ts';
+import { faultySite, ignoring, type Mutant } from '../../records/reading/faulty-reading.fixture.ts';
+import { subsetChecks } from './subset-check.ts';
+
+let served: Served | undefined;
+beforeAll(async () => {
+  served = await serve({ deployment: 'core' });
+});
+afterAll(() => served?.close());
+const site = faultySite(() => served, 'core');
+
+async function resultOf(list: string, mutant: Mutant, as?: 'anonymous'): Promise<CheckResult | undefined> {
+  const results = await site.results(
+    mutant,
+    (contract) => contract.operations.filter(({ id }) => id === list).flatMap(subsetChecks),
+    as,
+  );
+  return results.get(`${list}/fuzz/subset`);
+}
+
+describe('any set of filters of a list', () => {
+  it.each(['posts.list', 'pages.list', 'media.list'])('holds on a healthy site: %s', async (list) => {
+    expect((await resultOf(list, {}))?.verdict).toBe('pass');
+    expect((await resultOf(list, {}, 'anonymous'))?.verdict).toBe('pass');
+  });
+
+  it.each(['author', 'exclude', 'order', 'orderby', 'offset'])(
+    'says nothing again that the check of %s alone reports',
+    async (name) => {
+      expect((await resultOf('posts.list', ignoring(name)))?.verdict).not.toBe('fail');
+    },
+  );
+
+  it('cannot tell where no set is accepted', async () => {
+    const usual = new Set(['rest_route', 'context', 'per_page', 'orderby', 'order', 'status[]']);
+    const isUsual = (query: URLSearchParams): boolean =>
+      [...query.keys()].every((name) => usual.has(name)) && query.get('order') !== 'asc';
+    const result = await resultOf('posts.list', { status: (query) => (isUsual(query) ? undefined : 400) });
+
+    expect(result).toMatchObject({ verdict: 'inconclusive' });
+    expect(result?.message).toContain('no set of arguments was accepted');
+  });
+});

@@ -1,0 +1,162 @@
+import { draw } from '../../../generators/draw.ts';
+import { type ArgumentSet, type SetParameter, setsOfAny, validSets } from '../../../generators/sets.ts';
+import type { Parameter } from '../../../specs/model.ts';
+import type { Args } from '../../records/reading/list-request.ts';
+import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
+import type { Snapshot } from '../../records/reading/snapshot.ts';
+import type { FuzzSet } from '../../search/fuzz-set.ts';
+import { turned } from '../../search/shares.ts';
+import { SORT_KEYS } from '../rules/sort-keys.ts';
+import { ARRANGING, CUTTING, type Oracle } from './prediction.ts';
+import { PREDICTORS } from './predictors.ts';
+import { type Foretell, tellingSets } from './telling-sets.ts';
+
+/** Records around which sets are drawn: filters that all keep one of them leave something to be looked at. */
+const MOST_KEPT = 5;
+/** So many arguments stand in random sets on average: with all of them hardly a record is left. */
+const COMPANIES = [3, 6];
+/** Values of a filter, those that leave the fewest records out: several filters are to leave some together. */
+const MOST_VALUES = 8;
+/** Sets that are drawn for each that is sent. */
+const DRAWN = 20;
+const SIZES = [1, 2, 3, 5];
+const PAGES = [1, 2, 3];
+const OFFSETS = [1, 2];
+/** Statuses that stand for others, or that lists seldom show. */
+const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']);
+
+/**
+ * Sets of filters, orders and cuts whose answers the records predict, drawn at random: those of many that tell most. All
+ * filters of a set keep one record, so that one which is not heeded shows.
+ * @param parameters those that may be sent
+ * @param snapshots what values are chosen from: the list, and the records of every status
+ */
+export function subsetSets(
+  parameters: readonly Parameter[],
+  oracle: Oracle,
+  { list, every }: { readonly list: Snapshot; readonly every: Snapshot },
+  count: number,
+  seed: number,
+): FuzzSet[] {
+  const kinds = turned(list.page, MOST_KEPT, seed)
+    .map((record) => parametersAround(parameters, record, list, every))
+    .flatMap((some) => kindsOf(parameters, some))
+    .flatMap((some) => COMPANIES.map((many) => validSets(some, many)));
+  if (kinds.length === 0) return [];
+  const apart = (one: string, other: string): boolean => areApart(parameters, one, other);
+  const drawn = draw(setsOfAny(kinds), count * DRAWN, seed).map((set, at) => withoutApart(set, apart, at));
+  const foretell: Foretell = (args) => {
+    const prediction = oracle.predict(args);
+    if (prediction === undefined) return undefined;
+    return { prediction, snapshot: Object.keys(prediction.population).length === 0 ? list : every };
+  };
+  return tellingSets(drawn, foretell, count).map((args) => ({
+    phase: 'random',
+    args,
+    about: Object.keys(args).map((name) => ({ name, keyword: 'records' })),
+  }));
+}
+
+/** Filters alone, sorted, and cut as well: what is cut off hides what a filter lets through. */
+function kindsOf(
+  parameters: readonly Parameter[],
+  known: readonly SetParameter[],
+): (readonly SetParameter[])[] {
+  const without = (left: ReadonlySet<string>): SetParameter[] => {
+    const names = new Set(parameters.filter(({ name }) => left.has(name)).map(({ wire }) => wire));
+    return known.filter(({ name }) => !names.has(name));
+  };
+  return [without(ARRANGING), without(CUTTING), known].filter((some) => some.length > 1);
+}
+
+/**
+ * Whether the records predict what a parameter of a list does.
+ * @param oracle where it is given, on this site
+ */
+export function isPredictable({ name }: Parameter, oracle?: Oracle): boolean {
+  if (name === 'status') return oracle === undefined || oracle.everyStatus !== undefined;
+  return ARRANGING.has(name) || PREDICTORS.some(({ parameter }) => parameter === name);
+}
+
+/** The parameters of a list with the values that keep one record. */
+function parametersAround(
+  parameters: readonly Parameter[],
+  record: SiteRecord,
+  list: Snapshot,
+  every: Snapshot,
+): SetParameter[] {
+  return parameters.flatMap((parameter): SetParameter[] => {
+    const known = valuesAround(parameter, record, list, every);
+    return known.length === 0
+      ? []
+      : [{ name: parameter.wire, schema: parameter.schema, required: false, known }];
+  });
+}
+
+function valuesAround(
+  { name, schema }: Parameter,
+  record: SiteRecord,
+  list: Snapshot,
+  every: Snapshot,
+): readonly unknown[] {
+  switch (name) {
+    case 'order':
+      return ['asc', 'desc'];
+    case 'orderby':
+      return (schema.enum ?? []).filter((value) => Object.hasOwn(SORT_KEYS, String(value)));
+    case 'per_page':
+      return SIZES;
+    case 'page':
+      return PAGES;
+    case 'offset':
+      return OFFSETS;
+    case 'status':
+      return statusesAround(record, every);
+  }
+  const predictor = PREDICTORS.find(({ parameter }) => parameter === name);
+  const known = (predictor?.values(list.page) ?? []).flatMap((value) => {
+    const keeps = predictor?.keeps(value);
+    if (keeps?.(record) !== true) return [];
+    const left = list.page.filter((one) => keeps(one) === false).length;
+    return left === 0 ? [] : [{ value, left }];
+  });
+  const wide = known.sort((one, other) => one.left - other.left);
+  return wide.slice(0, MOST_VALUES).map(({ value }) => value);
+}
+
+/** The status of a record alone, and beside each other one that is shown. */
+function statusesAround(record: SiteRecord, { records }: Snapshot): unknown[] {
+  const [own] = valuesOf(record, 'status') ?? [];
+  const others = new Set(records.flatMap((one) => valuesOf(one, 'status') ?? []));
+  if (own === undefined || others.size < 2) return [];
+  return [
+    [own],
+    ...[...others].filter((one) => one !== own && !NO_STATUSES.has(one)).map((one) => [own, one]),
+  ];
+}
+
+/** Filters by the same thing, and two ways to say where an answer begins. */
+function areApart(parameters: readonly Parameter[], one: string, other: string): boolean {
+  const aboutOf = (wire: string): string | undefined => {
+    const name = parameters.find((parameter) => parameter.wire === wire)?.name;
+    if (name === 'page' || name === 'offset') return 'beginning';
+    return PREDICTORS.find(({ parameter }) => parameter === name)?.about;
+  };
+  const about = aboutOf(one);
+  return one !== other && about !== undefined && about === aboutOf(other);
+}
+
+/** A set without what must not stand beside something else of it; which of the two stays changes from set to set. */
+function withoutApart(
+  { args }: ArgumentSet,
+  apart: (one: string, other: string) => boolean,
+  turn: number,
+): Args {
+  const names = Object.keys(args);
+  const first = turn % Math.max(1, names.length);
+  const inTurn = [...names.slice(first), ...names.slice(0, first)];
+  const stays = inTurn.filter((name, at) => !inTurn.slice(0, at).some((earlier) => apart(earlier, name)));
+  return Object.fromEntries(
+    names.filter((name) => stays.includes(name)).map((name) => [name, args[name]?.value]),
+  );
+}
