@@ -112,6 +112,6 @@ describe('a deviation that hardly any request shows', () => {
       expect([still?.verdict, gone?.verdict]).toEqual([found?.verdict, 'pass']);
       expect(still?.replay?.sets).toHaveLength(kept.length);
     },
-    30_000,
+    120_000,
   );
 });
