@@ -40,6 +40,7 @@ export function createSession(parts: {
     seed,
     fuzz,
     tried: new Map(),
+    deselected: new Set(),
     hints,
     journal,
     caller: client.hasUser ? 'user' : 'anonymous',

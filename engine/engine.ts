@@ -40,6 +40,7 @@ export class Engine {
   constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
     this.#session = session;
     this.#plan = plan;
+    for (const planned of plan) if (isDeselected(planned)) session.deselected.add(planned.check.id);
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;

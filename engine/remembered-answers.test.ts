@@ -57,6 +57,13 @@ describe('remembered answers', () => {
     expect(await sentFor(new RememberedAnswers(), 'aa', dense)).toBe('aa');
   });
 
+  it('weigh how they were asked for too: many short answers to long requests take as much', async () => {
+    const asked = { ...ANSWER, text: '[]', url: 'x'.repeat(2_000), curl: 'x'.repeat(2_000) };
+
+    expect(weightOf(asked)).toBeGreaterThan(12_000);
+    expect(await sentFor(new RememberedAnswers(30_000), 'abca', asked)).toBe('abca');
+  });
+
   it('hold no failure', async () => {
     const memory = new RememberedAnswers();
     await expect(memory.answer('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');

@@ -7,6 +7,8 @@ const MOST_BYTES_OF_ONE = 8_000_000;
 /** What a parsed value and a letter take, about. */
 const BYTES_OF_VALUE = 64;
 const BYTES_OF_LETTER = 2;
+/** What an exchange takes beside its texts and values, about. */
+const BYTES_OF_EXCHANGE = 1_000;
 
 /**
  * Answers by what was asked, within a bound for all of them: whatever was not asked for longest is forgotten first, and
@@ -54,7 +56,11 @@ export class RememberedAnswers {
   }
 }
 
-/** What an answer takes in memory, by estimate: its text, and what it was parsed to. */
-export function weightOf({ text, values = 0 }: Pick<Observation, 'text' | 'values'>): number {
-  return text.length * BYTES_OF_LETTER + values * BYTES_OF_VALUE;
+/** What an answer takes in memory, by estimate: its text, what it was parsed to, and how it was asked for. */
+export function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'curl' | 'headers'>): number {
+  const { text, values = 0, url, curl, headers } = answer;
+  // The key that it is remembered by is as long as its address.
+  const asked = 2 * url.length + curl.length;
+  const headed = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return (text.length + asked + headed) * BYTES_OF_LETTER + values * BYTES_OF_VALUE + BYTES_OF_EXCHANGE;
 }

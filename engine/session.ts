@@ -26,6 +26,8 @@ export interface Session {
   readonly fuzz: FuzzOptions;
   /** What each fuzz check has tried so far, by the id of the check. */
   readonly tried: Map<string, FuzzCoverage>;
+  /** Ids of the checks that the caller left out: what they would report, nobody does. */
+  readonly deselected: Set<string>;
   /** The user when there are credentials, else nobody: who sees the most. */
   readonly caller: Caller;
   /** Good values that only the owner of the site knows, by operation id and neutral name of a parameter or a capture. */

@@ -10,16 +10,32 @@ export interface Writing {
   readonly status?: PlainStatus;
 }
 
-/** A step that may stand in a batch. `pick` chooses among the records that the step fits, counted round and round. */
+/**
+ * The record that a step is about: `pick` chooses among those that the step fits, counted round and round. Once it was
+ * chosen, `of` names it, so that the same record is meant when other steps are left out.
+ */
+export interface Chosen {
+  readonly pick: number;
+  readonly of?: number;
+}
+
+/** A step that makes a record; once it was made, `as` is the name that later steps have for it. */
+export interface Creation {
+  readonly kind: 'create';
+  readonly writing: Writing;
+  readonly as?: number;
+}
+
+/** A step that may stand in a batch. */
 export type BatchStep =
-  | { readonly kind: 'create'; readonly writing: Writing }
-  | { readonly kind: 'update'; readonly pick: number; readonly writing: Writing }
-  | { readonly kind: 'delete'; readonly pick: number };
+  | Creation
+  | ({ readonly kind: 'update'; readonly writing: Writing } & Chosen)
+  | ({ readonly kind: 'delete' } & Chosen);
 
 /** What one command does with the records of a collection. */
 export type RecordStep =
   | BatchStep
-  | { readonly kind: 'trash' | 'restore' | 'read'; readonly pick: number }
+  | ({ readonly kind: 'trash' | 'restore' | 'read' } & Chosen)
   | { readonly kind: 'list' }
   | { readonly kind: 'batch'; readonly steps: readonly BatchStep[] };
 

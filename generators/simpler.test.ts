@@ -30,6 +30,22 @@ describe('simpler values', () => {
     expect(text).toBe('\u0000');
   });
 
+  it('come to the length that matters in few steps', () => {
+    const isLong = (text: unknown): boolean => typeof text === 'string' && text.length > 255;
+    let text: unknown = 'x'.repeat(4_000);
+    let tries = 0;
+    for (let simple: unknown = text; simple !== undefined; ) {
+      text = simple;
+      simple = simplerValues(text).find((one) => {
+        tries += 1;
+        return isLong(one);
+      });
+    }
+
+    expect(text).toHaveLength(256);
+    expect(tries).toBeLessThan(60);
+  });
+
   it('stay within the limits of a schema', () => {
     const schema = { type: 'integer', minimum: 5, maximum: 100 };
 

@@ -51,9 +51,15 @@ function shorterTexts(text: string): string[] {
   const letters = [...text];
   if (letters.length < 2) return [];
   const middle = Math.ceil(letters.length / 2);
+  const cuts: string[] = [];
+  // What matters may be the length: ever smaller cuts come close to it in few steps.
+  for (let cut = Math.floor(middle / 2); cut > 1; cut = Math.floor(cut / 2)) {
+    cuts.push(letters.slice(0, -cut).join(''));
+  }
   return [
     letters.slice(0, middle).join(''),
     letters.slice(middle).join(''),
+    ...cuts,
     letters.slice(0, -1).join(''),
     letters.slice(1).join(''),
   ];

@@ -64,9 +64,9 @@ export async function runBehaviour(
 /** Checks that run beside those of the broken operation: what fails there as well is no root cause. */
 const BESIDE = ['posts.read/answers/**', 'pages.list/per_page/**', 'slugs/pages/**'];
 
-/** What only sets of arguments show takes more of them than a run without options tries. */
+/** What only sets of arguments or sequences show takes more of them than a run without options tries. */
 export function examplesFor({ breaks }: KnownMutant): number | undefined {
-  if (breaks.endsWith('/fuzz/robust')) return PROFILES.deep;
+  if (breaks.endsWith('/fuzz/robust') || breaks.startsWith('lifecycle/')) return PROFILES.deep;
   return breaks.includes('/fuzz/') ? PROFILES.nightly : undefined;
 }
 

@@ -14,6 +14,7 @@ import { mediaMutants } from './media-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { operationMutants, parameterMutants } from './parameter-mutants.ts';
 import { rareMutants } from './rare-mutants.ts';
+import { rareSequenceMutants } from './rare-sequences.ts';
 import { recordMutants } from './record-mutants.ts';
 import { routeMutants } from './route-mutants.ts';
 import { stateMutants } from './state-mutants.ts';
@@ -39,6 +40,7 @@ export function mutantsOf(contract: Contract): Mutant[] {
     ...operations.flatMap(cappedMutants),
     ...operations.flatMap(fuzzMutants),
     ...rareMutants(contract),
+    ...rareSequenceMutants(contract),
     ...contextMutants(contract),
     ...filterMutants(contract),
     ...recordMutants(contract),

@@ -62,6 +62,14 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     shows: (given) => given.order === 'asc' && given.orderby === 'title',
   },
   {
+    operation: 'pages.list',
+    aspect: 'accepted',
+    how: 'first-page-of-one',
+    title: 'pages.list refuses pages of one record in ascending order',
+    matters: ['order', 'per_page'],
+    shows: (given) => given.order === 'asc' && text(given.per_page) === '1',
+  },
+  {
     operation: 'media.list',
     aspect: 'accepted',
     how: 'search-beside-type',
@@ -86,6 +94,15 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     matters: ['per_page', 'search'],
     invalid: 'per_page',
     shows: (given) => has(given, 'search', 'per_page'),
+  },
+  {
+    operation: 'media.list',
+    aspect: 'refused',
+    how: 'above-limit-of-search',
+    title: 'media.list takes one more than the largest page of a search',
+    matters: ['per_page', 'search'],
+    invalid: 'per_page',
+    shows: (given) => has(given, 'search') && text(given.per_page) === '101',
   },
   {
     operation: 'posts.list',
@@ -146,6 +163,22 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     title: 'posts.list fails of an offset beyond 2^53',
     matters: ['offset'],
     shows: (given) => Number(text(given.offset)) > 2 ** 53 - 1,
+  },
+  {
+    operation: 'media.list',
+    aspect: 'robust',
+    how: 'single-precision',
+    title: 'media.list fails of an offset of 2^31, and of no other',
+    matters: ['offset'],
+    shows: (given) => Number(text(given.offset)) === 2 ** 31,
+  },
+  {
+    operation: 'posts.list',
+    aspect: 'robust',
+    how: 'leap-second',
+    title: 'posts.list fails of the last second of a leap day that has 61 of them in its minute',
+    matters: ['before'],
+    shows: (given) => text(given.before).includes('02-29T23:59:60'),
   },
   {
     operation: 'pages.list',

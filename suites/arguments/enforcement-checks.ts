@@ -96,7 +96,7 @@ function outerTypes(operation: Operation, parameter: Parameter, constraint: Cons
 
 /**
  * The check of one keyword of a parameter that fails: what shows with this argument alone is said by that check.
- * @returns its id; undefined where all of them hold
+ * @returns its id; undefined where all of them hold, or were left out by the caller
  */
 export async function reportedAlone(
   session: Session,
@@ -105,9 +105,9 @@ export async function reportedAlone(
 ): Promise<string | undefined> {
   for (const constraint of constraintsOf(parameter.schema, parameter.required)) {
     if (!isAsserted(operation, parameter, constraint)) continue;
-    if (hasFailure(await probesOf(session, operation, parameter, constraint))) {
-      return `${placeIn(operation, parameter, constraint)}/${constraint.kind}/enforced`;
-    }
+    const id = `${placeIn(operation, parameter, constraint)}/${constraint.kind}/enforced`;
+    if (session.deselected.has(id)) continue;
+    if (hasFailure(await probesOf(session, operation, parameter, constraint))) return id;
   }
   return undefined;
 }

@@ -43,7 +43,13 @@ export function robust(
       const acceptance = await acceptanceOf(session, operation);
       if ('reason' in acceptance) return undefined;
       const failing = [...acceptance.findings].find(
-        ([sample, { kind }]) => sample.parameter.wire === name && kind === 'failure',
+        ([
+          {
+            parameter: { wire },
+            checkId,
+          },
+          { kind },
+        ]) => wire === name && kind === 'failure' && !session.deselected.has(checkId),
       );
       return failing?.[0].checkId;
     },

@@ -6,7 +6,10 @@ import { ownRecordsOf } from './own-records-of.ts';
 
 /** A check before it is told how checks of own records are run. */
 export interface OwnCheck
-  extends Pick<Check, 'id' | 'title' | 'section' | 'basis' | 'operation' | 'parameter' | 'dependsOn'> {
+  extends Pick<
+    Check,
+    'id' | 'title' | 'section' | 'basis' | 'operation' | 'parameter' | 'dependsOn' | 'fuzz'
+  > {
   run(session: Session, own: OwnRecords): Promise<readonly Finding[]>;
 }
 

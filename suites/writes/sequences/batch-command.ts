@@ -17,19 +17,23 @@ export async function runBatch(
   const trial = new BatchTrial(site.session, site.own, site.type);
   const parts: BatchPart[] = [];
   const story: string[] = [];
-  const created: (readonly [name: string, fields: Writing])[] = [];
-  for (const [at, step] of steps.entries()) {
+  const created: (readonly [name: string, fields: Writing, key: number | undefined])[] = [];
+  const kept: BatchStep[] = [];
+  for (const [at, given] of steps.entries()) {
+    const step = model.named(given, created.length);
     if (step.kind === 'create') {
       const name = `made${String.fromCharCode('a'.charCodeAt(0) + at)}`;
       const { title, ...others } = step.writing;
       const fields = { ...others, title: `${trial.group.slug(name)} ${title}` };
       parts.push(trial.group.draft(name, fields));
-      created.push([name, fields]);
+      created.push([name, fields, step.as]);
+      kept.push(step);
       story.push(`create one with ${show(fields)}`);
       continue;
     }
-    const chosen = model.choose(step.kind, step.pick);
+    const chosen = model.choose(step);
     if (chosen === undefined) continue;
+    kept.push(step);
     const path = trial.path(chosen.record);
     if (step.kind === 'update') {
       const { status, ...texts } = step.writing;
@@ -45,14 +49,15 @@ export async function runBatch(
     }
   }
   if (parts.length === 0) return;
+  site.begin({ kind: 'batch', steps: kept });
   site.tell(`in one batch: ${story.join(', ')}`);
   const { answer, found } = await trial.run('a batch of own records', parts);
   site.require('a batch of own records', answer);
-  for (const [name, fields] of created) {
+  for (const [name, fields, key] of created) {
     const record = found.has(name) ? trial.group.recordOf(name) : undefined;
     if (record === undefined) {
       throw site.contradiction('a batch does not create what it says', 'a record', 'none');
     }
-    model.add(record, fields);
+    model.add(record, fields, key);
   }
 }

@@ -1,6 +1,7 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { Ended } from '../../../engine/ended.ts';
+import type { KeptSet } from '../../../engine/fuzz-options.ts';
 import { outOfTime } from '../../../engine/out-of-time.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
@@ -9,20 +10,26 @@ import {
   runSequence,
 } from '../../../generators/command-sequences.ts';
 import { explore } from '../../../generators/explore.ts';
-import { recordStep } from '../../../generators/record-steps.ts';
+import { readSteps } from '../../../generators/read-steps.ts';
+import { type RecordStep, recordStep } from '../../../generators/record-steps.ts';
+import { shorten } from '../../../generators/shorten.ts';
 import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { create, recordCommand } from './record-commands.ts';
 import { RecordModel } from './record-model.ts';
+import { confirmed, notSteps, type RunSteps, replaySequences } from './replay-sequences.ts';
 import { SequenceSite } from './sequence-site.ts';
 
-const RUNS = 3;
+const FEWEST_RUNS = 3;
+/** A sequence costs as many requests as so many sets of arguments. */
+const SETS_FOR_A_SEQUENCE = 10;
 /** A command that nothing fits is left out: about a third of them. */
 const LENGTHS = { shortest: 12, longest: 16 };
-/** Sequences to find a failure and to shrink it: requests are the cost. */
-const MOST = 60;
+/** Sequences beside those that are drawn, to shrink a failure: requests are the cost. */
+const MOST_TO_SHRINK = 57;
+const MOST_TO_SHORTEN = 20;
 /** Seconds after which a site is too slow for a shorter sequence to be found. */
 const SECONDS = 300;
 const VERBS = ['create', 'update', 'delete'] as const;
@@ -37,9 +44,10 @@ export function lifecycleChecks(contract: Contract): Check[] {
     ({ kind, operations }) =>
       kind === 'records' && VERBS.every((verb) => operations[verb]?.batchable === true),
   );
-  return lives.map(({ id: type }) =>
-    ownCheck({
-      id: checkId('lifecycle', type),
+  return lives.map(({ id: type }) => {
+    const id = checkId('lifecycle', type);
+    return ownCheck({
+      id,
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
       section: '3',
       basis: 'implied',
@@ -49,9 +57,41 @@ export function lifecycleChecks(contract: Contract): Check[] {
         checkId(`${type}.list`, 'method', 'GET'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
       ],
-      run: (session, own) => search(session, own, type),
-    }),
-  );
+      fuzz: true,
+      run: async (session, own) => {
+        const { kept, examples, replay } = session.fuzz;
+        const sequences = kept.filter(({ check }) => check === id);
+        const run: RunSteps = (steps) => runSteps(session, own, type, steps);
+        if (replay === true) return replaySequences(session, id, sequences, run);
+        const repeated = await repeat(session, sequences, run);
+        const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
+        if (sequences.length > 0 && isOver) return repeated;
+        const found = await search(session, own, type);
+        return found.length > 0 ? Promise.all(found.map((one) => confirmed(session, one, run))) : repeated;
+      },
+    });
+  });
+}
+
+/** Runs sequences again that failed earlier. @returns what they show */
+async function repeat(session: Session, sequences: readonly KeptSet[], run: RunSteps): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { args } of sequences) {
+    const steps = readSteps(args);
+    const finding = steps === undefined ? notSteps() : await run(steps);
+    if (finding !== undefined) findings.push(await confirmed(session, finding, run));
+  }
+  return findings;
+}
+
+function runSteps(
+  session: Session,
+  own: OwnRecords,
+  type: string,
+  steps: readonly RecordStep[],
+): Promise<Finding | undefined> {
+  const commands = steps.map((step) => recordCommand(step, () => false));
+  return runCommands(new SequenceSite(session, own, type), commands);
 }
 
 async function search(session: Session, own: OwnRecords, type: string): Promise<Finding[]> {
@@ -66,10 +106,27 @@ async function search(session: Session, own: OwnRecords, type: string): Promise<
     else untold ??= finding;
     return finding?.kind !== 'failure';
   };
-  const effort = { runs: RUNS, seed: session.seed, most: MOST, seconds: SECONDS };
+  const runs = Math.max(FEWEST_RUNS, Math.floor(session.fuzz.examples / SETS_FOR_A_SEQUENCE));
+  const effort = { runs, seed: session.seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
   const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
-  const finding = failures.at(-1) ?? untold ?? (cut === undefined ? undefined : outOfTime(cut));
+  const failed = failures.at(-1);
+  if (failed !== undefined) return [cut === undefined ? await shortest(failed, session, own, type) : failed];
+  const finding = untold ?? (cut === undefined ? undefined : outOfTime(cut));
   return finding === undefined ? [] : [finding];
+}
+
+/** Leaves out each step that a failure does without, while the others go on to be about the same records. */
+async function shortest(failed: Finding, session: Session, own: OwnRecords, type: string): Promise<Finding> {
+  let smallest = failed;
+  let left = MOST_TO_SHORTEN;
+  await shorten(readSteps(failed.replay) ?? [], async (steps) => {
+    left -= 1;
+    if (left < 0) return false;
+    const finding = await runSteps(session, own, type, steps);
+    if (finding?.kind === 'failure') smallest = finding;
+    return finding?.kind === 'failure';
+  });
+  return smallest;
 }
 
 /** @returns what the sequence contradicts, or why it cannot be told */
@@ -79,7 +136,7 @@ async function runCommands(
 ): Promise<Finding | undefined> {
   const model = new RecordModel();
   try {
-    await create({ title: 'first' }, model, site);
+    await create({ writing: { title: 'first' } }, model, site);
     await runSequence({ model, site }, commands);
     await site.compare(model);
     return undefined;

@@ -1,7 +1,7 @@
 import { describe } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
 import type { Command } from '../../../generators/command-sequences.ts';
-import type { RecordStep, Writing } from '../../../generators/record-steps.ts';
+import type { Creation, RecordStep, Writing } from '../../../generators/record-steps.ts';
 import { whyNot } from '../../records/own/not-created.ts';
 import { runBatch } from './batch-command.ts';
 import type { Member, RecordModel } from './record-model.ts';
@@ -18,6 +18,7 @@ export function recordCommand(step: RecordStep, isSearching: () => boolean): Rec
   return {
     check: (model) => model.fits(step),
     async run(model, site) {
+      if (step.kind !== 'batch') site.begin(model.named(step));
       await perform(step, model, site);
       if (isSearching() && step.kind !== 'list') await site.compare(model);
     },
@@ -26,20 +27,24 @@ export function recordCommand(step: RecordStep, isSearching: () => boolean): Rec
 }
 
 /** Creates a record, as every sequence begins. @throws Ended when the site does not */
-export async function create(writing: Writing, model: RecordModel, site: SequenceSite): Promise<void> {
+export async function create(
+  { writing, as }: Pick<Creation, 'writing' | 'as'>,
+  model: RecordModel,
+  site: SequenceSite,
+): Promise<void> {
   const fields = site.fieldsOf(writing);
   site.tell(`create ${model.nextName} with ${show(fields)}`);
   const made = await site.own.create(site.type, { ...fields });
   site.require('creating a record', 'id' in made ? made.created : made.refused);
   if (!('id' in made)) throw whyNot(made, 'a creation does not tell the id of the record');
-  model.add(made, fields);
+  model.add(made, fields, as);
 }
 
 async function perform(step: RecordStep, model: RecordModel, site: SequenceSite): Promise<void> {
-  if (step.kind === 'create') return create(step.writing, model, site);
+  if (step.kind === 'create') return create(step, model, site);
   if (step.kind === 'list') return site.compare(model);
   if (step.kind === 'batch') return runBatch(step.steps, model, site);
-  const member = model.choose(step.kind, step.pick);
+  const member = model.choose(step);
   if (member === undefined) return;
   if (step.kind === 'update') return update(member, step.writing, model, site);
   return OTHERS[step.kind](member, model, site);

@@ -1,10 +1,18 @@
-import type { PlainStatus, RecordStep, Writing } from '../../../generators/record-steps.ts';
+import type {
+  BatchStep,
+  Chosen,
+  PlainStatus,
+  RecordStep,
+  Writing,
+} from '../../../generators/record-steps.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
 
 /** What the model knows of an own record. */
 export interface Member {
   /** The name of the record in reports: record 1, record 2. */
   readonly name: string;
+  /** The name that kept steps have for it. */
+  readonly key: number;
   readonly record: OwnRecord;
   readonly title: string;
   readonly excerpt: string;
@@ -25,22 +33,34 @@ export class RecordModel {
     return `record ${this.#members.length + 1}`;
   }
 
+  /** The name that kept steps have for the record that is made next. */
+  get nextKey(): number {
+    return this.#members.length + 1;
+  }
+
   /** Adds a record that was just made. @param writing what was written into it */
-  add(record: OwnRecord, writing: Writing): void {
+  add(record: OwnRecord, writing: Writing, key: number = this.nextKey): void {
     const { title = '', excerpt = '', status = 'draft' } = writing;
-    this.#members.push({ name: this.nextName, record, title, excerpt, status });
+    this.#members.push({ name: this.nextName, key, record, title, excerpt, status });
   }
 
   /** Whether there is a record for a step, and anything in a batch. */
   fits(step: RecordStep): boolean {
     if (step.kind === 'batch') return step.steps.length > 0;
-    return !('pick' in step) || this.choose(step.kind, step.pick) !== undefined;
+    return !('pick' in step) || this.choose(step) !== undefined;
   }
 
   /** The record that a step chooses; undefined where none fits it. */
-  choose(kind: RecordStep['kind'], pick: number): Member | undefined {
+  choose({ kind, pick, of }: Extract<RecordStep, Chosen>): Member | undefined {
     const fitting = this.#members.filter((member) => isFitting(kind, member));
-    return fitting[pick % fitting.length];
+    return of === undefined ? fitting[pick % fitting.length] : fitting.find(({ key }) => key === of);
+  }
+
+  /** A step with the names of the records that it is about. @param made records that a batch makes before it */
+  named<Step extends Exclude<RecordStep, { kind: 'batch' }> | BatchStep>(step: Step, made = 0): Step {
+    if (step.kind === 'create') return { as: this.nextKey + made, ...step };
+    const chosen = 'pick' in step ? this.choose(step) : undefined;
+    return chosen === undefined ? step : { ...step, of: chosen.key };
   }
 
   /** Notes what a record has become. */

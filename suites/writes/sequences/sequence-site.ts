@@ -3,7 +3,7 @@ import { Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import type { Writing } from '../../../generators/record-steps.ts';
+import type { RecordStep, Writing } from '../../../generators/record-steps.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { compareRecords } from './compare-records.ts';
@@ -17,6 +17,8 @@ export class SequenceSite {
   readonly session: Session;
   readonly own: OwnRecords;
   readonly type: string;
+  /** The steps so far, as a replay repeats them. */
+  readonly #steps: RecordStep[] = [];
   readonly #story: string[] = [];
   readonly #curls: string[] = [];
 
@@ -40,6 +42,11 @@ export class SequenceSite {
     this.#story.push(step);
   }
 
+  /** Keeps a step, so that it can be repeated. */
+  begin(step: RecordStep): void {
+    this.#steps.push(step);
+  }
+
   /** Keeps the line that repeats a request. */
   note({ curl }: Observation): void {
     this.#curls.push(curl);
@@ -52,13 +59,12 @@ export class SequenceSite {
 
   /** What a step that contradicts the model throws. */
   contradiction(message: string, expected: string, observed: string): Ended {
-    return new Ended(
-      failure(`${message}, after these steps: ${this.#story.join('; ')}`, {
-        expected,
-        observed,
-        reproduce: [...this.#curls],
-      }),
-    );
+    const found = failure(`${message}, after these steps: ${this.#story.join('; ')}`, {
+      expected,
+      observed,
+      reproduce: [...this.#curls],
+    });
+    return new Ended({ ...found, replay: { steps: [...this.#steps] } });
   }
 
   /** A step that has to be accepted. @throws Ended when it is not */

@@ -1,0 +1,35 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { Verdict } from '../../../engine/result.ts';
+import { reading } from '../../../mutation/mutants/fuzz-mutants.ts';
+import { serve } from '../../../reference/serve.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { allChecks } from '../../all-checks.ts';
+import { runInProcess } from '../../run-in-process.ts';
+
+const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const checks = allChecks(contract).filter(({ operation }) => operation === 'posts.read');
+
+async function verdictsOf(only: readonly string[]): Promise<(Verdict | undefined)[]> {
+  const behaviour = reading('posts.read', (given, read) => {
+    if (typeof given.password === 'object') throw new Error('a structure that nobody thought of');
+    return read(given);
+  });
+  const site = await serve({ deployment: 'core', behaviour });
+  onTestFinished(() => site.close());
+  const { results } = await runInProcess({
+    url: site.url,
+    contract,
+    checks,
+    mode: 'read',
+    only,
+    fuzz: { examples: 500, kept: [] },
+  });
+  return ['posts.read/fuzz/robust', 'posts.read/password/type/enforced'].map(
+    (id) => results.get(id)?.verdict,
+  );
+}
+
+it('a server error is not said again where the check of one argument says it, and said where that is left out', async () => {
+  expect(await verdictsOf(['posts.read'])).toEqual(['pass', 'fail']);
+  expect(await verdictsOf(['posts.read/fuzz'])).toEqual(['fail', 'skip']);
+});

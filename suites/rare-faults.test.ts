@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { isObject } from '../client/json.ts';
+import type { Check } from '../engine/check.ts';
+import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
+import type { CheckResult } from '../engine/result.ts';
+import { RARE_MUTANTS, rareMutants } from '../mutation/mutants/rare-mutants.ts';
+import { RARE_SEQUENCES, rareSequenceMutants } from '../mutation/mutants/rare-sequences.ts';
+import { loadContract as loadRaw } from '../reference/load-contract.ts';
+import { type Served, serve } from '../reference/serve.ts';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from './all-checks.ts';
+import { runInProcess } from './run-in-process.ts';
+
+/** Deviations that hardly any request shows: what finds them, and what of a set or of a sequence matters. */
+const RARE = [
+  ...RARE_MUTANTS.map(({ operation, aspect, how, title, matters }) => ({
+    check: `${operation}/fuzz/${aspect}`,
+    how,
+    title,
+    matters,
+    examples: PROFILES[aspect === 'robust' ? 'deep' : 'nightly'],
+  })),
+  ...RARE_SEQUENCES.map(({ resource, how, title, matters }) => ({
+    check: `lifecycle/${resource}`,
+    how,
+    title,
+    matters,
+    examples: PROFILES.deep,
+  })),
+];
+
+const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const checks = new Map(allChecks(contract).map((check) => [check.id, check]));
+const raw = loadRaw('core');
+const mutants = new Map([...rareMutants(raw), ...rareSequenceMutants(raw)].map((one) => [one.id, one]));
+const folder = mkdtempSync(join(tmpdir(), 'rare-'));
+let healthy: Served;
+
+beforeAll(async () => {
+  healthy = await serve({ deployment: 'core' });
+});
+
+afterAll(async () => {
+  await healthy.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** A check and what it hangs on: planning thousands of others for each mutant would cost more than the search. */
+function withRoots(id: string): Check[] {
+  const check = checks.get(id);
+  return check === undefined ? [] : [...(check.dependsOn ?? []).flatMap(withRoots), check];
+}
+
+async function resultOf(site: Served, id: string, fuzz: FuzzOptions): Promise<CheckResult | undefined> {
+  const writes = checks.get(id)?.effect === 'writes';
+  const tag = `sc-${randomUUID().slice(0, 8)}`;
+  const { results } = await runInProcess({
+    url: site.url,
+    contract,
+    checks: withRoots(id),
+    mode: writes ? 'write' : 'read',
+    user: { user: site.user, password: site.password },
+    only: [id],
+    fuzz,
+    ...(writes && { journal: { path: join(folder, `${tag}.ndjson`), tag } }),
+  });
+  return results.get(id);
+}
+
+/** What of a kept set matters: the names of its arguments, or the kinds of its steps. */
+function whatMatters({ steps, ...args }: Readonly<Record<string, unknown>>): unknown[] {
+  if (!Array.isArray(steps)) return Object.keys(args).sort();
+  const kinds = steps.flatMap((step) => (isObject(step) ? [step.kind] : []));
+  return kinds.filter((kind) => kind !== 'list').sort();
+}
+
+describe('a deviation that hardly any request shows', () => {
+  it('is one of twenty or more, and no two are the same', () => {
+    expect(mutants.size).toBe(RARE.length);
+    expect(RARE.length).toBeGreaterThanOrEqual(20);
+  });
+
+  it('is not said to be gone where what was kept is no sequence of steps', async () => {
+    const kept = [{ check: 'lifecycle/posts', args: { steps: [{ kind: 'destroy' }] } }];
+    const result = await resultOf(healthy, 'lifecycle/posts', { examples: 0, kept });
+
+    expect(result?.verdict).toBe('inconclusive');
+  });
+
+  it.each(RARE)(
+    'is found, shrunk to what matters, and replayed: $title',
+    async ({ check, how, matters, examples }) => {
+      const site = await serve({
+        deployment: 'core',
+        behaviour: mutants.get(`${check}~${how}`)?.behaviour ?? {},
+      });
+      onTestFinished(() => site.close());
+      const found = await resultOf(site, check, { examples, kept: [] });
+      const sets = found?.replay?.sets ?? [];
+
+      expect(found?.verdict, found?.message).toBe(how === 'traces' ? 'warn' : 'fail');
+      expect(sets.map(({ args }) => whatMatters(args))).toEqual([[...matters]]);
+
+      const kept = sets.map(({ args, id, shows }) => ({ check, args, id, shows }));
+      const fuzz = { examples: 0, kept, replay: true } as const;
+      const [still, gone] = [await resultOf(site, check, fuzz), await resultOf(healthy, check, fuzz)];
+
+      expect([still?.verdict, gone?.verdict]).toEqual([found?.verdict, 'pass']);
+      expect(still?.tried?.replayed).toMatchObject(sets.map(({ id }) => ({ id, end: 'there' })));
+      expect(gone?.tried?.replayed).toMatchObject(sets.map(({ id }) => ({ id, end: 'gone' })));
+    },
+    120_000,
+  );
+});

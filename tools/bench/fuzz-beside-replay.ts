@@ -1,0 +1,48 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
+import { clientOf, fuzzReads } from './fuzz-session.ts';
+import { replay } from './recording-client.ts';
+import { renderTable } from './render-table.ts';
+
+// Requests a second of the fuzz checks of reads against the site of WORDPRESS_URL, beside a plain replay of the same requests.
+
+const ROUNDS = 3;
+const CONCURRENCY = 4;
+const EXAMPLES = 10;
+const MOST_TIMES_REPLAY = 1.1;
+
+const {
+  WORDPRESS_URL: url = '',
+  SITE_CONFORMANCE_USER: user = '',
+  [PASSWORD_VARIABLE]: password = '',
+} = process.env;
+const site = { url, user, password, vocabulary: 'wordpress' };
+const rounds: { run: number; plain: number; requests: number }[] = [];
+while (rounds.length < ROUNDS) {
+  const client = clientOf(site, CONCURRENCY);
+  const { seconds } = await fuzzReads(site, client, ['**/fuzz/**'], EXAMPLES);
+  await client.close();
+  const plain = await replay(client.sent, { ...site, concurrency: CONCURRENCY });
+  rounds.push({ run: seconds, plain, requests: client.sent.length });
+}
+// What else the machine does makes any of them longer, never shorter.
+const run = Math.min(...rounds.map((round) => round.run));
+const plain = Math.min(...rounds.map((round) => round.plain));
+const requests = rounds[0]?.requests ?? 0;
+const ratio = run / plain;
+console.log(
+  renderTable([
+    ['fuzz checks of reads, against a real WordPress', 'seconds', 'requests a second', 'goal'],
+    ['run', run.toFixed(1), (requests / run).toFixed(0), ''],
+    ['plain replay', plain.toFixed(1), (requests / plain).toFixed(0), ''],
+    ['ratio', ratio.toFixed(2), '', `at most ${MOST_TIMES_REPLAY}`],
+  ]),
+);
+const out = join(import.meta.dirname, '../../reports/out');
+mkdirSync(out, { recursive: true });
+writeFileSync(
+  join(out, 'bench-fuzz-replay.json'),
+  `${JSON.stringify({ requests, rounds, ratio }, null, 2)}\n`,
+);
+process.exitCode = ratio <= MOST_TIMES_REPLAY ? 0 : 1;

@@ -1,0 +1,8 @@
+import { serve } from '../../reference/serve.ts';
+
+// The reference deployment core in a process of its own: what it takes is not counted as the suite's. Tells its parent where
+// it is, and ends with it.
+
+const { url, user, password } = await serve({ deployment: 'core' });
+process.on('disconnect', () => process.exit(0));
+process.send?.({ url, user, password });
