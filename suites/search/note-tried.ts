@@ -23,6 +23,9 @@ export class TriedSets {
   readonly #edges: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
   readonly #pairs = new Map<string, 'accepted' | 'refused' | 'other'>();
 
+  /** Whether the search is about values together; another may put parameters beside each other by chance. */
+  readonly #isOfPairs: boolean;
+
   /** @param sets the ones that are to be judged */
   constructor(
     session: Session,
@@ -31,6 +34,7 @@ export class TriedSets {
     sets: readonly FuzzSet[],
     edges: Property['edges'],
   ) {
+    this.#isOfPairs = edges !== undefined || sets.filter(({ phase }) => phase === 'pairs').length > 1;
     this.#names = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
     this.#edges = new Map(
       free.map(({ parameter: { name }, schema }) => [
@@ -44,13 +48,7 @@ export class TriedSets {
       phases: extentsOf(sets),
       found: 0,
       parameters: {},
-      pairs: {
-        tried: 0,
-        possible: (free.length * (free.length - 1)) / 2,
-        accepted: 0,
-        refused: 0,
-        untried: [],
-      },
+      pairs: { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] },
       untried: [],
     };
     session.tried.set(check, this.#coverage);
@@ -115,7 +113,7 @@ export class TriedSets {
         .filter(([keyword]) => tried[keyword] === undefined)
         .map(([keyword, isSure]) => ({ parameter, keyword, reason: isSure ? reason : NOT_SURE }));
     });
-    this.#coverage.pairs = this.#pairCoverage(reason);
+    if (this.#isOfPairs) this.#coverage.pairs = this.#pairCoverage(reason);
   }
 
   #pairCoverage(reason: string): PairCoverage {

@@ -180,4 +180,17 @@ describe('a search', () => {
       ],
     });
   });
+
+  it('counts no pairs where it is not about values together', async () => {
+    const session = testSession();
+    await search(
+      session,
+      'check',
+      [],
+      setsOf({ a: 1, b: 2 }),
+      violatedBy(() => false),
+    );
+
+    expect(session.tried.get('check')?.pairs).toMatchObject({ tried: 0, possible: 0, untried: [] });
+  });
 });
