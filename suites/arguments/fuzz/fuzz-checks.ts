@@ -13,6 +13,7 @@ import { accepted, combinable } from './accepted.ts';
 import { askSet } from './ask-set.ts';
 import { encodingChecks } from './encoding-checks.ts';
 import { invalidSets } from './invalid-sets.ts';
+import { malformedChecks } from './malformed-checks.ts';
 import { refused } from './refused.ts';
 import { robust } from './robust.ts';
 import { strangeSets } from './strange-sets.ts';
@@ -30,7 +31,7 @@ const FETCHED = 'url';
 /** Of the examples of a run, one of so many. */
 const UNCHANGED_SHARE = 10;
 /** Where there are few examples, they are for combinations: two of ten, but all of so many are strange. */
-const ALL_STRANGE = 50;
+const ALL_STRANGE = 40;
 
 /**
  * Property-based checks of an operation: any combination of valid arguments is accepted, one invalid argument is refused in
@@ -40,7 +41,7 @@ export function fuzzChecks(operation: Operation): Check[] {
   if (operation.effect !== 'reads') return [...writeFuzzChecks(operation), ...encodingChecks(operation)];
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
-  const checks: Check[] = [];
+  const checks: Check[] = malformedChecks(operation);
   if (free.length >= FEWEST_PARAMETERS) {
     checks.push(
       fuzzCheck(operation, free, 'accepted', 'accepts any combination of valid arguments', fuzzValid),
