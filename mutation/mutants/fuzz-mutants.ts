@@ -62,6 +62,19 @@ export function fuzzMutants(operation: Operation): Mutant[] {
       ),
     );
   }
+  if (effect === 'reads' && isCore && resource !== undefined && open.length > 0) {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/malformed`,
+        'fails-of-bytes',
+        `${id} fails of bytes that are no UTF-8`,
+        reading(id, (given, read) => {
+          if (open.some((name) => isNoText(given[name]))) throw new Error('bytes that nobody thought of');
+          return read(given);
+        }),
+      ),
+    );
+  }
   if (role === 'update' && resource?.parent === undefined) {
     mutants.push(
       mutant(
@@ -106,6 +119,12 @@ function cutForms(given: JsonObject, form: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, name in form ? cut(value) : value]),
   );
+}
+
+/** Whether a value came from bytes that are no text, at any depth. */
+function isNoText(value: Json | undefined): boolean {
+  if (typeof value === 'string') return value.includes('\ufffd');
+  return typeof value === 'object' && value !== null && Object.values(value).some(isNoText);
 }
 
 /** Whether a value has something that people seldom send, at any depth. */

@@ -52,6 +52,11 @@ export function encodingChecks(operation: Operation): Check[] {
       needsUser: true,
       operation: id,
       dependsOn: [checkId(id, 'method', methods[0])],
+      // What is not read from a form as a whole, or of one field, is reported already.
+      buildsOn: [
+        checkId(id, 'form'),
+        ...free.filter((one) => !isText(one)).map(({ name }) => checkId(id, name, 'form')),
+      ],
       run: (session) => judge(session, check, operation, free),
     },
   ];
