@@ -91,7 +91,14 @@ describe('plan --coverage', () => {
       tried: sampleTried(),
     });
     const { target } = sampleResult([]);
-    const result = sampleResult([check], { target: { ...target, deployment: 'core' } });
+    const never = sampleCheck({
+      id: 'posts.list/fuzz/robust',
+      operation: 'posts.list',
+      fuzz: true,
+      verdict: 'inconclusive',
+      message: 'it says <b>\u001b[2J',
+    });
+    const result = sampleResult([check, never], { target: { ...target, deployment: 'core' } });
     writeFileSync(file, JSON.stringify(result));
     const args = ['plan', '--coverage', '--results', file, '--deployment'];
     const text = await tryMain(...args, 'core');
@@ -101,6 +108,7 @@ describe('plan --coverage', () => {
     expect(readFileSync(page, 'utf8')).toContain(
       '<td>per_page</td><td>minimum 1</td><td></td><td></td><td>maximum: it was not drawn</td>',
     );
+    expect(readFileSync(page, 'utf8')).toContain('tried nothing: it says &#60;b&#62;\\x1b[2J');
     expect(readFileSync(page, 'utf8')).toContain('<code>posts.list/fuzz/&#60;a&#62;</code>: 1 of 3 pairs');
     expect(await tryMain(...args, 'a')).toMatchObject({
       code: 2,

@@ -1,8 +1,10 @@
 import { html, type Markup } from '../reports/html.ts';
-import { plural } from '../reports/text.ts';
+import { plural, shorten, visibleLine } from '../reports/text.ts';
 import type { TriedOperation, TriedParameter } from '../reports/tried-values.ts';
 import type { PlannedOperation, PlannedParameter } from '../suites/arguments/fuzz/planned-values.ts';
 import type { TriedInRun } from './read-tried.ts';
+
+const LONGEST = 500;
 
 /** What the fuzz checks of a deployment would try, as a part of the coverage page: operation, parameter, keyword and pairs. */
 export function fuzzCoverage(planned: readonly PlannedOperation[]): Markup {
@@ -33,15 +35,15 @@ function row({ name, accepted, refused, unsure, reason }: PlannedParameter): Mar
 
 /** What the fuzz checks of a run did try, as a part of the coverage page. */
 export function triedCoverage({ run, operations }: TriedInRun): Markup {
-  return html`<h3>Fuzzing in run ${run}</h3>
+  return html`<h3>Fuzzing in run ${plain(run)}</h3>
 <p>How often values of each keyword, or of another kind, were accepted, refused, or answered otherwise, and what was never tried.</p>
 ${operations.map(triedOperation)}`;
 }
 
 function triedOperation({ operation: id, parameters, pairs, skipped }: TriedOperation): Markup {
   const never = parameters.flatMap(({ untried }) => untried).length;
-  return html`<details><summary>${id}: ${plural(parameters.length, 'parameter')}, ${never} never tried</summary>
-${skipped.map(({ check, reason }) => html`<p><code>${check}</code> tried nothing: ${reason}</p>`)}
+  return html`<details><summary>${plain(id)}: ${plural(parameters.length, 'parameter')}, ${never} never tried</summary>
+${skipped.map(({ check, reason }) => html`<p><code>${check}</code> tried nothing: ${plain(reason)}</p>`)}
 <table class="fuzz">
 <thead><tr><th>parameter</th><th>accepted</th><th>refused</th><th>otherwise</th><th>never, and why</th></tr></thead>
 <tbody>${parameters.map(triedRow)}</tbody>
@@ -59,7 +61,7 @@ function triedRow({ name, keywords, untried }: TriedParameter): Markup {
   const never = untried.map(
     ({ keyword, reason }) => `${keyword === undefined ? '' : `${keyword}: `}${reason}`,
   );
-  return html`<tr${keywords.length === 0 ? html` class="empty"` : ''}><td>${name}</td><td>${counted('accepted')}</td><td>${counted('refused')}</td><td>${counted('other')}</td><td>${never.join('; ')}</td></tr>
+  return html`<tr${keywords.length === 0 ? html` class="empty"` : ''}><td>${plain(name)}</td><td>${counted('accepted')}</td><td>${counted('refused')}</td><td>${counted('other')}</td><td>${plain(never.join('; '))}</td></tr>
 `;
 }
 
@@ -76,4 +78,9 @@ function pairsOf({
   return html`<p><code>${check}</code>: ${text}.</p>
 ${never.length === 0 ? '' : html`<details><summary>${plural(never.length, 'pair')} never</summary><p>${never.join('; ')}</p></details>`}
 `;
+}
+
+/** Text of a file, which may hold text of a target. */
+function plain(text: string): string {
+  return visibleLine(shorten(text, LONGEST));
 }

@@ -48,6 +48,13 @@ describe('routeUrl', () => {
     expect(routeUrl(new URL(base), route, query)).toBe(url);
   });
 
+  it('ends with a raw text as it is', () => {
+    const url = routeUrl(new URL('https://example.org'), '/a', [['b', '%']], 'c=%zz%FF');
+
+    expect(url).toBe('https://example.org/index.php?rest_route=/a&b=%25&c=%zz%FF');
+    expect(new URL(url).search).toBe('?rest_route=/a&b=%25&c=%zz%FF');
+  });
+
   it('lets neither a route nor a value break out of its place', () => {
     const url = new URL(
       routeUrl(new URL('https://example.org'), '/a?b&_method=DELETE#c', [

@@ -45,11 +45,20 @@ export function showBase(base: URL): string {
   return base.href.replace(/\/$/, '');
 }
 
-/** The address of a route: `{base}/index.php?rest_route=<route>` and further parameters (§1). */
-export function routeUrl(base: URL, route: string, query: readonly QueryPair[] = []): string {
+/**
+ * The address of a route: `{base}/index.php?rest_route=<route>` and further parameters (§1).
+ * @param raw further text of the query, which stands there as it is
+ */
+export function routeUrl(
+  base: URL,
+  route: string,
+  query: readonly QueryPair[] = [],
+  raw: string | undefined = undefined,
+): string {
   const pairs = [
     `rest_route=${encodePart(route).replaceAll('%2F', '/')}`,
     ...query.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`),
+    ...(raw === undefined ? [] : [raw]),
   ];
   return `${showBase(base)}/index.php?${pairs.join('&')}`;
 }

@@ -137,7 +137,7 @@ export class Client {
     return this.redact(
       curlLine({
         method: spec.method,
-        url: routeUrl(this.base, spec.route, spec.query),
+        url: routeUrl(this.base, spec.route, spec.query, spec.rawQuery),
         ...(user !== undefined && { user }),
         secretHeaders: Object.keys(this.#options.headers ?? {}),
         ...(spec.body !== undefined && { body: spec.body }),
@@ -203,7 +203,7 @@ export class Client {
   }
 
   async #exchange(spec: RequestSpec, bytes: number): Promise<Observation> {
-    const url = routeUrl(this.base, spec.route, spec.query);
+    const url = routeUrl(this.base, spec.route, spec.query, spec.rawQuery);
     const started = performance.now();
     const about = { method: spec.method, url: this.redact(url), curl: this.curl(spec) };
     const body = spec.body === undefined ? undefined : encodeBody(spec.body);

@@ -53,6 +53,7 @@ describe('guardMode', () => {
     ['a member of a parameter', { query: [['_method[x]', 'DELETE']] }],
     ['a parameter that PHP reads as one', { query: [['.method', 'DELETE']] }],
     ['another parameter that PHP reads as one', { query: [[' _method', 'DELETE']] }],
+    ['a name in a raw query', { rawQuery: 'search=%zz&%5Fmethod=DELETE' }],
     ['a member of the body', { method: 'POST', body: { json: { _method: 'DELETE' } } }],
     [
       'a part of a batch',
@@ -83,6 +84,13 @@ describe('guardMode', () => {
     ],
   ])('refuses a method override as %s, in every mode', (_case, change) => {
     expect(allowedIn({ method: 'GET', route: '/cms/v2/posts', intent: 'read', ...change })).toEqual([]);
+  });
+
+  it('lets a raw query through with a read alone, in every mode', () => {
+    const spec = { route: '/cms/v2/posts', rawQuery: 'search=%zz' } as const;
+
+    expect(allowedIn({ ...spec, method: 'GET' })).toEqual(['read', 'validate', 'write', 'full']);
+    expect(allowedIn({ ...spec, method: 'POST', intent: 'own-record' })).toEqual([]);
   });
 
   it.each<[string, Partial<RequestSpec>]>([

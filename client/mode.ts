@@ -4,6 +4,7 @@ import {
   overridesInAddress,
   overridesInBytes,
   overridesInJson,
+  overridesInQuery,
   overridesMethod,
 } from './override.ts';
 import { TargetError } from './target-error.ts';
@@ -39,6 +40,10 @@ export class ModeViolation extends Error {
 export function guardMode(mode: RunMode, spec: RequestSpec): void {
   if (overridesInBody(spec.body) || overridesInPairs(spec.query)) {
     throw new ModeViolation(`${spec.method} ${spec.route}: a method override is never sent`);
+  }
+  // What a write is about is known from what it names: a text that anybody may read otherwise says nothing sure.
+  if (spec.rawQuery !== undefined && (!SAFE.has(spec.method) || overridesInQuery(spec.rawQuery))) {
+    throw new ModeViolation(`${spec.method} ${spec.route}: only a read has a raw query, without an override`);
   }
   const intent: Intent = spec.intent ?? (SAFE.has(spec.method) ? 'read' : 'alters-site');
   const needed = intent === 'read' && !SAFE.has(spec.method) ? 'full' : NEEDS[intent];

@@ -20,6 +20,8 @@ export interface RequestSpec {
   readonly method: Method;
   readonly route: string;
   readonly query?: readonly QueryPair[];
+  /** Further text of the query of a read, sent as it is: what no encoder writes. */
+  readonly rawQuery?: string;
   readonly body?: RequestBody;
   /** Whose credentials go along; `anonymous` sends none. */
   readonly as?: 'user' | 'anonymous';

@@ -18,7 +18,7 @@ export function overridesByHeader(name: string): boolean {
  * Whether a query, or a form in a body, does: names are decoded as PHP decodes them, and parted by `;` too, because a
  * site may be configured so.
  */
-function overridesInQuery(query: string): boolean {
+export function overridesInQuery(query: string): boolean {
   return query.split(/[&;]/).some((pair) => overridesMethod(decodeName(pair.split('=', 1)[0] ?? '')));
 }
 

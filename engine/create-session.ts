@@ -45,7 +45,7 @@ export function createSession(parts: {
     journal,
     caller: client.hasUser ? 'user' : 'anonymous',
     ask(spec) {
-      const key = `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify(spec.query ?? [])}`;
+      const key = `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify([spec.query ?? [], spec.rawQuery])}`;
       return answers.answer(key, () => client.request(spec));
     },
     once,

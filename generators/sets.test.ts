@@ -2,7 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { operations } from './contract.fixture.ts';
 import { brokenKeywords } from './judge.fixture.ts';
-import { type ArgumentSet, hostileSets, invalidSets, type SetParameter, validSets } from './sets.ts';
+import {
+  type ArgumentSet,
+  hostileSets,
+  invalidSets,
+  type SetParameter,
+  setsOfAny,
+  validSets,
+} from './sets.ts';
 import { isSmaller } from './shrink-strictly.ts';
 import { isSpecialName } from './unusual-names.ts';
 
@@ -11,7 +18,12 @@ const SEED = 7;
 
 const GENERATORS: Readonly<
   Record<string, (parameters: readonly SetParameter[]) => fc.Arbitrary<ArgumentSet> | undefined>
-> = { valid: validSets, invalid: invalidSets, hostile: hostileSets };
+> = {
+  valid: validSets,
+  'valid, of several kinds,': (parameters) => setsOfAny([validSets(parameters), validSets(parameters, 8)]),
+  invalid: invalidSets,
+  hostile: hostileSets,
+};
 
 function plainArgs({ args }: ArgumentSet): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value]));
@@ -117,6 +129,14 @@ describe('sets of arguments', () => {
 
     expect(strange.length).toBeGreaterThan(5);
     expect(new Set(strange.map((set) => set.expect))).toEqual(new Set(['unasserted']));
+  });
+
+  it('put a violation beside chosen parameters alone', () => {
+    const sets = fc.sample(invalidSets([PAGE], [ORDER]) ?? expect.fail(), { numRuns: 50, seed: SEED });
+    const names = new Set(sets.flatMap(({ args }) => Object.keys(args)));
+
+    expect(names).toEqual(new Set(['page', 'orderby', 'search']));
+    expect(new Set(sets.flatMap(({ about }) => about))).toEqual(new Set(['page']));
   });
 
   it('violate nothing of a parameter of which nothing is asserted', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { duplicated, equalForms, isSayable, nested, RAW_SEQUENCES, rawForm, wireForm } from './wire-forms.ts';
+import { isSpecialName } from './unusual-names.ts';
+import { equalForms, isSayable, rawForm, rawValues, wireForm } from './wire-forms.ts';
 
 const ARGS = { include: [1, 2], order: 'asc', filter: { terms: [3], flag: true } };
 
@@ -65,28 +66,22 @@ describe('isSayable', () => {
   });
 });
 
-describe('strange forms', () => {
-  const PAIRS = [
-    ['page', '1'],
-    ['order', 'asc'],
-  ] as const;
-
-  it('give a name twice', () => {
-    expect(duplicated(PAIRS, 'page', '2')).toEqual([
-      ['page', '1'],
-      ['page', '2'],
-      ['order', 'asc'],
-    ]);
+describe('raw values', () => {
+  it('are carried as they are', () => {
+    expect(rawForm([['a b', '&']], 'page', '%zz')).toBe('a%20b=%26&page=%zz');
   });
 
-  it('put a name in brackets', () => {
-    expect(nested(PAIRS, 'order', 2)).toEqual([
-      ['page', '1'],
-      ['order[a][a]', 'asc'],
-    ]);
+  it('hold broken escapes, bytes that are no UTF-8, and a name twice, as a scalar and as a structure', () => {
+    const values = rawValues('page');
+
+    for (const part of ['%', '%zz', '%C3', '%00', '1&page=2', '1&page[]=2&page[a]=3'])
+      expect(values).toContain(part);
+    expect(new Set(values).size).toBe(values.length);
   });
 
-  it.each(RAW_SEQUENCES)('carry %s as it is', (sequence) => {
-    expect(rawForm([['a b', '&']], 'page', sequence)).toBe(`a%20b=%26&page=${sequence}`);
+  it('never name what the software gives a meaning', () => {
+    const names = rawValues('page').flatMap((value) => value.split('&').slice(1));
+
+    expect(names.filter((pair) => isSpecialName(pair.split('=')[0] ?? ''))).toEqual([]);
   });
 });

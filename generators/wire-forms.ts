@@ -57,21 +57,11 @@ export function isSayable(value: unknown): boolean {
   return inner.every((one) => isSayable(one) && !(Array.isArray(one) && one.length === 0) && !isEmpty(one));
 }
 
-/** The pairs with one name given twice, with the same value or another one: what comes of it is not asserted. */
-export function duplicated(pairs: readonly Pair[], name: string, other?: string): Pair[] {
-  return pairs.flatMap((pair): Pair[] => (pair[0] === name ? [pair, [name, other ?? pair[1]]] : [pair]));
-}
-
-/** The pairs with one name in brackets so deep: what comes of it is not asserted. */
-export function nested(pairs: readonly Pair[], name: string, depth: number): Pair[] {
-  return pairs.map((pair): Pair => (pair[0] === name ? [name + '[a]'.repeat(depth), pair[1]] : pair));
-}
-
 /**
  * Values in escaped form that no encoder writes: broken escapes, NUL, overlong and cut UTF-8, bytes of other encodings.
  * They must be sent as they are.
  */
-export const RAW_SEQUENCES: readonly string[] = [
+const RAW_SEQUENCES: readonly string[] = [
   ...['%', '%%', '%2', '%zz', '%u0041', '%00', 'a%00b', '%0d%0a', '%FF', '%FF%FE', '%80', '%C3', '%C0%AF'],
   ...[
     '%E2%82',
@@ -86,6 +76,25 @@ export const RAW_SEQUENCES: readonly string[] = [
     '%26a%3Db',
   ],
 ];
+
+/** Deeper brackets than this are not sent. */
+const DEEPEST = 40;
+
+/**
+ * Raw values of a parameter: those that no encoder writes, and its name once more, with another value or as a structure.
+ * What comes of them is not asserted.
+ */
+export function rawValues(name: string): string[] {
+  const own = encodeText(name);
+  return [
+    ...RAW_SEQUENCES,
+    `1&${own}=2`,
+    `1&${own}[]=2&${own}[a]=3`,
+    `1&${own}[a][b]=2&${own}[a]=3`,
+    `1&${own}${'[a]'.repeat(DEEPEST)}=2`,
+    `1&${own}[=2&${own}]=3&=5&&`,
+  ];
+}
 
 /** The text of a query or a form in which one name has a raw value, after the other pairs. */
 export function rawForm(pairs: readonly Pair[], name: string, sequence: string): string {

@@ -30,10 +30,11 @@ export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undef
 }
 
 /** A fuzz check that the end of the run cut off, or kept from starting. */
-function unfinishedOf({ id, operation, fuzz, skip, tried }: CheckResult): UnfinishedSearch[] {
+function unfinishedOf({ id, operation, fuzz, skip, cut, tried }: CheckResult): UnfinishedSearch[] {
   const about = { check: id, ...(operation !== undefined && { operation }) };
   if (fuzz === true && skip?.kind === 'over-budget') return [{ ...about, reason: 'over budget' }];
   if (fuzz === true && skip?.kind === 'ended') return [{ ...about, reason: skip.why }];
+  if (fuzz === true && cut === true && tried === undefined) return [{ ...about, reason: 'over budget' }];
   if (tried === undefined || tried.judged === tried.planned) return [];
   const phases = Object.fromEntries(
     Object.entries(tried.phases).filter(([, { judged, planned }]) => judged < planned),

@@ -60,6 +60,32 @@ export function fuzzMutants(operation: Operation): Mutant[] {
       ),
     );
   }
+  if (effect === 'reads' && isCore && resource !== undefined && open.length > 0) {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/malformed`,
+        'fails-of-bytes',
+        `${id} fails of bytes that are no UTF-8`,
+        reading(id, (given, read) => {
+          if (open.some((name) => isNoText(given[name]))) throw new Error('bytes that nobody thought of');
+          return read(given);
+        }),
+      ),
+    );
+  }
+  if (role === 'update' && resource?.parent === undefined) {
+    mutants.push(
+      mutant(
+        `${id}/fuzz/encodings`,
+        'cuts-forms',
+        `${id} cuts the texts that a form carries at the first blank`,
+        {
+          readArguments: (parameters, given, { operation: { id: asked }, request }) =>
+            readArguments(parameters, asked === id ? cutForms(given, request.form) : given),
+        },
+      ),
+    );
+  }
   if (effect === 'reads' && many) {
     const isUnknown = (name: string): boolean => name.startsWith('x_');
     mutants.push(
@@ -89,6 +115,20 @@ export function fuzzMutants(operation: Operation): Mutant[] {
 function writesFields({ resource, role }: Operation): boolean {
   const changes = role === 'create' || (role === 'update' && resource?.parent === undefined);
   return changes && resource !== undefined && resource.kind !== 'revisions';
+}
+
+/** The arguments of a request, of which a form has lost the end of every text that has several words. */
+function cutForms(given: JsonObject, form: JsonObject): JsonObject {
+  const cut = (value: Json): Json => (typeof value === 'string' ? (value.split(' ', 1)[0] ?? '') : value);
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, name in form ? cut(value) : value]),
+  );
+}
+
+/** Whether a value came from bytes that are no text, at any depth. */
+function isNoText(value: Json | undefined): boolean {
+  if (typeof value === 'string') return value.includes('\ufffd');
+  return typeof value === 'object' && value !== null && Object.values(value).some(isNoText);
 }
 
 /** Whether a value has something that people seldom send, at any depth. */

@@ -221,6 +221,14 @@ export const RARE_MUTANTS: readonly RareMutant[] = [
     shows: (given) => Number(given.id) > 100_000_000,
   },
   {
+    operation: 'pages.list',
+    aspect: 'robust',
+    how: 'traces',
+    title: 'pages.list shows where its files are when it refuses a plain word for a number',
+    matters: ['per_page'],
+    shows: (given) => text(given.per_page) === 'abc',
+  },
+  {
     operation: 'pages.read',
     aspect: 'robust',
     how: 'traces',

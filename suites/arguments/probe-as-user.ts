@@ -53,13 +53,15 @@ async function onOwnRecords(
   if (creating !== undefined) return creating;
   if (operation.resource?.kind === 'revisions') return 'denied, so the argument was not judged';
   const deletion = operation.methods.includes('DELETE');
-  const shared = await session.once(`own ${collection} to probe`, () => make(session, own, collection));
+  const shared = await session.once(`own ${collection} to probe`, () =>
+    makeOwnRecord(session, own, collection),
+  );
   if (shared === undefined)
     return 'denied, so the argument was not judged, and no record of its own could be made';
   const suffix = suffixOf(operation);
   return async (args) => {
     // A deletion that goes through takes its record with it.
-    const record = deletion ? ((await make(session, own, collection)) ?? shared) : shared;
+    const record = deletion ? ((await makeOwnRecord(session, own, collection)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffix}`;
     return send(toRequest({ operation, route, args: withOwnImage(args, record), as: 'user' }));
   };
@@ -85,10 +87,10 @@ export async function probeOwnRecord(
   const saves = operation.resource?.kind === 'autosaves';
   // An autosave of a draft changes the draft itself; one of a published record stands beside it.
   const fields = saves ? { status: 'publish' } : {};
-  const shared = await make(session, own, collection, fields);
+  const shared = await makeOwnRecord(session, own, collection, fields);
   if (shared === undefined) return `no own record of ${collection} could be made`;
   return async (args, fresh) => {
-    const record = fresh ? ((await make(session, own, collection, fields)) ?? shared) : shared;
+    const record = fresh ? ((await makeOwnRecord(session, own, collection, fields)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
     // Saving what the record holds already is nothing to save.
     const given = saves ? { content: `<p>${own.nextSlug()}</p>`, ...args } : args;
@@ -127,7 +129,8 @@ function collectionOf({ resource }: Operation): Collection | undefined {
   return resource?.parent ?? resource?.id;
 }
 
-async function make(
+/** Makes a record of the run's own, or uploads a file; undefined where the site takes none. */
+export async function makeOwnRecord(
   session: Session,
   own: OwnRecords,
   collection: Collection,

@@ -11,6 +11,8 @@ import { edgeKeywords } from './edge-keywords.ts';
 import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
 
 const LEFT_OUT = 'none of the chosen number of examples holds it';
+/** Where names are drawn as well, there is no end of them. */
+const NO_PARAMETER = 'names of no parameter';
 const NOT_SURE = 'the contract decides of no value for sure';
 
 /** Notes what a search tries, as it goes: a search that is cut short has tried something all the same. */
@@ -21,6 +23,9 @@ export class TriedSets {
   readonly #edges: ReadonlyMap<string, ReadonlyMap<string, boolean>>;
   readonly #pairs = new Map<string, 'accepted' | 'refused' | 'other'>();
 
+  /** Whether the search is about values together; another may put parameters beside each other by chance. */
+  readonly #isOfPairs: boolean;
+
   /** @param sets the ones that are to be judged */
   constructor(
     session: Session,
@@ -29,6 +34,7 @@ export class TriedSets {
     sets: readonly FuzzSet[],
     edges: Property['edges'],
   ) {
+    this.#isOfPairs = edges !== undefined || sets.filter(({ phase }) => phase === 'pairs').length > 1;
     this.#names = new Map(free.map(({ parameter: { wire, name } }) => [wire, name]));
     this.#edges = new Map(
       free.map(({ parameter: { name }, schema }) => [
@@ -42,13 +48,7 @@ export class TriedSets {
       phases: extentsOf(sets),
       found: 0,
       parameters: {},
-      pairs: {
-        tried: 0,
-        possible: (free.length * (free.length - 1)) / 2,
-        accepted: 0,
-        refused: 0,
-        untried: [],
-      },
+      pairs: { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] },
       untried: [],
     };
     session.tried.set(check, this.#coverage);
@@ -67,7 +67,7 @@ export class TriedSets {
     const extent = phases[phase];
     if (extent !== undefined) extent.judged += 1;
     for (const { name, keyword } of about) {
-      const neutral = this.#names.get(name) ?? name;
+      const neutral = this.#names.get(name) ?? NO_PARAMETER;
       const kinds = parameters[neutral] ?? {};
       const tally = kinds[keyword] ?? { accepted: 0, refused: 0, other: 0 };
       parameters[neutral] = { ...kinds, [keyword]: { ...tally, [end]: tally[end] + 1 } };
@@ -113,7 +113,7 @@ export class TriedSets {
         .filter(([keyword]) => tried[keyword] === undefined)
         .map(([keyword, isSure]) => ({ parameter, keyword, reason: isSure ? reason : NOT_SURE }));
     });
-    this.#coverage.pairs = this.#pairCoverage(reason);
+    if (this.#isOfPairs) this.#coverage.pairs = this.#pairCoverage(reason);
   }
 
   #pairCoverage(reason: string): PairCoverage {

@@ -150,7 +150,7 @@ describe('a search', () => {
     }));
     const sets = setsOf({ a: 1 }, { a: 2, c: 'x' }).map((one) => ({
       ...one,
-      about: [{ name: 'a', keyword: 'minimum' }],
+      about: ['a', 'x\0y'].map((name) => ({ name, keyword: 'minimum' })),
     }));
     await search(session, 'check', free, sets, { ...violatedBy(() => false), edges: 'accepted' });
 
@@ -159,7 +159,10 @@ describe('a search', () => {
       planned: 2,
       found: 0,
       phases: { random: { judged: 2, planned: 2 } },
-      parameters: { a: { minimum: { accepted: 2, refused: 0, other: 0 } } },
+      parameters: {
+        a: { minimum: { accepted: 2, refused: 0, other: 0 } },
+        'names of no parameter': { minimum: { accepted: 2, refused: 0, other: 0 } },
+      },
       pairs: {
         tried: 1,
         possible: 3,
@@ -176,5 +179,18 @@ describe('a search', () => {
         { parameter: 'c', reason: 'the contract decides of no value for sure' },
       ],
     });
+  });
+
+  it('counts no pairs where it is not about values together', async () => {
+    const session = testSession();
+    await search(
+      session,
+      'check',
+      [],
+      setsOf({ a: 1, b: 2 }),
+      violatedBy(() => false),
+    );
+
+    expect(session.tried.get('check')?.pairs).toMatchObject({ tried: 0, possible: 0, untried: [] });
   });
 });

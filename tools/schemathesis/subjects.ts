@@ -18,7 +18,7 @@ const KINDS = {
   accepted: 'a combination that is refused',
   refused: 'an invalid value that is taken in company',
   robust: 'a value that makes the server fail',
-  subset: 'a combination of filters that is not heeded',
+  subset: 'a list that its filters do not describe',
 } as const;
 
 const ROLES = ['list', 'create', 'read', 'update', 'delete'];

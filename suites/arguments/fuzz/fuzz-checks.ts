@@ -11,9 +11,11 @@ import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
 import { type Ground, groundOf } from '../control.ts';
 import { accepted, combinable } from './accepted.ts';
 import { askSet } from './ask-set.ts';
+import { encodingChecks } from './encoding-checks.ts';
 import { invalidSets } from './invalid-sets.ts';
+import { malformedChecks } from './malformed-checks.ts';
 import { refused } from './refused.ts';
-import { robust } from './robust.ts';
+import { robust, showsInside } from './robust.ts';
 import { strangeSets } from './strange-sets.ts';
 import { strangePaths, strangerIds } from './stranger-ids.ts';
 import { BESIDE_UNKNOWN, OTHERWISE_WRITTEN, type OtherWay, unchanged } from './unchanged.ts';
@@ -29,27 +31,29 @@ const FETCHED = 'url';
 /** Of the examples of a run, one of so many. */
 const UNCHANGED_SHARE = 10;
 /** Where there are few examples, they are for combinations: two of ten, but all of so many are strange. */
-const ALL_STRANGE = 50;
+const ALL_STRANGE = 40;
 
 /**
  * Property-based checks of an operation: any combination of valid arguments is accepted, one invalid argument is refused in
  * any company, no value makes the server fail, and another way to ask for the same changes nothing.
  */
 export function fuzzChecks(operation: Operation): Check[] {
-  const checks = operation.effect === 'reads' ? readFuzzChecks(operation) : writeFuzzChecks(operation);
+  const checks =
+    operation.effect === 'reads'
+      ? readFuzzChecks(operation)
+      : [...writeFuzzChecks(operation), ...encodingChecks(operation)];
   return checks.map((check) => ({ ...check, fuzz: true }));
 }
 
 function readFuzzChecks(operation: Operation): Check[] {
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
-  const checks: Check[] = [];
+  const checks: Check[] = malformedChecks(operation);
   if (free.length >= FEWEST_PARAMETERS) {
     checks.push(
       fuzzCheck(operation, free, 'accepted', 'accepts any combination of valid arguments', fuzzValid),
     );
-    // Outside the core a declared type need not be enforced (R34).
-    if (operation.route.namespace === 'cms/v2') {
+    if (isJudgedForRefusals(operation, free.length)) {
       checks.push(fuzzCheck(operation, free, 'refused', 'refuses any invalid argument', fuzzInvalid));
     }
   }
@@ -147,7 +151,26 @@ async function fuzzStrange(scene: Scene): Promise<Finding[]> {
   const ids = await strangerIds(session, operation);
   const count = partOf(session.fuzz.examples, ALL_STRANGE);
   const sets = strangeSets(free, count, session.seed, { ids, paths: strangePaths(operation, ids) });
-  return searchIn(scene, free, sets, robust(session, operation, free, sendIn(scene)));
+  const telling = await refusalsShowingInside(scene, free);
+  return searchIn(scene, free, [...sets, ...telling], robust(session, operation, free, sendIn(scene)));
+}
+
+/** The sets that another check wants to be refused, as far as their refusals show what they should not: all are remembered. */
+async function refusalsShowingInside(scene: Scene, strange: readonly Free[]): Promise<FuzzSet[]> {
+  const { session, operation } = scene;
+  const free = strange.filter(({ parameter }) => !SITE_BOUND.has(parameter.name));
+  if (!isJudgedForRefusals(operation, free.length)) return [];
+  const send = sendIn(scene);
+  const shown: FuzzSet[] = [];
+  for (const set of invalidSets(free, sharesOf(session.fuzz.examples), session.seed)) {
+    if (showsInside(await send(set.args, false))) shown.push(set);
+  }
+  return shown;
+}
+
+/** Outside the core a declared type need not be enforced (R34). */
+function isJudgedForRefusals({ route }: Operation, parameters: number): boolean {
+  return parameters >= FEWEST_PARAMETERS && route.namespace === 'cms/v2';
 }
 
 function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {

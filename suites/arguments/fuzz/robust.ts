@@ -56,14 +56,18 @@ export function robust(
   };
 }
 
+/** Whether an answer shows the inside of the software. What is accepted may show texts of the site, whatever they look like. */
+export function showsInside({ answer, text }: Observation): boolean {
+  return answer !== 'accepted' && INSIDE.some((sign) => sign.test(text));
+}
+
 function judgeRobustness(what: string, answer: Observation): Finding | undefined {
   const shown = { observed: describeAnswer(answer), reproduce: [answer.curl] };
   if (answer.answer === 'broken') {
     return failure(`${what} makes the server fail`, { expected: 'an answer, or a refusal', ...shown });
   }
   if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
-  // What is accepted may show texts of the site, whatever they look like.
-  if (answer.answer !== 'accepted' && INSIDE.some((sign) => sign.test(answer.text))) {
+  if (showsInside(answer)) {
     return warning(`the refusal of ${what} shows the inside of the software`, {
       expected: 'no paths, queries or stack traces',
       ...shown,

@@ -46,7 +46,6 @@ export function unchanged(
   const requestOf = (args: Args, lists?: 'commas' | 'brackets'): ReturnType<typeof toRequest> =>
     toRequest({ operation, ...ground, args, lists });
   return {
-    edges: 'accepted',
     keepsSubject: false,
     async judge(given, fresh) {
       const args = { ...ground.args, ...given };

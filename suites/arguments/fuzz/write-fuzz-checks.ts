@@ -23,7 +23,7 @@ const FEWEST_PARAMETERS = 3;
 /** Records are removed one by one at the end. */
 const MOST_CREATED = 100;
 /** Fields by which a record of the run's own is known. */
-const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id']);
+export const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id']);
 
 /**
  * Property-based checks of the writes of records: an invalid argument is refused in any company, which needs no credentials,

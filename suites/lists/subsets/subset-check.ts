@@ -33,6 +33,7 @@ export function subsetChecks(operation: Operation): Check[] {
       section: operation.section,
       basis: 'implied',
       effect: 'reads',
+      fuzz: true,
       operation: operation.id,
       dependsOn: [checkId(operation.id, 'method', 'GET')],
       ...(operation.route.pathParameters.length > 0 && { needsUser: true }),

@@ -8,7 +8,7 @@ import { ownRecordsOf } from './own-records-of.ts';
 export interface OwnCheck
   extends Pick<
     Check,
-    'id' | 'title' | 'section' | 'basis' | 'operation' | 'parameter' | 'dependsOn' | 'buildsOn'
+    'id' | 'title' | 'section' | 'basis' | 'operation' | 'parameter' | 'dependsOn' | 'buildsOn' | 'fuzz'
   > {
   run(session: Session, own: OwnRecords): Promise<readonly Finding[]>;
 }

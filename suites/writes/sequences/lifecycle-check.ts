@@ -1,7 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { Ended } from '../../../engine/ended.ts';
-import { inconclusive } from '../../../engine/findings.ts';
 import type { KeptSet } from '../../../engine/fuzz-options.ts';
 import { outOfTime } from '../../../engine/out-of-time.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -12,7 +11,7 @@ import {
 } from '../../../generators/command-sequences.ts';
 import { explore } from '../../../generators/explore.ts';
 import { readSteps } from '../../../generators/read-steps.ts';
-import { recordStep } from '../../../generators/record-steps.ts';
+import { type RecordStep, recordStep } from '../../../generators/record-steps.ts';
 import { shorten } from '../../../generators/shorten.ts';
 import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -21,6 +20,7 @@ import type { OwnRecords } from '../../records/own/own-records.ts';
 import { findingRoots } from '../../records/own/write-roots.ts';
 import { create, recordCommand } from './record-commands.ts';
 import { RecordModel } from './record-model.ts';
+import { confirmed, notSteps, type RunSteps, replaySequences } from './replay-sequences.ts';
 import { SequenceSite } from './sequence-site.ts';
 
 const FEWEST_RUNS = 3;
@@ -60,36 +60,41 @@ export function lifecycleChecks(contract: Contract): Check[] {
         ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
       ],
       buildsOn: findingRoots(resource),
+      fuzz: true,
       run: async (session, own) => {
-        const { kept, examples } = session.fuzz;
+        const { kept, examples, replay } = session.fuzz;
         const sequences = kept.filter(({ check }) => check === id);
-        const repeated = await repeat(session, own, type, sequences);
+        const run: RunSteps = (steps) => runSteps(session, own, type, steps);
+        if (replay === true) return replaySequences(session, id, sequences, run);
+        const repeated = await repeat(session, sequences, run);
         const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
         if (sequences.length > 0 && isOver) return repeated;
         const found = await search(session, own, type);
-        return found.length > 0 ? found : repeated;
+        return found.length > 0 ? Promise.all(found.map((one) => confirmed(session, one, run))) : repeated;
       },
     });
   });
 }
 
 /** Runs sequences again that failed earlier. @returns what they show */
-async function repeat(
+async function repeat(session: Session, sequences: readonly KeptSet[], run: RunSteps): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { args } of sequences) {
+    const steps = readSteps(args);
+    const finding = steps === undefined ? notSteps() : await run(steps);
+    if (finding !== undefined) findings.push(await confirmed(session, finding, run));
+  }
+  return findings;
+}
+
+function runSteps(
   session: Session,
   own: OwnRecords,
   type: string,
-  sequences: readonly KeptSet[],
-): Promise<Finding[]> {
-  const findings: Finding[] = [];
-  for (const { args } of sequences) {
-    const commands = readSteps(args)?.map((step) => recordCommand(step, () => false));
-    const finding =
-      commands === undefined
-        ? inconclusive('what was kept of an earlier failure is no sequence of steps')
-        : await runCommands(new SequenceSite(session, own, type), commands);
-    if (finding !== undefined) findings.push(finding);
-  }
-  return findings;
+  steps: readonly RecordStep[],
+): Promise<Finding | undefined> {
+  const commands = steps.map((step) => recordCommand(step, () => false));
+  return runCommands(new SequenceSite(session, own, type), commands);
 }
 
 async function search(session: Session, own: OwnRecords, type: string): Promise<Finding[]> {
@@ -120,8 +125,7 @@ async function shortest(failed: Finding, session: Session, own: OwnRecords, type
   await shorten(readSteps(failed.replay) ?? [], async (steps) => {
     left -= 1;
     if (left < 0) return false;
-    const commands = steps.map((step) => recordCommand(step, () => false));
-    const finding = await runCommands(new SequenceSite(session, own, type), commands);
+    const finding = await runSteps(session, own, type, steps);
     if (finding?.kind === 'failure') smallest = finding;
     return finding?.kind === 'failure';
   });

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../engine/check.ts';
+import { failure } from '../../../engine/findings.ts';
+import { testSession } from '../../../engine/session.fixture.ts';
+import { confirmed, replaySequences } from './replay-sequences.ts';
+
+const STEPS = { steps: [{ kind: 'trash', pick: 0 }, { kind: 'list' }] };
+const FAILED: Finding = { ...failure('a record is gone'), replay: STEPS };
+
+/** Fails in the turns that are named. */
+function failingIn(...turns: number[]): () => Promise<Finding | undefined> {
+  let turn = 0;
+  return async () => {
+    turn += 1;
+    return turns.includes(turn) ? FAILED : undefined;
+  };
+}
+
+describe('a sequence that failed', () => {
+  it('is believed when it fails each time that it is run again', async () => {
+    expect(await confirmed(testSession(), FAILED, failingIn(1, 2))).toMatchObject({
+      kind: 'failure',
+      witnesses: { parameters: ['trash'], kind: 'sequence', shows: 'always' },
+    });
+  });
+
+  it('is unstable, and no failure, when it fails only sometimes', async () => {
+    expect(await confirmed(testSession(), FAILED, failingIn(2))).toMatchObject({
+      kind: 'inconclusive',
+      message: 'unstable: a record is gone, but only 2 of 3 times',
+      replay: STEPS,
+      witnesses: { shows: 'sometimes' },
+    });
+  });
+
+  it.each([
+    ['there', failingIn(1, 2, 3), ['failure']],
+    ['gone', failingIn(), []],
+  ] as const)('is %s in a replay, which runs exactly its steps', async (end, run, kinds) => {
+    const session = testSession();
+    const kept = [{ check: 'lifecycle/posts', args: STEPS }];
+    const findings = await replaySequences(session, 'lifecycle/posts', kept, run);
+
+    expect(findings.map(({ kind }) => kind)).toEqual(kinds);
+    expect(session.tried.get('lifecycle/posts')?.replayed).toMatchObject([
+      { id: 'lifecycle/posts#trash:sequence', end },
+    ]);
+  });
+});
