@@ -65,6 +65,12 @@ describe('a search', () => {
     expect(beside).toEqual([]);
   });
 
+  it('cannot tell where there is nothing to try', async () => {
+    const property = violatedBy(() => true);
+
+    expect(await search(testSession(), 'check', [], [], property)).toMatchObject([{ kind: 'inconclusive' }]);
+  });
+
   it('notes what it has tried, and what it has not', async () => {
     const session = testSession();
     const parameter = {

@@ -51,6 +51,7 @@ export async function search(
     if (found.filter(isOwn).length === MOST_FINDINGS) break;
   }
   tried.close();
+  if (sets.length === 0) return [inconclusive('no set of arguments was to be tried')];
   const own = found.filter(isOwn);
   if (own.length > 0) return own.map((one) => withWitnesses(one, sets.length, session.seed));
   if (untold !== undefined) return [untold];
