@@ -32,7 +32,7 @@ const config: ViteUserConfig = defineConfig({
         },
       },
       {
-        // Those that run every check against a deployment, or one after another, again and again.
+        // Those that run every check against a deployment, or the program from beginning to end as a process of its own.
         root,
         test: { ...OWN_TESTS, name: 'whole', include: ['**/*.whole.test.ts'], exclude: NO_TESTS },
       },

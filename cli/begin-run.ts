@@ -4,6 +4,7 @@ import { redactorFor } from '../client/redact.ts';
 import type { OperationPlace, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
+import { isBuiltIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
@@ -95,8 +96,7 @@ export async function writingOf(
 
 /** What the contract of a run is loaded from, wherever the next command is started. */
 function sourceOf({ deployment, vocabulary }: ReadyTarget): ContractOptions {
-  const lasting = (nameOrPath: string): string =>
-    nameOrPath.endsWith('.json') ? resolve(nameOrPath) : nameOrPath;
+  const lasting = (nameOrPath: string): string => (isBuiltIn(nameOrPath) ? nameOrPath : resolve(nameOrPath));
   return { deployment: lasting(deployment), vocabulary: lasting(vocabulary) };
 }
 

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -17,38 +17,6 @@ function resultsIn(folder: string): RunResult {
 }
 
 describe('run', PATIENT, () => {
-  it('ends with 0 for the embedded deployments, and writes a folder of reports for each and a summary', async () => {
-    const out = temporaryFolder();
-    const args = ['--out', out, '--only', 'index/**', 'namespaces/**', '--seed', '7'];
-    const { code, stdout } = await tryMain('run', ...args);
-
-    expect(code).toBe(0);
-    expect(stdout.match(/^CONFORMANT /gm)).toHaveLength(2);
-    expect(stdout).toContain(`results  ${join(out, 'a', 'results.json')}`);
-    expect(readdirSync(out).toSorted()).toEqual(['a', 'b', 'summary.json']);
-    for (const deployment of ['a', 'b']) {
-      const folder = join(out, deployment);
-      const { conclusion, counts, run: about, target } = resultsIn(folder);
-      const events = readFileSync(join(folder, 'events.ndjson'), 'utf8').trimEnd().split('\n');
-
-      expect(readdirSync(folder).toSorted()).toEqual([
-        'events.ndjson',
-        'index.json',
-        'junit.xml',
-        'results.json',
-      ]);
-      expect({ conclusion, fail: counts.fail, seed: about.seed, deployment: target.deployment }).toEqual({
-        conclusion: 'conformant',
-        fail: 0,
-        seed: 7,
-        deployment,
-      });
-      expect(counts.pass).toBeGreaterThan(30);
-      expect(events[0]).toMatch(/^\{"event":"start"/);
-      expect(events.at(-1)).toMatch(/^\{"event":"end","conclusion":"conformant"/);
-    }
-  });
-
   it('ends with 1 for a wrong index, and reports exactly what is wrong', async () => {
     const out = temporaryFolder();
     const deployment = smallDeployment();

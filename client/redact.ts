@@ -56,7 +56,8 @@ function secretSpans(
   depth: number,
   seen: Set<string>,
 ): readonly Span[] {
-  const spans = forms.flatMap((form) => [...spansOf(text, form), ...cutSpansOf(text, form)]);
+  const cuts = text.length > LONGEST_CUT ? [] : Array.from(text.matchAll(ELLIPSIS), ({ index }) => index);
+  const spans = forms.flatMap((form) => [...spansOf(text, form), ...cutSpansOf(text, form, cuts)]);
   if (depth === 0) return spans;
   for (const escapes of ESCAPES) {
     const decoded = decodeEscapes(text, escapes);
@@ -77,11 +78,12 @@ function* spansOf(text: string, form: string): Generator<Span> {
 }
 
 /** Where the text was cut in the middle of a secret: a third of it is no chance. */
-function* cutSpansOf(text: string, form: string): Generator<Span> {
-  if (text.length > LONGEST_CUT) return;
+function* cutSpansOf(text: string, form: string, cuts: readonly number[]): Generator<Span> {
   const least = Math.max(SHORTEST, Math.ceil(form.length / 3));
-  for (const { index } of text.matchAll(ELLIPSIS)) {
+  const beginning = form.slice(0, least);
+  for (const index of cuts) {
     const before = text.slice(Math.max(0, index - form.length - LONGEST_HALF), index);
+    if (!before.includes(beginning)) continue;
     for (const end of new Set([before, before.replace(HALF, '')])) {
       for (let length = Math.min(form.length - 1, end.length); length >= least; length -= 1) {
         if (!end.endsWith(form.slice(0, length))) continue;

@@ -1,6 +1,6 @@
 import { includesMode, type RunMode } from '../client/mode.ts';
 import type { Check } from './check.ts';
-import { globSelects } from './glob.ts';
+import { selectorOf } from './glob.ts';
 import type { SkipReason } from './skip-reason.ts';
 
 /** Which of the checks a run is about. */
@@ -42,7 +42,7 @@ export function plan(checks: readonly Check[], selection: Selection): PlannedChe
 
 /** Whether a check id matches one of the globs. A plain text selects the id and everything below it. */
 export function matchesAny(id: string, globs: readonly string[]): boolean {
-  return globs.some((glob) => id === glob || globSelects(glob, id) || id.startsWith(`${glob}/`));
+  return globs.some((glob) => id === glob || selectorOf(glob)(id) || id.startsWith(`${glob}/`));
 }
 
 /** The globs that match no check at all: most likely misspelt. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { loadDeployment } from './deployment.ts';
+import { isBuiltIn, loadDeployment } from './deployment.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
 import type {
   Contract,
@@ -26,11 +26,23 @@ export interface ContractOptions {
 
 type PathParameterKinds = Readonly<Record<string, PathParameterKind>>;
 
+/** Contracts of built-in files alone: these do not change while we run. */
+const builtIn = new Map<string, Contract>();
+
 /**
- * Loads, validates, resolves and freezes the contract of one deployment in the words of one vocabulary.
+ * Loads, validates, resolves and freezes the contract of one deployment in the words of one vocabulary; that of built-in
+ * files once.
  * @throws SpecError naming the file and the place for anything that cannot be used.
  */
 export function loadContract(options: ContractOptions): Contract {
+  const { deployment, vocabulary } = options;
+  const known = `${deployment} ${vocabulary}`;
+  const contract = builtIn.get(known) ?? readContract(options);
+  if (isBuiltIn(deployment) && isBuiltIn(vocabulary)) builtIn.set(known, contract);
+  return contract;
+}
+
+function readContract(options: ContractOptions): Contract {
   const deployment = loadDeployment(options.deployment);
   const vocabulary = loadVocabulary(options.vocabulary);
   const kinds = readValidated<PathParameterKinds>(

@@ -49,12 +49,17 @@ export function loadDeployment(nameOrPath: string): Deployment {
  */
 export function findDataFile(folder: string, word: string, nameOrPath: string): string {
   const builtIn = join(import.meta.dirname, folder, `${nameOrPath}.json`);
-  if (/^[\w-]+$/.test(nameOrPath) && existsSync(builtIn)) return builtIn;
+  if (isBuiltIn(nameOrPath) && existsSync(builtIn)) return builtIn;
   const own = resolve(nameOrPath);
   if (nameOrPath.endsWith('.json') && existsSync(own)) return own;
   throw new SpecError(
     `unknown ${word} "${nameOrPath}": expected one of ${namesIn(folder).join(', ')}, or the path of a JSON file that exists`,
   );
+}
+
+/** Whether a name can only be that of a built-in file: a file of the user's own is named by a path that ends with `.json`. */
+export function isBuiltIn(nameOrPath: string): boolean {
+  return /^[\w-]+$/.test(nameOrPath);
 }
 
 /** The names of the built-in data files of a folder of `specs`. */

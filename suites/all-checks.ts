@@ -15,11 +15,19 @@ import { revisionListChecks } from './lists/revision-list-checks.ts';
 import { withRoots } from './with-roots.ts';
 import { writingChecks } from './writes/writing-checks.ts';
 
+const known = new WeakMap<Contract, readonly Check[]>();
+
 /**
- * Every check that a contract gives rise to, cheap and decisive ones first.
+ * Every check that a contract gives rise to, cheap and decisive ones first; made once for each.
  * @throws Error when two checks share an id, which would hide one of them from every report.
  */
-export function allChecks(contract: Contract): Check[] {
+export function allChecks(contract: Contract): readonly Check[] {
+  const checks = known.get(contract) ?? makeChecks(contract);
+  known.set(contract, checks);
+  return checks;
+}
+
+function makeChecks(contract: Contract): Check[] {
   // What a request of the index is answered shows no more than the index.
   const ofIndex = new Set<string | undefined>(
     contract.operations.filter(({ route }) => route.wire === '/').map(({ id }) => id),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../client/json.ts';
-import { globSelects } from '../../engine/glob.ts';
+import { selectorOf } from '../../engine/glob.ts';
 
 /** What the kill matrix is allowed to show, and why: reviewed like code. */
 export interface Exception {
@@ -48,5 +48,5 @@ export function exceptionFor(id: string, exceptions: readonly Exception[]): Exce
 
 /** Whether an exception is about an id. */
 export function covers({ id: glob }: Exception, id: string): boolean {
-  return id === glob || globSelects(glob, id);
+  return id === glob || selectorOf(glob)(id);
 }

@@ -1,4 +1,4 @@
-import { matchesAny } from '../../engine/plan.ts';
+import { selectorOf } from '../../engine/glob.ts';
 
 const SIGN = /[*?{[(!]/;
 
@@ -9,7 +9,8 @@ export function claimedBy(ids: readonly string[], lists: readonly (readonly stri
     const selected = new Set(
       globs.flatMap((glob) => {
         if (!SIGN.test(glob)) return below.get(glob) ?? [];
-        return ids.filter((id) => matchesAny(id, [glob, `${glob}/**`]));
+        const [selects, selectsAbove] = [selectorOf(glob), selectorOf(`${glob}/**`)];
+        return ids.filter((id) => selects(id) || selectsAbove(id));
       }),
     );
     return globs.length === 1 ? [...selected] : ids.filter((id) => selected.has(id));

@@ -46,14 +46,11 @@ describe('a list that does not heed orderby', () => {
 describe('the end of every answer cut off', () => {
   const cut: Mutant = { answers: (json) => (Array.isArray(json) ? json.slice(0, -1) : json) };
 
-  it.each(['posts.list', 'pages.list', 'media.list'])(
-    'fails one check of %s, which blocks the others',
-    async (list) => {
-      const results = await resultsOf(list, cut);
-      expect(idsWith(results, 'fail')).toEqual([`${list}/page/filters`]);
-      expect(results.get(`${list}/slug/filters`)?.message).toBe(`blocked by ${list}/page/filters`);
-    },
-  );
+  it.each(['pages.list', 'media.list'])('fails one check of %s, which blocks the others', async (list) => {
+    const results = await resultsOf(list, cut);
+    expect(idsWith(results, 'fail')).toEqual([`${list}/page/filters`]);
+    expect(results.get(`${list}/slug/filters`)?.message).toBe(`blocked by ${list}/page/filters`);
+  });
 
   it('is told from pages that are wrong beside a filter that is', async () => {
     const { asks } = ignoring('slug');
@@ -74,7 +71,7 @@ describe('a default of order that is applied the other way round', () => {
         }
       },
     };
-    for (const list of ['posts.list', 'pages.list', 'post-revisions.list']) {
+    for (const list of ['pages.list', 'post-revisions.list']) {
       expect(await failing(list, mutant)).toEqual([]);
     }
   });

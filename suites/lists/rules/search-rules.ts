@@ -25,10 +25,12 @@ export const searches: Rule = ({ page: records }, site) => {
 
 /** A search for the word that the most titles have for sure. */
 export const searchesWidely: Rule = ({ page: records }, site) => {
-  const count = (word: string): number =>
-    records.filter((record) => keepsTitles(word)(record) === true).length;
-  const words = titleWords(records).sort((one, other) => count(other) - count(one) || (one < other ? -1 : 1));
-  const [word] = words;
+  const searched = records.filter((record) => !hidesFromSearch(record));
+  const words = titleWords(records).map((word) => {
+    return { word, count: searched.filter((record) => titleHas(record, word)).length };
+  });
+  words.sort((one, other) => other.count - one.count || (one.word < other.word ? -1 : 1));
+  const word = words[0]?.word;
   if (word === undefined) return 'no title of the visible records has a word of letters, five or more';
   return [subsetTrial({ [site.wire('search')]: word }, keepsTitles(word))];
 };

@@ -21,8 +21,8 @@ const FIELDS = [
 ].map(([name, found]) => ({ name, collections: found.map(({ collection }) => collection).sort() }));
 
 describe('the checks of records', () => {
-  it.each(['a', 'b', 'core'])('pass on a healthy %s, and leave nothing there', async (deployment) => {
-    const run = await recordRun({ deployment });
+  it('pass on a healthy site, and leave nothing there', async () => {
+    const run = await recordRun({ deployment: 'core' });
 
     expect(idsOf(run, 'pass')).toEqual([...run.results.keys()].sort());
     expect(run.results.size).toBeGreaterThan(300);
