@@ -20,7 +20,7 @@ export interface FuzzOptions {
 }
 
 /** How many sets of arguments a profile tries for each operation and property. */
-export const PROFILES = { quick: 5, standard: 7, nightly: 100, deep: 500 } as const;
+export const PROFILES = { quick: 5, standard: 6, nightly: 100, deep: 500 } as const;
 
 /** The name of a profile. */
 export type Profile = keyof typeof PROFILES;
