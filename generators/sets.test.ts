@@ -123,6 +123,14 @@ describe('sets of arguments', () => {
     expect(new Set(sets.map((set) => set.expect))).toEqual(new Set(['accepted']));
   });
 
+  it('hold spellings that some software reads as valid, and assert nothing of them', () => {
+    const sets = fc.sample(hostileSets([PAGE]), { numRuns: 200, seed: SEED });
+    const unsure = sets.flatMap(({ args }) => Object.values(args)).filter(({ zone }) => zone === 'coercible');
+
+    expect(unsure.length).toBeGreaterThan(20);
+    expect(new Set(unsure.map((one) => one.expect))).toEqual(new Set(['unasserted']));
+  });
+
   it('name what belongs to something else, and assert nothing of it', () => {
     const sets = fc.sample(hostileSets([{ ...PAGE, strangers: [987] }]), { numRuns: 50, seed: SEED });
     const strange = sets.filter(({ args }) => args.page?.value === 987);

@@ -3,7 +3,7 @@ import type { Schema } from '../specs/schema.ts';
 import { hostileValues } from './hostile.ts';
 import { shrinkStrictly } from './shrink-strictly.ts';
 import { isSpecialName, unusualNames } from './unusual-names.ts';
-import { invalidValues, validValues } from './values.ts';
+import { coercibleValues, invalidValues, validValues } from './values.ts';
 import type { Expectation, Generated } from './zones.ts';
 
 /** Arguments by the names that are sent, what must come of them together, and the ones that it hangs on. */
@@ -84,7 +84,8 @@ export function invalidSets(
 }
 
 /**
- * Strange values for a few parameters, or under strange names, in the company of valid ones; nothing is asserted.
+ * Strange values and unsure spellings for a few parameters, or strange names, in the company of valid ones; nothing is
+ * asserted.
  * @param longest the most bytes of a text: an address takes far fewer than a body
  */
 export function hostileSets(
@@ -93,8 +94,10 @@ export function hostileSets(
 ): fc.Arbitrary<ArgumentSet> {
   const strange = usable(parameters).flatMap(({ name, schema, strangers = [] }) => {
     const values = hostileValues(schema, longest).map((value): Named => [name, value]);
-    if (strangers.length === 0) return [values];
-    return [values, fc.constantFrom(...strangers).map((value): Named => [name, { ...STRANGER, value }])];
+    const spellings = coercibleValues(schema)?.map((value): Named => [name, value]);
+    const own = spellings === undefined ? [values] : [values, spellings];
+    if (strangers.length === 0) return own;
+    return [...own, fc.constantFrom(...strangers).map((value): Named => [name, { ...STRANGER, value }])];
   });
   const unknown = unusualNames().map((name): Named => [name, UNKNOWN]);
   const few = fc.array(fc.oneof(...strange, unknown), { minLength: 1, maxLength: MOST_HOSTILE });

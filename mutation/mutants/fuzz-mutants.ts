@@ -80,7 +80,7 @@ export function fuzzMutants(operation: Operation): Mutant[] {
       mutant(
         `${id}/fuzz/encodings`,
         'cuts-forms',
-        `${id} cuts the texts that a form carries at the first blank`,
+        `${id} cuts the texts that a form carries at an ampersand`,
         {
           readArguments: (parameters, given, { operation: { id: asked }, request }) =>
             readArguments(parameters, asked === id ? cutForms(given, request.form) : given),
@@ -113,9 +113,9 @@ export function fuzzMutants(operation: Operation): Mutant[] {
   return mutants;
 }
 
-/** The arguments of a request, of which a form has lost the end of every text that has several words. */
+/** The arguments of a request, of which a form has lost what follows an ampersand within a text. */
 function cutForms(given: JsonObject, form: JsonObject): JsonObject {
-  const cut = (value: Json): Json => (typeof value === 'string' ? (value.split(' ', 1)[0] ?? '') : value);
+  const cut = (value: Json): Json => (typeof value === 'string' ? (value.split('&', 1)[0] ?? '') : value);
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name, name in form ? cut(value) : value]),
   );

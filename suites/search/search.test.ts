@@ -132,6 +132,12 @@ describe('a search', () => {
     );
   });
 
+  it('cannot tell where there is nothing to try', async () => {
+    const property = violatedBy(() => true);
+
+    expect(await search(testSession(), 'check', [], [], property)).toMatchObject([{ kind: 'inconclusive' }]);
+  });
+
   it('notes what it has tried, and what it has not', async () => {
     const session = testSession();
     const parameter = {

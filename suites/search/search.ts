@@ -1,5 +1,6 @@
 import { TargetError } from '../../client/target-error.ts';
 import type { Finding } from '../../engine/check.ts';
+import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Free, FuzzSet, Property } from './fuzz-set.ts';
 import { TriedSets } from './note-tried.ts';
@@ -51,6 +52,7 @@ export async function search(
     if (learned.found.every((one) => !isOwn(one))) throw error;
   }
   const { found, untold, held } = learned;
+  if (sets.length === 0) return [inconclusive('no set of arguments was to be tried')];
   const own = found.filter(isOwn);
   if (own.length > 0) return own.map((one) => withWitnesses(one, { free, tried, seed: session.seed }));
   if (untold !== undefined) return [untold];

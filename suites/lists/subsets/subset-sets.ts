@@ -19,6 +19,8 @@ const COMPANIES = [3, 6];
 const MOST_VALUES = 8;
 /** Sets that are drawn for each that is sent. */
 const DRAWN = 20;
+/** Looking at more of them than so many takes longer than it tells. */
+const MOST_DRAWN = 2000;
 const SIZES = [1, 2, 3, 5];
 const PAGES = [1, 2, 3];
 const OFFSETS = [1, 2];
@@ -44,7 +46,9 @@ export function subsetSets(
     .flatMap((some) => COMPANIES.map((many) => validSets(some, many)));
   if (kinds.length === 0) return [];
   const apart = (one: string, other: string): boolean => areApart(parameters, one, other);
-  const drawn = draw(setsOfAny(kinds), count * DRAWN, seed).map((set, at) => withoutApart(set, apart, at));
+  const drawn = draw(setsOfAny(kinds), Math.min(count * DRAWN, Math.max(count, MOST_DRAWN)), seed).map(
+    (set, at) => withoutApart(set, apart, at),
+  );
   const foretell: Foretell = (args) => {
     const prediction = oracle.predict(args);
     if (prediction === undefined) return undefined;

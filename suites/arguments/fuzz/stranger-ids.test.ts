@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../../../specs/contract.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { idsFor, routeWith, strangePaths } from './stranger-ids.ts';
+
+const { operations } = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const IDS = [{ kind: 'an id that nothing has', value: 987 }];
+
+function operation(id: string): Operation {
+  return operations.find((one) => one.id === id) ?? expect.fail(id);
+}
+
+describe('ids of nothing and of something else', () => {
+  it('stand where a parameter takes ids, alone or in a list, and nowhere else', () => {
+    expect(idsFor({ type: 'integer' }, IDS)).toEqual(IDS);
+    expect(idsFor({ type: 'array', items: { type: 'integer' } }, IDS)).toEqual([{ ...IDS[0], value: [987] }]);
+    expect(idsFor({ type: 'integer', minimum: 1, maximum: 100 }, IDS)).toEqual([]);
+    expect(idsFor({ type: 'string' }, IDS)).toEqual([]);
+  });
+
+  it('stand in the captures of a path that name records', () => {
+    const sets = strangePaths(operation('post-revisions.read'), IDS).map(({ args }) => args);
+
+    expect(sets).toEqual([{ parent: 987 }, { id: 987 }]);
+    expect(strangePaths(operation('index.read'), IDS)).toEqual([]);
+  });
+
+  it('take the place of one capture, and leave the others', () => {
+    const read = operation('post-revisions.read');
+
+    expect(routeWith(read, '/cms/v2/posts/3/revisions/4', { id: '9/9' })).toBe(
+      '/cms/v2/posts/3/revisions/9%2F9',
+    );
+    expect(routeWith(read, '/cms/v2/posts/3/revisions/4', { page: 2 })).toBe('/cms/v2/posts/3/revisions/4');
+  });
+});
