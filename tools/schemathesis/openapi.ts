@@ -1,5 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
+import { companionOf } from '../../suites/arguments/companions.ts';
 
 /** A JSON object of an OpenAPI document. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -66,7 +67,11 @@ function pathParameter({ parameters, route }: Operation, name: string): Part {
   return { name, in: 'path', required: true, schema: { type: 'string', ...shape, ...schema } };
 }
 
-function queryParameter({ wire, schema, required }: Parameter): Part {
+function queryParameter(parameter: Parameter): Part {
+  const { wire, required } = parameter;
+  // What a value needs beside it cannot be said, so that it would be a valid value that is refused.
+  const members = parameter.schema.enum?.filter((value) => companionOf(parameter, value)?.with === undefined);
+  const schema = { ...parameter.schema, ...(members !== undefined && { enum: members }) };
   const types = typesOf(schema);
   const about = { name: wire, in: 'query', required: required === true };
   // Lists are written with commas; an object beside a list has no spelling in OpenAPI.
