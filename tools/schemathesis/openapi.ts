@@ -74,10 +74,11 @@ function queryParameter(parameter: Parameter): Part {
   const schema = { ...parameter.schema, ...(members !== undefined && { enum: members }) };
   const types = typesOf(schema);
   const about = { name: wire, in: 'query', required: required === true };
-  // Lists are written with commas; an object beside a list has no spelling in OpenAPI.
+  // Lists are written with commas; an object beside a list has no spelling in OpenAPI, and an empty list is taken for one.
   if (types.includes('array')) {
     const { properties: _, additionalProperties: __, ...list } = schema;
-    return { ...about, style: 'form', explode: false, schema: plain({ ...list, type: 'array' }) };
+    const least = types.includes('object') ? { minItems: 1 } : {};
+    return { ...about, style: 'form', explode: false, schema: plain({ ...list, ...least, type: 'array' }) };
   }
   if (types.includes('object'))
     return { ...about, style: 'deepObject', explode: true, schema: plain(schema) };
