@@ -88,6 +88,14 @@ it('writes arguments of a read into its query, and those of a write into its bod
       },
     ]),
   });
+  expect(posts?.get).toMatchObject({
+    parameters: expect.arrayContaining([
+      expect.objectContaining({
+        name: 'orderby',
+        schema: { type: 'string', enum: expect.not.arrayContaining(['relevance']) },
+      }),
+    ]),
+  });
   expect(posts?.post).toMatchObject({
     requestBody: {
       content: { 'application/json': { schema: { properties: { status: { type: 'string' } } } } },

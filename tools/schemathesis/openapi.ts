@@ -1,5 +1,6 @@
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
+import { companionOf } from '../../suites/arguments/companions.ts';
 
 /** A JSON object of an OpenAPI document. */
 export type Part = Readonly<Record<string, unknown>>;
@@ -66,13 +67,18 @@ function pathParameter({ parameters, route }: Operation, name: string): Part {
   return { name, in: 'path', required: true, schema: { type: 'string', ...shape, ...schema } };
 }
 
-function queryParameter({ wire, schema, required }: Parameter): Part {
+function queryParameter(parameter: Parameter): Part {
+  const { wire, required } = parameter;
+  // What a value needs beside it cannot be said, so that it would be a valid value that is refused.
+  const members = parameter.schema.enum?.filter((value) => companionOf(parameter, value)?.with === undefined);
+  const schema = { ...parameter.schema, ...(members !== undefined && { enum: members }) };
   const types = typesOf(schema);
   const about = { name: wire, in: 'query', required: required === true };
-  // Lists are written with commas; an object beside a list has no spelling in OpenAPI.
+  // Lists are written with commas; an object beside a list has no spelling in OpenAPI, and an empty list is taken for one.
   if (types.includes('array')) {
     const { properties: _, additionalProperties: __, ...list } = schema;
-    return { ...about, style: 'form', explode: false, schema: plain({ ...list, type: 'array' }) };
+    const least = types.includes('object') ? { minItems: 1 } : {};
+    return { ...about, style: 'form', explode: false, schema: plain({ ...list, ...least, type: 'array' }) };
   }
   if (types.includes('object'))
     return { ...about, style: 'deepObject', explode: true, schema: plain(schema) };
