@@ -93,14 +93,13 @@ describe('an interrupted run', PATIENT, () => {
         sendJson(response, { namespaces: ['cms/v2'], routes: { '/cms/v2': { namespace: 'cms/v2' } } });
       }
     });
-    const about = ['--target', server.url, '--deployment', smallDeployment(), '--timeout', '20'];
+    // What is under way would be waited for longer than this test may take.
+    const about = ['--target', server.url, '--deployment', smallDeployment(), '--timeout', '600'];
     const { child, ended } = spawnMain(['run', '--out', out, ...about]);
     while (server.seen.length < 2) await sleep(20);
     child.kill('SIGINT');
-    const begun = performance.now();
     const { code, stdout } = await ended;
 
-    expect(performance.now() - begun).toBeLessThan(10_000);
     expect(stdout).toContain('(interrupted)');
     expect(code).toBe(1);
     expect(resultsIn(out).run.ended).toBe('interrupted');
