@@ -36,7 +36,7 @@ export function withoutMember(schema: Schema, steps: readonly Step[]): unknown {
 }
 
 /** The schema at a place. */
-function schemaAt(schema: Schema, steps: readonly Step[]): Schema {
+export function schemaAt(schema: Schema, steps: readonly Step[]): Schema {
   return steps.reduce<Schema>((at, step) => {
     if (step.to === 'items') return at.items ?? {};
     if (step.to === 'members')

@@ -1,7 +1,7 @@
 import { type Schema, typesOf } from '../specs/schema.ts';
 
 /** A date-time that every reader of ISO 8601 accepts. */
-const GOOD_DATE = '2024-05-06T07:08:09';
+export const GOOD_DATE = '2024-05-06T07:08:09';
 
 /**
  * One plain value that a schema accepts: its first enum member, its default, or the simplest value of its first type
