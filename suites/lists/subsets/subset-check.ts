@@ -1,11 +1,10 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
-import { blocked } from '../../../engine/findings.ts';
+import { blocked, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
 import { openSubject } from '../../records/reading/open-subject.ts';
-import { inconclusive } from '../../records/reading/read-list.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';
 import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';

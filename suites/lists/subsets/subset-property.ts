@@ -1,11 +1,11 @@
 import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import type { Difference } from '../../../engine/difference.ts';
-import { failure } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/simpler.ts';
 import { type Args, listRequest, type Subject } from '../../records/reading/list-request.ts';
-import { inconclusive, readList } from '../../records/reading/read-list.ts';
+import { readList } from '../../records/reading/read-list.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from '../../records/reading/snapshot.ts';
 import type { Judged, Property } from '../../search/fuzz-set.ts';
