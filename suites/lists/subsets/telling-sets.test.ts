@@ -38,6 +38,7 @@ it('chooses the sets in which most arguments tell something, beside others that 
     { least: 2, same: 1 },
     both,
     { least: 1, most: 1 },
+    { least: 3, most: 2 },
     { unknown: 1 },
   ];
 

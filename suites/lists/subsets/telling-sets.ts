@@ -40,7 +40,7 @@ export function tellingSets(candidates: readonly Args[], foretell: Foretell, cou
 /** The arguments without which another answer is predicted. */
 function tellingNames(args: Args, foretell: Foretell): string[] {
   const whole = answerOf(args, foretell);
-  // What begins beyond the last record may be refused, which tells nothing.
+  // What begins beyond the end may be refused (R47), and then says nothing.
   if (whole === undefined || whole === '') return [];
   return Object.keys(args).filter((name) => {
     const { [name]: _, ...others } = args;
