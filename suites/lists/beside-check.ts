@@ -79,6 +79,6 @@ function bothKeep({ own, partner }: Pair): Keeps {
 function ownFindings(session: Session, subject: Subject, pair: Pair, variant?: Args): Promise<Finding[]> {
   const both = bothKeep(pair);
   const keeps: Keeps = (record) => (pair.own.keeps(record) === false ? false : both(record) || undefined);
-  const key = `beside ${subject.route} ${pair.own.parameter}`;
+  const key = `beside ${subject.route} ${pair.own.parameter} ${JSON.stringify(variant ?? {})}`;
   return session.once(key, () => tried(session, subject, pair, keeps, variant));
 }

@@ -12,10 +12,13 @@ const FAR = 999_999_999;
 const MOST_FOREIGN = 2;
 
 /**
- * Ids that name nothing, a record of another resource, or, where the run writes, a record of its own that is deleted.
- * What they are found by is remembered for the run.
+ * Ids that name nothing, a record of another resource, or, for an operation that writes, a record of the run's own that is
+ * deleted: while checks read, nothing is made. What they are found by is remembered for the run.
  */
-export async function strangerIds(session: Session, { resource }: Operation): Promise<StrangeValue[]> {
+export async function strangerIds(
+  session: Session,
+  { resource, effect }: Operation,
+): Promise<StrangeValue[]> {
   const about = resource?.parent ?? resource?.id;
   const others = collectionsOf(session.contract).filter(({ id }) => id !== about);
   const foreign: number[] = [];
@@ -23,7 +26,8 @@ export async function strangerIds(session: Session, { resource }: Operation): Pr
     const found = await firstId(session, id);
     if (found !== undefined) foreign.push(found);
   }
-  const deleted = about === undefined ? undefined : await deletedId(session, about);
+  const isWritten = about !== undefined && effect === 'writes';
+  const deleted = isWritten ? await deletedId(session, about) : undefined;
   return [
     { kind: 'an id that nothing has', value: FAR },
     ...foreign.map((value): StrangeValue => ({ kind: 'an id of another resource', value })),

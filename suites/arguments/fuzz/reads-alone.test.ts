@@ -1,0 +1,30 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { serve } from '../../../reference/serve.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { allChecks } from '../../all-checks.ts';
+import { recorder } from '../../recorder.fixture.ts';
+import { runInProcess } from '../../run-in-process.ts';
+
+it('nothing is made for the reads of a run that writes: other checks compare what the site holds meanwhile', async () => {
+  const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+  const site = await serve({ deployment: 'core' });
+  onTestFinished(() => site.close());
+  const folder = mkdtempSync(join(tmpdir(), 'reads-alone-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { url, seen } = await recorder(site.url);
+  await runInProcess({
+    url,
+    contract,
+    checks: allChecks(contract).filter(({ fuzz, effect }) => fuzz === true && effect === 'reads'),
+    mode: 'write',
+    user: site,
+    fuzz: { examples: 6, kept: [] },
+    journal: { path: join(folder, 'journal.ndjson'), tag: 'sc-20250101000000-abcdef' },
+  });
+
+  expect(seen.length).toBeGreaterThan(100);
+  expect([...new Set(seen.map(({ method }) => method))]).toEqual(['GET']);
+});
