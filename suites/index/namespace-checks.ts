@@ -101,9 +101,11 @@ export function listedOnceCheck(): Check {
     dependsOn: [checkId('index', 'namespaces', 'type')],
     run(session) {
       const { namespaces } = session.index;
-      const twice = [...new Set(namespaces.filter((name, at) => namespaces.indexOf(name) !== at))];
-      if (twice.length === 0) return [];
-      const message = `lists ${list(twice)} more than once among its namespaces`;
+      const seen = new Set<string>();
+      const twice = new Set<string>();
+      for (const name of namespaces) (seen.has(name) ? twice : seen).add(name);
+      if (twice.size === 0) return [];
+      const message = `lists ${list([...twice])} more than once among its namespaces`;
       return [{ ...indexFailure(session, message, 'each once', list(namespaces)), kind: 'warning' }];
     },
   };
