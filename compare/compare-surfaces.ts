@@ -8,28 +8,34 @@ import { namesOf, SITE, type Surface, type SurfaceRoute } from './surface.ts';
 
 /** Every change from one index to another. What went or came with a namespace or a route is named by it. */
 export function compareSurfaces(before: Surface, after: Surface): Change[] {
-  const gone = before.namespaces.filter((name) => !after.namespaces.includes(name));
-  const come = after.namespaces.filter((name) => !before.namespaces.includes(name));
+  const gone = [...before.namespaces].filter((name) => !after.namespaces.has(name));
+  const come = [...after.namespaces].filter((name) => !before.namespaces.has(name));
   return [
-    ...gone.map((name) => namespaceChange('namespace-removed', name, before)),
-    ...come.map((name) => namespaceChange('namespace-added', name, after)),
+    ...namespaceChanges('namespace-removed', gone, before),
+    ...namespaceChanges('namespace-added', come, after),
     ...compareRoutes(before, after, new Set([...gone, ...come])),
     ...compareAuthentication(before, after),
     ...compareMembers(before.root, after.root, { id: 'index/root', owner: SITE, place: 'the index' }),
   ];
 }
 
-function namespaceChange(kind: 'namespace-removed' | 'namespace-added', name: string, of: Surface): Change {
-  const routes = [...of.routes.values()].filter((route) => route.namespace === name);
-  return change({
-    id: `index/namespaces/${name}`,
-    kind,
-    owner: name,
-    place: `the namespace ${name}`,
-    subject: 'namespace',
-    about: { namespace: name },
-    with: routes.map(({ key }) => key),
-  });
+function namespaceChanges(
+  kind: 'namespace-removed' | 'namespace-added',
+  names: readonly string[],
+  of: Surface,
+): Change[] {
+  const routes = Map.groupBy(of.routes.values(), ({ namespace }) => namespace);
+  return names.map((name) =>
+    change({
+      id: `index/namespaces/${name}`,
+      kind,
+      owner: name,
+      place: `the namespace ${name}`,
+      subject: 'namespace',
+      about: { namespace: name },
+      with: (routes.get(name) ?? []).map(({ key }) => key),
+    }),
+  );
 }
 
 /** @param named namespaces that came or went as a whole: their routes are named with them */

@@ -89,7 +89,7 @@ function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'check
   if (surface === undefined) return { namespaces: 0, routes: 0, parameters: 0 };
   const calls = [...surface.routes.values()].flatMap((route) => [...route.calls.values()]);
   return {
-    namespaces: surface.namespaces.length,
+    namespaces: surface.namespaces.size,
     routes: surface.routes.size,
     parameters: calls.reduce((sum, { args }) => sum + Object.keys(args).length, 0),
   };

@@ -1,5 +1,5 @@
 import { isObject } from '../client/json.ts';
-import { sameMeaning } from '../engine/equal.ts';
+import { meaningOf } from '../engine/equal.ts';
 import type { Effect } from './law.ts';
 
 /** Keywords that say nothing about values. */
@@ -61,7 +61,8 @@ export function effectOfSets({ before, after }: Sets): Effect {
 
 /** What of a set another one does not hold. */
 export function without(set: readonly unknown[] = [], other: readonly unknown[] = []): unknown[] {
-  return set.filter((value) => !other.some((known) => sameMeaning(known, value)));
+  const known = new Set(other.map(meaningOf));
+  return set.filter((value) => !known.has(meaningOf(value)));
 }
 
 /** Whether a text became a list: a single text is a list of one in a query and a form, so that most callers notice nothing. */

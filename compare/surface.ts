@@ -22,7 +22,7 @@ export interface SurfaceRoute {
 
 /** Everything that an index publishes, in the parts in which it is compared. */
 export interface Surface {
-  readonly namespaces: readonly string[];
+  readonly namespaces: ReadonlySet<string>;
   readonly routes: ReadonlyMap<string, SurfaceRoute>;
   readonly authentication: JsonObject;
   /** The members of the top level that are none of these. */
@@ -33,6 +33,8 @@ export interface Surface {
 export const SITE = 'site';
 
 const BASE = '{base}';
+/** No namespace has more parts. */
+const MOST_PARTS = 10;
 
 /**
  * Reads an index for a comparison (§1). Addresses of the site itself are written with `{base}`, so that two sites with the
@@ -42,13 +44,14 @@ const BASE = '{base}';
 export function surfaceOf(document: JsonObject, url: string): Surface {
   const index = readIndex(withBase(document, url), '');
   const { namespaces, routes: _routes, authentication, ...root } = index.document;
+  const known = new Set(index.namespaces);
   const routes = index.routes.map((route): [string, SurfaceRoute] => {
     const { endpoints: _endpoints, methods: _methods, namespace, ...rest } = asObject(route.raw) ?? {};
     return [
       route.key,
       {
         key: route.key,
-        namespace: ownerOf(route.key, namespace, index.namespaces),
+        namespace: ownerOf(route.key, namespace, known),
         route,
         calls: callsOf(route),
         rest,
@@ -56,7 +59,7 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
     ];
   });
   return {
-    namespaces: [...new Set(index.namespaces)],
+    namespaces: known,
     routes: new Map(routes),
     authentication: asObject(authentication) ?? {},
     root: Array.isArray(namespaces) || namespaces === undefined ? root : { ...root, namespaces },
@@ -64,10 +67,14 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
 }
 
 /** The namespace that an entry names, or else the longest that its key begins with. */
-function ownerOf(key: string, named: unknown, namespaces: readonly string[]): string {
+function ownerOf(key: string, named: unknown, namespaces: ReadonlySet<string>): string {
   if (typeof named === 'string' && named !== '') return named;
-  const fitting = namespaces.filter((one) => key === `/${one}` || key.startsWith(`/${one}/`));
-  return fitting.toSorted((one, other) => other.length - one.length)[0] ?? SITE;
+  const parts = key.split('/').slice(1, 1 + MOST_PARTS);
+  for (let count = parts.length; count > 0; count -= 1) {
+    const name = parts.slice(0, count).join('/');
+    if (namespaces.has(name)) return name;
+  }
+  return SITE;
 }
 
 /** The calls by method. Where two endpoints have one method, the first answers. */
