@@ -3,10 +3,10 @@ import { type Comparison, compare } from '../compare/comparison.ts';
 import { readSide } from '../compare/side.ts';
 import { renderMarkdown } from '../reports/comparison/markdown.ts';
 import { renderComparison } from '../reports/comparison/terminal.ts';
-import { writeAtomically } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { productVersion } from './version.ts';
+import { writeOutput } from './write-output.ts';
 
 /** The options of `diff`. */
 export interface DiffOptions {
@@ -29,8 +29,8 @@ export function diffCommand(before: string, after: string, options: DiffOptions)
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
   const markdown = renderMarkdown(comparison);
   if (options.out !== undefined) {
-    writeAtomically(join(options.out, 'comparison.json'), json);
-    writeAtomically(join(options.out, 'comparison.md'), markdown);
+    writeOutput(join(options.out, 'comparison.json'), json);
+    writeOutput(join(options.out, 'comparison.md'), markdown);
   }
   if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
   else if (options.markdown === true) print(process.stdout, markdown);

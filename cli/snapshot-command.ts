@@ -6,11 +6,11 @@ import { fetchIndex } from '../client/fetch-index.ts';
 import { asObject } from '../client/json.ts';
 import { redactJson } from '../client/redact.ts';
 import type { Snapshot } from '../compare/side.ts';
-import { writeAtomically } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { readHeaders } from './read-headers.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
+import { writeOutput } from './write-output.ts';
 
 const TIMEOUT_SECONDS = 30;
 
@@ -52,7 +52,7 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
       digest: index.digest,
       index: asObject(redactJson(index.document, client.redact)) ?? {},
     };
-    writeAtomically(path, `${JSON.stringify(snapshot)}\n`);
+    writeOutput(path, `${JSON.stringify(snapshot)}\n`);
     const { namespaces, routes } = index;
     print(
       process.stdout,

@@ -29,6 +29,22 @@ it('replaces no file unless it is told to', async () => {
   expect((await tryMain('snapshot', '--target', url, '--out', path, '--force')).code).toBe(0);
 });
 
+it('says in one line that a file cannot be written', async () => {
+  const file = join(temporaryFolder(), 'file');
+  writeFileSync(file, '');
+  const trial = await tryMain(
+    'snapshot',
+    '--target',
+    await siteUrl(),
+    '--out',
+    join(file, 'deep', 'snapshot.json'),
+  );
+
+  expect(trial.code).toBe(2);
+  expect(trial.lines).toHaveLength(1);
+  expect(trial.lines[0]).toContain('cannot be written');
+});
+
 it('writes nothing where there is no index', async () => {
   const path = join(temporaryFolder(), 'none.json');
   const trial = await tryMain('snapshot', '--target', 'http://127.0.0.1:9', '--out', path);

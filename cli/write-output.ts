@@ -1,0 +1,15 @@
+import { writeAtomically } from '../reports/files.ts';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * Writes a file that the caller has named, whole or not at all.
+ * @throws UsageError where it cannot be written; what stood there before stays
+ */
+export function writeOutput(path: string, text: string): void {
+  try {
+    writeAtomically(path, text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`--out: ${path} cannot be written (${why})`);
+  }
+}
