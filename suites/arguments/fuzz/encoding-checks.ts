@@ -10,7 +10,7 @@ import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
 import { ownRecordsOf } from '../../records/own/own-records-of.ts';
 import type { FuzzSet } from '../../search/fuzz-set.ts';
 import { keptSets } from '../../search/kept-sets.ts';
-import { search } from '../../search/search.ts';
+import { searchTelling } from '../../search/search-telling.ts';
 import { sameInAnyForm } from './same-in-any-form.ts';
 import { IDENTIFYING } from './write-fuzz-checks.ts';
 
@@ -93,17 +93,7 @@ async function judge(
   const sets = [...keptSets(session, check), ...drawnSets(parameters, count, session.seed)];
   const property = sameInAnyForm(session, own, operation, parameters);
   if (typeof property === 'string') return [inconclusive(property)];
-  let compared = 0;
-  const findings = await search(session, check, free, sets, {
-    ...property,
-    async judge(args, fresh) {
-      const judged = await property.judge(args, fresh);
-      if (judged.end === 'accepted') compared += 1;
-      return judged;
-    },
-  });
-  if (findings.length > 0 || compared > 0) return findings;
-  return [inconclusive('no set of arguments was accepted, so that there was nothing to compare')];
+  return searchTelling(session, check, free, sets, property);
 }
 
 /** Leaves out null, which not every encoding can say, and the second of two fields that are not written together. */

@@ -7,6 +7,7 @@ import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
 import type { Free, FuzzSet, Property } from '../../search/fuzz-set.ts';
 import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
+import { searchTelling } from '../../search/search-telling.ts';
 import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
 import { type Ground, groundOf } from '../control.ts';
 import { accepted, combinable } from './accepted.ts';
@@ -181,18 +182,7 @@ function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {
     const count = Math.ceil(session.fuzz.examples / UNCHANGED_SHARE);
     const shares: Shares = { boundary: 0, pairs: 0, random: count };
     const property = unchanged(session, operation, ground, free, way);
-    let accepted = 0;
-    const counting: Property = {
-      ...property,
-      async judge(args, fresh) {
-        const judged = await property.judge(args, fresh);
-        if (judged.end === 'accepted') accepted += 1;
-        return judged;
-      },
-    };
-    const findings = await searchIn(scene, free, validSets(free, shares, session.seed), counting);
-    if (findings.length > 0 || accepted > 0) return findings;
-    return [inconclusive('no set of arguments was accepted, so that there was nothing to compare')];
+    return searchIn(scene, free, validSets(free, shares, session.seed), property, searchTelling);
   };
 }
 
@@ -205,6 +195,7 @@ function searchIn(
   free: readonly Free[],
   sets: readonly FuzzSet[],
   property: Property,
+  by: typeof search = search,
 ): Promise<Finding[]> {
-  return search(session, check, free, [...keptSets(session, check), ...sets], property);
+  return by(session, check, free, [...keptSets(session, check), ...sets], property);
 }

@@ -7,7 +7,7 @@ import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
 import { openSubject } from '../../records/reading/open-subject.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';
 import { keptSets } from '../../search/kept-sets.ts';
-import { search } from '../../search/search.ts';
+import { searchTelling } from '../../search/search-telling.ts';
 import { partOf } from '../../search/shares.ts';
 import { oracleOf } from './prediction.ts';
 import { subsetProperty } from './subset-property.ts';
@@ -66,18 +66,8 @@ async function judge(session: Session, check: string, operation: Operation): Pro
   if (sets.length === 0)
     return [inconclusive('no two parameters have values of which it is known what they keep')];
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  let compared = 0;
   const property = subsetProperty(session, subject, oracle);
-  const findings = await search(session, check, free, sets, {
-    ...property,
-    async judge(args, fresh) {
-      const judged = await property.judge(args, fresh);
-      if (judged.end === 'accepted') compared += 1;
-      return judged;
-    },
-  });
-  if (findings.length > 0 || compared > 0) return findings;
-  return [inconclusive('no set of arguments was accepted, so that there was nothing to compare')];
+  return searchTelling(session, check, free, sets, property);
 }
 
 function unreadable({ resource }: Operation, finding: Finding): Finding {
