@@ -31,8 +31,6 @@ function nestedDefaultCheck(
   const place = checkId(operation.id, parameter.name, 'properties', member);
   const entry = {
     parameter: parameter.name,
-    // What is remembered of a part is kept by its name, which other checks of the member have too.
-    part: `${member}-by-default`,
     does: `treats ${parameter.wire} without ${member} like ${member} ${String(schema.default)}`,
     rule: meansDefault(parameter, member, schema),
   };

@@ -8,15 +8,13 @@ import { boundsTheCount, losesFromEveryPage, partitionsIntoPages } from './rules
 /** A rule that others rely on, and the parameter whose check reports where it does not hold. */
 export interface RootCause {
   readonly parameter: string;
-  /** Apart from the rules of the table, where only some failures of the parameter fail others with it. */
-  readonly part?: string;
   readonly rule: Rule;
 }
 
 /** A list that cuts the end of every answer off, whatever is asked. */
-const LOSSES: RootCause = { parameter: 'page', part: 'of every page', rule: losesFromEveryPage };
+const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
 /** A direction that is not heeded even where nothing but ids is sorted. */
-const DIRECTIONS: RootCause = { parameter: 'order', part: 'by id', rule: turnsById };
+const DIRECTIONS: RootCause = { parameter: 'order', rule: turnsById };
 
 /**
  * What fails an entry with it: lists that are cut otherwise than they are asked to be (where the list was read in
