@@ -36,6 +36,12 @@ export interface CheckResult {
   /** The budget ended while the check was under way: it is inconclusive. */
   cut?: true;
   verdict: Verdict;
+  /** Of a failure that a waiver covers: it stays a failure, and is not counted as one. */
+  waived?: Waived;
+  /** Of a run beside a baseline: how this check stands against it; absent where nothing changed and nothing failed. */
+  standing?: Standing;
+  /** It failed, and did not each time that it was asked again: an inconclusive check. */
+  unstable?: { failed: number; asked: number };
   message?: string;
   expected?: string;
   observed?: string;
@@ -49,6 +55,51 @@ export interface CheckResult {
   /** Of a fuzz check: what it tried. */
   tried?: FuzzCoverage;
   seconds: number;
+}
+
+/** Why a failure is accepted, in the words of who accepted it. */
+export interface Waived {
+  /** The id or glob of the waiver. */
+  waiver: string;
+  reason: string;
+  owner: string;
+  /** The last day on which it counts, as an ISO date. */
+  expires: string;
+  /** Where more is said, such as an issue or the place in the software. */
+  link?: string;
+}
+
+/** How a check stands against a baseline: fails now only, fails still, no longer fails, or could be told then only. */
+export type Standing = 'new' | 'still' | 'fixed' | 'untold';
+
+/** What is new against an earlier run, by check ids in the order of the plan. */
+export interface BaselineReport {
+  /** The earlier run: its id, and when it began. */
+  run: string;
+  started: string;
+  /** What could not be compared, or not as usual, in sentences. */
+  notes: string[];
+  new: string[];
+  still: string[];
+  fixed: string[];
+  /** Told then, and not now: never fixed, never new. */
+  untold: string[];
+  /** Failed then, and are no longer asked, or no longer there. */
+  vanished: string[];
+  /** Failed, and not each time that they were asked again. */
+  unstable: string[];
+}
+
+/** What came of the waivers of a run. */
+export interface WaiversReport {
+  /** Failures that are covered. */
+  waived: number;
+  /** Waivers whose day is past: what they covered counts again. */
+  expired: string[];
+  /** Waivers that match no check of the contract. */
+  unmatched: string[];
+  /** Waivers all of whose checks pass: they can go. */
+  passing: string[];
 }
 
 /** What the target has beyond the contract, or a remark that is not worth a verdict. */
@@ -111,6 +162,9 @@ export interface PartialRun {
   share: number;
 }
 
+/** How many checks ended with each verdict; with waivers, failures that they cover apart. */
+export type Counts = Record<Verdict, number> & { waived?: number };
+
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
 
@@ -149,7 +203,12 @@ export interface RunResult {
   conclusion: Conclusion;
   /** Why the conclusion is what it is, in one sentence. */
   reason: string;
-  counts: Record<Verdict, number>;
+  /** Failures that a waiver covers are counted apart; together the number of checks. */
+  counts: Counts;
+  /** Only beside a baseline. */
+  baseline?: BaselineReport;
+  /** Only with waivers. */
+  waivers?: WaiversReport;
   /** Only of a run that was narrowed or ended early. */
   partial?: PartialRun;
   /** Only where fuzz checks were asked. */

@@ -1,5 +1,5 @@
 import type { Counterexample } from '../engine/fuzz-options.ts';
-import type { CheckResult, Conclusion, PartialRun, RunResult, Verdict } from '../engine/result.ts';
+import type { CheckResult, Conclusion, Counts, PartialRun, RunResult, Verdict } from '../engine/result.ts';
 import { isUnasked } from '../engine/skip-reason.ts';
 import { plural } from './text.ts';
 
@@ -29,7 +29,7 @@ export function conclude(
   options: ConcludeOptions,
 ): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'partial'> {
   const counts = countVerdicts(checks);
-  const ran = counts.pass + counts.fail + counts.warn;
+  const ran = counts.pass + counts.fail + counts.warn + (counts.waived ?? 0);
   const partial = partOf(checks, options);
   const unstable = checks.flatMap(({ replay }) => replay?.sets ?? []).filter(isUnstable).length;
   const obstacles = [
@@ -117,10 +117,13 @@ function count(number: number): string {
   return number.toLocaleString('en-US');
 }
 
-/** How many checks ended with each verdict; every verdict is present, 0 when none did. */
-export function countVerdicts(checks: readonly CheckResult[]): Record<Verdict, number> {
-  const counts: Record<Verdict, number> = { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 };
-  for (const check of checks) counts[check.verdict] += 1;
+/** How many checks ended with each verdict; every verdict is present, 0 when none did. Waived failures count apart. */
+export function countVerdicts(checks: readonly CheckResult[]): Counts {
+  const counts: Counts = { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 };
+  for (const { verdict, waived } of checks) {
+    if (verdict === 'fail' && waived !== undefined) counts.waived = (counts.waived ?? 0) + 1;
+    else counts[verdict] += 1;
+  }
   return counts;
 }
 
@@ -153,7 +156,7 @@ export interface Summary {
     folder: string;
     conclusion: Conclusion;
     reason: string;
-    counts: Record<Verdict, number>;
+    counts: Counts;
   }[];
 }
 
