@@ -7,6 +7,7 @@ import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { diffCommand } from './diff-command.ts';
 import { explain } from './explain.ts';
+import { EXPORT_FORMATS, exportCommand } from './export-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
@@ -111,6 +112,27 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--out <dir>', 'write comparison.json and comparison.md into this folder')
     .action((before, after, options) => {
       exitCode = diffCommand(before, after, options);
+    });
+  program
+    .command('export')
+    .description('the contract for other tools: OpenAPI 3.1, or JSON Schema')
+    .addOption(
+      new Option('--format <format>', 'what is written').choices(EXPORT_FORMATS).makeOptionMandatory(),
+    )
+    .option('--deployment <name>', 'core, a, b, or the path of a deployment file', 'core')
+    .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file', 'neutral')
+    .option('--target <url>', 'the base address that the document names')
+    .option(
+      '--pretty <path>',
+      'routes are paths below this one, such as wp-json (a parameter of the query unless given)',
+    )
+    .option(
+      '--out <file>',
+      'a file, or a folder for each schema in a file of its own (standard output unless given)',
+    )
+    .option('--force', 'replace what is there')
+    .action((options) => {
+      exitCode = exportCommand(options);
     });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 

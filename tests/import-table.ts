@@ -82,6 +82,13 @@ export const TABLE: readonly Row[] = [
     tests: TRIED_ON,
   },
   {
+    room: 'exports/',
+    holds: 'the contract in the formats of other tools: OpenAPI, JSON Schema',
+    imports: ['specs/'],
+    packages: [],
+    testPackages: ['ajv', 'ajv-formats', '@seriousme/openapi-schema-validator'],
+  },
+  {
     room: 'reports/',
     holds: 'consumers of one result document, or of one comparison',
     imports: [
@@ -114,6 +121,7 @@ export const TABLE: readonly Row[] = [
       ...BELOW_SUITES,
       'suites/',
       'compare/',
+      'exports/',
       'reports/',
       'reference/serve.ts',
       'mutation/serve-mutant.ts',
@@ -124,7 +132,16 @@ export const TABLE: readonly Row[] = [
   {
     room: 'tools/',
     holds: 'a real WordPress on loopback, benchmarks, generated documents',
-    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/', 'tests/'],
+    imports: [
+      ...BELOW_SUITES,
+      'suites/',
+      'exports/',
+      'reports/',
+      'cli/',
+      'reference/serve.ts',
+      'mutation/',
+      'tests/',
+    ],
     packages: 'any',
   },
   { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },

@@ -1,0 +1,56 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import ajvFormats from 'ajv-formats';
+import { describe, expect, it } from 'vitest';
+import { loadContract } from '../specs/contract.ts';
+import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from './json-schema.ts';
+
+function strict(): Ajv2020 {
+  const ajv = new Ajv2020({ strict: true, validateFormats: true });
+  ajvFormats.default(ajv);
+  return ajv;
+}
+
+function valid(name: string, value: unknown, deployment = 'b', vocabulary = 'neutral'): boolean {
+  const schema = jsonSchemas(loadContract({ deployment, vocabulary }))[name];
+  if (schema === undefined) throw new Error(`no schema ${name}`);
+  return strict().validate(jsonSchemaFile(schema), value);
+}
+
+describe('the JSON Schemas of a contract', () => {
+  it.each(['core', 'a', 'b'])('compile in a strict validator: %s', (deployment) => {
+    for (const vocabulary of ['neutral', 'wordpress']) {
+      const contract = loadContract({ deployment, vocabulary });
+      const ajv = strict();
+      const names = Object.keys(jsonSchemas(contract));
+      ajv.addSchema(jsonSchemaDocument(contract), 'contract');
+      for (const name of names) expect(ajv.getSchema(`contract#/$defs/${name}`)).toBeTypeOf('function');
+      expect(names.length).toBeGreaterThan(contract.operations.length);
+    }
+  });
+
+  it.each<[string, string, unknown, boolean]>([
+    ['a call', 'posts.list.arguments', { per_page: 5, status: ['draft'], categories: { terms: [1] } }, true],
+    ['a limit that is broken', 'posts.list.arguments', { per_page: 101 }, false],
+    ['a member that an object excludes', 'posts.list.arguments', { tags: { include_children: true } }, false],
+    ['a member of another set', 'posts.list.arguments', { status: ['wild'] }, false],
+    ['a missing path parameter', 'posts.read.arguments', {}, false],
+    ['a text that a path parameter refuses', 'seo.import.arguments', { plugin: 'a.b', type: 'c' }, false],
+    ['a field', 'posts.fields', { title: { raw: 'x' }, date: null }, true],
+    ['a field of another type', 'posts.fields', { author: 'me' }, false],
+    ['a record', 'posts.view', { id: 5, title: { rendered: 'x' }, meta: [], more: 1 }, true],
+    ['a record without an id', 'posts.view', { title: { rendered: 'x' } }, false],
+    ['a member of another context', 'posts.view', { id: 5, title: { raw: 'x' } }, false],
+    ['that member in its own context', 'posts.edit', { id: 5, title: { raw: 'x', rendered: 'x' } }, true],
+    ['a revision', 'post-revisions.view', { id: 5, parent: 4 }, true],
+    ['a revision of nothing', 'post-revisions.view', { id: 5 }, false],
+  ])('judge %s', (_what, name, value, expected) => {
+    expect(valid(name, value)).toBe(expected);
+  });
+
+  it('speak the words of the vocabulary', () => {
+    const args = { is_woo_product_entity: 'x' };
+
+    expect(valid('seo.ai-generator.get-usage.arguments', args, 'b', 'wordpress')).toBe(false);
+    expect(valid('seo.ai-generator.get-usage.arguments', args)).toBe(true);
+  });
+});
