@@ -38,6 +38,7 @@ describe('the JSON Schemas of a contract', () => {
     ['a field', 'posts.fields', { title: { raw: 'x' }, date: null }, true],
     ['a field of another type', 'posts.fields', { author: 'me' }, false],
     ['a record', 'posts.view', { id: 5, title: { rendered: 'x' }, meta: [], more: 1 }, true],
+    ['a record that belongs to none', 'media.view', { id: 5, post: null }, true],
     ['a record without an id', 'posts.view', { title: { rendered: 'x' } }, false],
     ['a member of another context', 'posts.view', { id: 5, title: { raw: 'x' } }, false],
     ['that member in its own context', 'posts.edit', { id: 5, title: { raw: 'x', rendered: 'x' } }, true],

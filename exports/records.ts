@@ -31,9 +31,11 @@ export function recordSchema(resource: Resource, context: Context, hidden: 'excl
 export function fieldsSchema({ operations }: Resource): Part | undefined {
   const fields = operations.create?.parameters.filter((field) => field.in === 'body') ?? [];
   if (fields.length === 0) return undefined;
+  const required = fields.filter((one) => one.required === true).map(({ wire }) => wire);
   return {
     type: 'object',
     properties: Object.fromEntries(fields.map((one) => [one.wire, plainSchema(one.schema)])),
+    ...(required.length > 0 && { required }),
   };
 }
 
@@ -57,5 +59,8 @@ function shownPart(schema: Schema, context: Context, hidden: 'excluded' | 'left 
     return { anyOf: [object, { type: 'array', maxItems: 0 }] };
   }
   const items = schema.items === undefined ? {} : { items: shownPart(schema.items, context, hidden) };
-  return { ...plainSchema(schema.type === undefined ? {} : { type: schema.type }), ...items };
+  // A field that names another record is null where there is none.
+  const mayBeNone = schema['x-names'] !== undefined && types.length === 1 && types[0] === 'integer';
+  const type = mayBeNone ? [...types, 'null'] : schema.type;
+  return { ...plainSchema(type === undefined ? {} : { type }), ...items };
 }

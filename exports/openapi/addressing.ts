@@ -50,7 +50,8 @@ export function addressOf(
     description: `The route ${wire}.`,
     schema,
   };
-  return { path: `/index.php#${wire.replaceAll(/\{(\w+)\}/g, ':$1')}`, parameters: [route] };
+  const rest = wire === '/' ? '' : `#${wire.replaceAll(/\{(\w+)\}/g, ':$1')}`;
+  return { path: `/index.php${rest}`, parameters: [route] };
 }
 
 /** The text of a route with path parameters, as a pattern. */

@@ -15,11 +15,19 @@ export function bodyOf(operation: Operation): Part | undefined {
   return {
     required: open.some((one) => one.required === true),
     content: {
-      'application/json': { schema: objectOf(open.map((one) => [one.wire, one])) },
+      'application/json': {
+        schema: fieldsOf(operation, open) ?? objectOf(open.map((one) => [one.wire, one])),
+      },
       ...(hasForm && { 'application/x-www-form-urlencoded': form }),
       ...(uploads && { 'multipart/form-data': withFile(form.schema) }),
     },
   };
+}
+
+/** The fields of a record, which the document describes once. */
+function fieldsOf({ role, resource }: Operation, open: readonly Parameter[]): Part | undefined {
+  if (role !== 'create' || resource === undefined || open.length === 0) return undefined;
+  return { $ref: `#/components/schemas/${resource.id}.fields` };
 }
 
 /** A form has no words for a list of structures. */
