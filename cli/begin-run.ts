@@ -4,7 +4,7 @@ import { redactorFor } from '../client/redact.ts';
 import type { OperationPlace, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
-import { isBuiltIn } from '../specs/deployment.ts';
+import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
@@ -34,6 +34,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       url: ready.url,
       deployment: ready.contract.deployment,
       vocabulary: ready.contract.vocabulary,
+      ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
       index: index.digest,
       as: ready.user === undefined ? 'anonymous' : 'user',
       operations: placesOf(ready.contract),
@@ -50,6 +51,13 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
     })),
     kept: keepIndex(indexPath, index.document, text, redact),
   };
+}
+
+function partsOf({
+  operations,
+  features = [],
+}: DeploymentFile): NonNullable<RunResult['target']['composed']> {
+  return { operations: [...operations], features: [...features] };
 }
 
 function placesOf({ namespaces, operations }: Contract): Record<string, OperationPlace> {
@@ -95,9 +103,13 @@ export async function writingOf(
 }
 
 /** What the contract of a run is loaded from, wherever the next command is started. */
-function sourceOf({ deployment, vocabulary }: ReadyTarget): ContractOptions {
+function sourceOf({ deployment, vocabulary, composed }: ReadyTarget): ContractOptions {
   const lasting = (nameOrPath: string): string => (isBuiltIn(nameOrPath) ? nameOrPath : resolve(nameOrPath));
-  return { deployment: lasting(deployment), vocabulary: lasting(vocabulary) };
+  return {
+    deployment: lasting(deployment),
+    vocabulary: lasting(vocabulary),
+    ...(composed !== undefined && { composed }),
+  };
 }
 
 /** What the suite needs to know about a run. */

@@ -5,9 +5,11 @@ import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from '../exports/json
 import { toOpenApi } from '../exports/openapi/document.ts';
 import type { Part } from '../exports/part.ts';
 import { print } from '../reports/print.ts';
-import { plural } from '../reports/text.ts';
-import { loadContract } from '../specs/contract.ts';
+import { plural, visibleLine } from '../reports/text.ts';
+import { type ContractOptions, loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
+import { composeTargets } from './compose-target.ts';
+import { resolveTargets } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -18,7 +20,7 @@ export const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
 export interface ExportOptions {
   readonly format: (typeof EXPORT_FORMATS)[number];
   readonly deployment: string;
-  readonly vocabulary: string;
+  readonly vocabulary?: string;
   /** The base address that the document names. */
   readonly target?: string;
   /** The path under which the site serves routes as they are. */
@@ -32,14 +34,12 @@ export interface ExportOptions {
  * @throws UsageError for options that contradict each other, and where something is there already; SpecError for a
  *   deployment or a vocabulary that cannot be used
  */
-export function exportCommand(options: ExportOptions): number {
+export async function exportCommand(options: ExportOptions): Promise<number> {
   const { format, out } = options;
-  if (format === 'jsonschema' && (options.target !== undefined || options.pretty !== undefined)) {
-    throw new UsageError(
-      '--target and --pretty say where routes are, which --format jsonschema does not: leave them out',
-    );
+  if (format === 'jsonschema' && options.pretty !== undefined) {
+    throw new UsageError('--pretty says where routes are, which --format jsonschema does not: leave it out');
   }
-  const contract = loadContract(options);
+  const contract = loadContract(await chosenBy(options));
   const files = filesOf(contract, options, out !== undefined && isFolder(out));
   if (out === undefined) {
     for (const { document } of files) print(process.stdout, textOf(document), Number.POSITIVE_INFINITY);
@@ -62,6 +62,21 @@ export function exportCommand(options: ExportOptions): number {
     `${plural(operations.length, 'operation')} of ${deployment} as ${format} in ${out}${paths.length === 1 ? '' : ` (${paths.length} files)`}, contract ${digest}\n`,
   );
   return 0;
+}
+
+/** The deployment and the vocabulary, those of the site where that is left to it. */
+async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Promise<ContractOptions> {
+  const settings = {
+    deployment,
+    ...(vocabulary !== undefined && { vocabulary }),
+    ...(target !== undefined && { target }),
+  };
+  const targets = resolveTargets(settings, {}, process.env);
+  const [chosen] = await composeTargets(targets, process.env, (line) =>
+    print(process.stderr, `${visibleLine(line)}\n`),
+  );
+  if (chosen === undefined) throw new UsageError('--deployment names nothing to export');
+  return chosen;
 }
 
 interface ExportedFile {

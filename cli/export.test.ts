@@ -81,13 +81,13 @@ describe('export', () => {
     ['no format', [], /required option '--format <format>' not specified/],
     ['another format', ['--format', 'raml'], /'raml' is invalid. Allowed choices are openapi, jsonschema/],
     ['an unknown deployment', ['--format', 'openapi', '--deployment', 'c'], /unknown deployment "c"/],
-    ['an address that is none', ['--format', 'openapi', '--target', 'site'], /"site" is not an address/],
+    ['an address that is none', ['--format', 'openapi', '--target', 'site'], /"site" is neither an http or https address/],
     [
       'a prefix that is none',
       ['--format', 'openapi', '--pretty', 'a b'],
       /--pretty a b: expected the path below/,
     ],
-    ['an address of schemas', ['--format', 'jsonschema', '--pretty', 'x'], /--target and --pretty say where/],
+    ['an address of schemas', ['--format', 'jsonschema', '--pretty', 'x'], /--pretty says where routes are/],
   ])('says in one line what is wrong with %s', async (_what, args, line) => {
     expect(await tryMain('export', ...args)).toMatchObject({ code: 2, lines: [expect.stringMatching(line)] });
   });

@@ -64,8 +64,8 @@ export async function main(args: readonly string[]): Promise<number> {
       '--results <file>',
       'with --coverage: the results.json of a run, for what its fuzz checks did try',
     )
-    .action((options) => {
-      exitCode = planCommand(options);
+    .action(async (options) => {
+      exitCode = await planCommand(options);
     });
   program
     .command('serve')
@@ -119,8 +119,12 @@ export async function main(args: readonly string[]): Promise<number> {
     .addOption(
       new Option('--format <format>', 'what is written').choices(EXPORT_FORMATS).makeOptionMandatory(),
     )
-    .option('--deployment <name>', 'core, a, b, or the path of a deployment file', 'core')
-    .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file', 'neutral')
+    .option(
+      '--deployment <name>',
+      'core, a, b, auto (what the site serves), or the path of a deployment file',
+      'core',
+    )
+    .option('--vocabulary <name>', 'neutral, wordpress, auto, or the path of a vocabulary file')
     .option('--target <url>', 'the base address that the document names')
     .option(
       '--pretty <path>',
@@ -131,8 +135,8 @@ export async function main(args: readonly string[]): Promise<number> {
       'a file, or a folder for each schema in a file of its own (standard output unless given)',
     )
     .option('--force', 'replace what is there')
-    .action((options) => {
-      exitCode = exportCommand(options);
+    .action(async (options) => {
+      exitCode = await exportCommand(options);
     });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 

@@ -3,9 +3,11 @@ import { isDeselected } from '../engine/plan.ts';
 import { describeSkip } from '../engine/skip-reason.ts';
 import { listMutants } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
+import { visibleLine } from '../reports/text.ts';
 import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
+import { composeTargets } from './compose-target.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
 import { loadConfig } from './load-config.ts';
 import { resolveTargets } from './resolve-targets.ts';
@@ -20,11 +22,12 @@ export interface PlanOptions extends Settings, CoverageOutput {
 }
 
 /**
- * The command `plan`: lists the checks of a selection, or what all checks cover, and sends nothing.
+ * The command `plan`: lists the checks of a selection, or what all checks cover, and sends nothing, unless
+ * the deployment is composed from the index of a site.
  * @returns the exit code
  * @throws UsageError for options that contradict each other
  */
-export function planCommand(given: PlanOptions): number {
+export async function planCommand(given: PlanOptions): Promise<number> {
   const { config, json = false, coverage = false, hintsWanted: wanted = false, ...more } = given;
   const { html, results, ...settings } = more;
   if (!coverage && html !== undefined)
@@ -35,7 +38,11 @@ export function planCommand(given: PlanOptions): number {
   if (coverage && (settings.only !== undefined || settings.skip !== undefined)) {
     throw new UsageError('--coverage is about all checks: leave out --only and --skip');
   }
-  const chosen = chooseTargets(resolveTargets(settings, loadConfig(config), process.env), process.env);
+  const resolved = resolveTargets(settings, loadConfig(config), process.env);
+  const composed = await composeTargets(resolved, process.env, (line) =>
+    print(process.stderr, `${visibleLine(line)}\n`),
+  );
+  const chosen = chooseTargets(composed, process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
   if (coverage) return coverageCommand(chosen, { json, html, results });
@@ -107,5 +114,6 @@ function requirementsOf({ contract, plan }: ChosenTarget): ReadonlyMap<string, r
 
 function mutantsOf({ target, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
   const ids = plan.map(({ check }) => check.id);
-  return mutantsByCheck(ids, listMutants(target.deployment));
+  // The reference deployment serves what is in files.
+  return mutantsByCheck(ids, target.composed === undefined ? listMutants(target.deployment) : []);
 }

@@ -3,6 +3,8 @@ import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import type { DeploymentFile } from '../specs/deployment.ts';
+import { AUTO } from '../suites/declarations/compose-deployment.ts';
 import { closest } from './closest.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
@@ -13,6 +15,10 @@ export interface ResolvedTarget {
   readonly target: string | undefined;
   readonly deployment: string;
   readonly vocabulary: string;
+  /** The deployment itself, once it is composed from what the site serves. */
+  readonly composed?: DeploymentFile | undefined;
+  /** The requests that composing it took. */
+  readonly asked?: number;
   readonly mode: RunMode;
   readonly user: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -63,6 +69,10 @@ export function resolveTargets(
   if (base === undefined && settings.user !== undefined) {
     throw new UsageError('--user needs --target: the embedded deployments bring their own user');
   }
+  if (base === undefined && (settings.deployment === AUTO || settings.vocabulary === AUTO)) {
+    const option = settings.deployment === AUTO ? '--deployment' : '--vocabulary';
+    throw new UsageError(`${option} auto is found in the index of a site: add --target`);
+  }
   if (settings.user !== undefined && (env[PASSWORD_VARIABLE] ?? '') === '') {
     throw new UsageError(
       `--user ${settings.user}: the password is expected in the environment variable ${PASSWORD_VARIABLE}`,
@@ -70,7 +80,7 @@ export function resolveTargets(
   }
   const common = {
     target: base === undefined ? undefined : showBase(base),
-    vocabulary: settings.vocabulary ?? 'neutral',
+    vocabulary: settings.vocabulary ?? (settings.deployment === AUTO ? AUTO : 'neutral'),
     mode,
     user: settings.user,
     headers: readHeaders(settings.header ?? []),

@@ -8,6 +8,7 @@ import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
+import { composeTargets } from './compose-target.ts';
 import { addExamples, checkExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
@@ -72,7 +73,7 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
   const resolved = resolveTargets(settings, file, process.env);
   const narrowed =
     replay === undefined ? withExamples(resolved) : withReplay(resolved, { id: replay, results });
-  const targets = chooseTargets(narrowed, process.env);
+  const targets = chooseTargets(await composeTargets(narrowed, process.env, tell), process.env);
   const base = targets[0]?.target.out ?? '';
   known.out = replay === undefined ? base : replayFolder(base);
   for (const id of replay === undefined ? checkExamples(targets) : []) {
@@ -161,6 +162,10 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
   if (code === 0 && runs.length < targets.length) return 3;
   // A trace that stays is the suite's own fault, whatever the verdicts say.
   return stayed && code !== 1 ? 4 : code;
+}
+
+function tell(line: string): void {
+  print(process.stderr, `${visibleLine(line)}\n`);
 }
 
 /** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */

@@ -183,6 +183,8 @@ export interface RunResult {
     url: string;
     deployment: string;
     vocabulary: string;
+    /** The operation files and features that `--deployment auto` chose. */
+    composed?: { operations: string[]; features: string[] };
     index: string;
     /** Whether the run had a user. */
     as?: 'user' | 'anonymous';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { isBuiltIn, loadDeployment } from './deployment.ts';
+import { join, resolve } from 'node:path';
+import { type DeploymentFile, isBuiltIn, loadDeployment, resolveDeployment } from './deployment.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
 import type {
   Contract,
@@ -22,6 +22,8 @@ import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
 export interface ContractOptions {
   readonly deployment: string;
   readonly vocabulary: string;
+  /** The deployment itself, where it is no file but was composed; its name is then only a word. */
+  readonly composed?: DeploymentFile | undefined;
 }
 
 type PathParameterKinds = Readonly<Record<string, PathParameterKind>>;
@@ -35,7 +37,8 @@ const builtIn = new Map<string, Contract>();
  * @throws SpecError naming the file and the place for anything that cannot be used.
  */
 export function loadContract(options: ContractOptions): Contract {
-  const { deployment, vocabulary } = options;
+  const { deployment, vocabulary, composed } = options;
+  if (composed !== undefined) return readContract(options);
   const known = `${deployment} ${vocabulary}`;
   const contract = builtIn.get(known) ?? readContract(options);
   if (isBuiltIn(deployment) && isBuiltIn(vocabulary)) builtIn.set(known, contract);
@@ -43,7 +46,10 @@ export function loadContract(options: ContractOptions): Contract {
 }
 
 function readContract(options: ContractOptions): Contract {
-  const deployment = loadDeployment(options.deployment);
+  const deployment =
+    options.composed === undefined
+      ? loadDeployment(options.deployment)
+      : resolveDeployment(options.composed, resolve(options.deployment));
   const vocabulary = loadVocabulary(options.vocabulary);
   const kinds = readValidated<PathParameterKinds>(
     join(import.meta.dirname, 'path-parameter-kinds.json'),

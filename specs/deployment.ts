@@ -16,6 +16,8 @@ export interface Deployment {
   readonly name: string;
   readonly title: string;
   readonly features: ReadonlySet<string>;
+  /** The operation files as the deployment file names them, and their paths. */
+  readonly names: readonly string[];
   readonly files: readonly string[];
 }
 
@@ -25,7 +27,15 @@ export interface Deployment {
  */
 export function loadDeployment(nameOrPath: string): Deployment {
   const path = findDataFile('deployments', 'deployment', nameOrPath);
-  const file = readValidated<DeploymentFile>(path, 'deployment.schema.json');
+  return resolveDeployment(readValidated<DeploymentFile>(path, 'deployment.schema.json'), path);
+}
+
+/**
+ * Finds the operation files of a deployment.
+ * @param path where the deployment file is, or would be
+ * @throws SpecError for an operation file that does not exist
+ */
+export function resolveDeployment(file: DeploymentFile, path: string): Deployment {
   const files = file.operations.map((entry) =>
     entry.startsWith('./') || entry.startsWith('../')
       ? resolve(dirname(path), entry)
@@ -40,7 +50,13 @@ export function loadDeployment(nameOrPath: string): Deployment {
       );
     }
   }
-  return { name: file.name, title: file.title, features: new Set(file.features ?? []), files };
+  return {
+    name: file.name,
+    title: file.title,
+    features: new Set(file.features ?? []),
+    names: file.operations,
+    files,
+  };
 }
 
 /**
