@@ -81,7 +81,11 @@ describe('export', () => {
     ['no format', [], /required option '--format <format>' not specified/],
     ['another format', ['--format', 'raml'], /'raml' is invalid. Allowed choices are openapi, jsonschema/],
     ['an unknown deployment', ['--format', 'openapi', '--deployment', 'c'], /unknown deployment "c"/],
-    ['an address that is none', ['--format', 'openapi', '--target', 'site'], /"site" is neither an http or https address/],
+    [
+      'an address that is none',
+      ['--format', 'openapi', '--target', 'site'],
+      /"site" is neither an http or https address/,
+    ],
     [
       'a prefix that is none',
       ['--format', 'openapi', '--pretty', 'a b'],

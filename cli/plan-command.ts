@@ -39,10 +39,8 @@ export async function planCommand(given: PlanOptions): Promise<number> {
     throw new UsageError('--coverage is about all checks: leave out --only and --skip');
   }
   const resolved = resolveTargets(settings, loadConfig(config), process.env);
-  const composed = await composeTargets(resolved, process.env, (line) =>
-    print(process.stderr, `${visibleLine(line)}\n`),
-  );
-  const chosen = chooseTargets(composed, process.env);
+  const composed = await composeTargets(resolved, process.env, tell);
+  const chosen = chooseTargets(composed, process.env, tell);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
   if (coverage) return coverageCommand(chosen, { json, html, results });
@@ -71,6 +69,10 @@ export async function planCommand(given: PlanOptions): Promise<number> {
     `${rows.length} checks, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   return rows.length === 0 ? 3 : 0;
+}
+
+function tell(line: string): void {
+  print(process.stderr, `${visibleLine(line)}\n`);
 }
 
 /** Lists what a hints file could say: a table, or JSON. @returns the exit code */

@@ -73,7 +73,7 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
   const resolved = resolveTargets(settings, file, process.env);
   const narrowed =
     replay === undefined ? withExamples(resolved) : withReplay(resolved, { id: replay, results });
-  const targets = chooseTargets(await composeTargets(narrowed, process.env, tell), process.env);
+  const targets = chooseTargets(await composeTargets(narrowed, process.env, tell), process.env, tell);
   const base = targets[0]?.target.out ?? '';
   known.out = replay === undefined ? base : replayFolder(base);
   for (const id of replay === undefined ? checkExamples(targets) : []) {

@@ -50,7 +50,7 @@ export async function beginVitestRun(project: TestProject): Promise<() => Promis
     hide = hideSecrets(args, process.env);
     const { config, ...settings } = readSettings(args);
     const resolved = withExamples(resolveTargets(settings, loadConfig(config), process.env));
-    const targets = chooseTargets(await composeTargets(resolved, process.env, say), process.env);
+    const targets = chooseTargets(await composeTargets(resolved, process.env, say), process.env, say);
     checkExamples(targets);
     for (const [at, target] of targets.entries())
       begun.push(await begin(target, join(scratch, `index-${at}.json`)));

@@ -46,6 +46,8 @@ export interface Check {
   readonly fuzz?: true;
   readonly operation?: string;
   readonly parameter?: string;
+  /** The neutral route that it is about, where it is about no operation. */
+  readonly place?: string;
   /** Ids of checks: unless they pass, this one is skipped as blocked. */
   readonly dependsOn?: readonly string[];
   /** Ids of checks whose failure, and nothing less, blocks this one; `{caller}` stands for who the run asks as. */
