@@ -6,6 +6,7 @@ import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
 import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
+import { beyondOf } from '../suites/index/beyond.ts';
 import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { type KeptIndex, keepIndex } from './keep-index.ts';
@@ -36,6 +37,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       vocabulary: ready.contract.vocabulary,
       ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
       index: index.digest,
+      beyond: beyondOf(ready.contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
       as: ready.user === undefined ? 'anonymous' : 'user',
       operations: placesOf(ready.contract),
     },

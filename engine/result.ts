@@ -108,6 +108,14 @@ export interface Notice {
   message: string;
 }
 
+/** A namespace of the target beyond the contract: how much is there, and the built-in operation file that describes it. */
+export interface BeyondNamespace {
+  namespace: string;
+  routes: number;
+  methods: number;
+  file?: string;
+}
+
 /** What a run wrote and whether anything stayed; apart from the verdicts. */
 export interface WritingReport {
   /** The word that every record of the run carried in slug and title. */
@@ -183,6 +191,8 @@ export interface RunResult {
     url: string;
     deployment: string;
     vocabulary: string;
+    /** Namespaces of the site that the deployment does not have; absent from results of older versions. */
+    beyond?: BeyondNamespace[];
     /** The operation files and features that `--deployment auto` chose. */
     composed?: { operations: string[]; features: string[] };
     index: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { type DeploymentFile, isBuiltIn, loadDeployment, resolveDeployment } from './deployment.ts';
+import { knownNamespaces } from './known-namespaces.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
 import type {
   Contract,
@@ -85,6 +86,9 @@ function readContract(options: ContractOptions): Contract {
     vocabulary: vocabulary.name,
     digest: `sha256:${createHash('sha256').update(digestText(contract)).digest('hex')}`,
     ...contract,
+    elsewhere: knownNamespaces()
+      .filter(({ name }) => !namespaces.has(name))
+      .map(({ name, file }) => ({ name, wire: vocabulary.namespace(name), file })),
   };
   refuseSharedWords(named);
   return deepFreeze(named);

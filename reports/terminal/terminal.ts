@@ -34,7 +34,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderReasons('inconclusive', result.checks, context),
     renderReasons('skip', result.checks, context),
     renderFuzzing(result.fuzzing, context),
-    renderNotices(result.notices, context),
+    renderNotices(result, context),
     renderWriting(result.writing, context),
     renderConclusion(result, options, context),
   ];
