@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { readValidated } from './validators.ts';
+
+/** A kind of checks: what they ask, whatever operation they ask it of. */
+export interface CheckKind {
+  /** Stable and unique. */
+  readonly kind: string;
+  /** One short word. */
+  readonly title: string;
+  /** What such a check asks, in one sentence. */
+  readonly asks: string;
+  /** Only checks that are about this. */
+  readonly about?: 'declaration' | 'answer';
+  /** Globs of check ids. */
+  readonly checks: readonly string[];
+}
+
+/** Reads `check-kinds.json`: the first kind that fits a check counts. @throws SpecError when it breaks its schema */
+export function loadCheckKinds(): CheckKind[] {
+  return readValidated(join(import.meta.dirname, 'check-kinds.json'), 'check-kinds.schema.json');
+}
