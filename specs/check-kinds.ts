@@ -13,6 +13,8 @@ export interface CheckKind {
   readonly decides: string;
   /** What to do when one fails, for who builds or runs the site. */
   readonly mend: string;
+  /** How many requests such a check sends on average, by what it does to the site (measured). */
+  readonly requests: Readonly<Partial<Record<'reads' | 'validates' | 'writes' | 'alters-site', number>>>;
   /** Only checks that are about this. */
   readonly about?: 'declaration' | 'answer';
   /** Globs of check ids. */
