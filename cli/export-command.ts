@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
+import { type Command, Option } from 'commander';
 import { readBase, showBase } from '../client/address.ts';
 import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from '../exports/json-schema.ts';
 import { toOpenApi } from '../exports/openapi/document.ts';
@@ -13,8 +14,7 @@ import { resolveTargets } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 import { writeOutput } from './write-output.ts';
 
-/** The formats of `export`. */
-export const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
+const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
 
 /** The options of `export`. */
 export interface ExportOptions {
@@ -27,6 +27,31 @@ export interface ExportOptions {
   readonly pretty?: string;
   readonly out?: string;
   readonly force?: boolean;
+}
+
+/** Adds the options of `export`. */
+export function addExportOptions(command: Command): Command {
+  return command
+    .description('the contract for other tools: OpenAPI 3.1, or JSON Schema')
+    .addOption(
+      new Option('--format <format>', 'what is written').choices(EXPORT_FORMATS).makeOptionMandatory(),
+    )
+    .option(
+      '--deployment <name>',
+      'core, a, b, auto (what the site serves), or the path of a deployment file',
+      'core',
+    )
+    .option('--vocabulary <name>', 'neutral, wordpress, auto, or the path of a vocabulary file')
+    .option('--target <url>', 'the base address that the document names')
+    .option(
+      '--pretty <path>',
+      'routes are paths below this one, such as wp-json (a parameter of the query unless given)',
+    )
+    .option(
+      '--out <file>',
+      'a file, or a folder for each schema in a file of its own (standard output unless given)',
+    )
+    .option('--force', 'replace what is there');
 }
 
 /**

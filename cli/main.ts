@@ -7,7 +7,8 @@ import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { diffCommand } from './diff-command.ts';
 import { explain } from './explain.ts';
-import { EXPORT_FORMATS, exportCommand } from './export-command.ts';
+import { explainCommand } from './explain-command.ts';
+import { addExportOptions, exportCommand } from './export-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
@@ -114,30 +115,19 @@ export async function main(args: readonly string[]): Promise<number> {
       exitCode = diffCommand(before, after, options);
     });
   program
-    .command('export')
-    .description('the contract for other tools: OpenAPI 3.1, or JSON Schema')
-    .addOption(
-      new Option('--format <format>', 'what is written').choices(EXPORT_FORMATS).makeOptionMandatory(),
-    )
-    .option(
-      '--deployment <name>',
-      'core, a, b, auto (what the site serves), or the path of a deployment file',
-      'core',
-    )
-    .option('--vocabulary <name>', 'neutral, wordpress, auto, or the path of a vocabulary file')
-    .option('--target <url>', 'the base address that the document names')
-    .option(
-      '--pretty <path>',
-      'routes are paths below this one, such as wp-json (a parameter of the query unless given)',
-    )
-    .option(
-      '--out <file>',
-      'a file, or a folder for each schema in a file of its own (standard output unless given)',
-    )
-    .option('--force', 'replace what is there')
-    .action(async (options) => {
-      exitCode = await exportCommand(options);
+    .command('explain')
+    .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
+    .argument('<id>', 'the id of a check or a finding, a glob of several, or a verdict such as inconclusive')
+    .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
+    .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
+    .option('--results <file>', 'the results.json of a run: tells what it said of the check')
+    .option('--json', 'as JSON')
+    .action(async (id, options) => {
+      exitCode = await explainCommand(id, options);
     });
+  addExportOptions(program.command('export')).action(async (options) => {
+    exitCode = await exportCommand(options);
+  });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
   try {
