@@ -65,10 +65,12 @@ function partsOf({
 function placesOf({ namespaces, operations }: Contract): Record<string, OperationPlace> {
   const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));
   return Object.fromEntries(
-    operations.map(({ id, route, methods }) => [
-      id,
-      { namespace: wires.get(route.namespace) ?? route.namespace, route: route.wire, methods },
-    ]),
+    operations.map(({ id, route, methods, parameters }) => {
+      const namespace = wires.get(route.namespace) ?? route.namespace;
+      const other = parameters.filter(({ name, wire }) => name !== wire);
+      const words = Object.fromEntries(other.map(({ name, wire }) => [name, wire]));
+      return [id, { namespace, route: route.wire, methods, ...(other.length > 0 && { words }) }];
+    }),
   );
 }
 

@@ -181,6 +181,8 @@ export interface OperationPlace {
   namespace: string;
   route: string;
   methods: readonly string[];
+  /** Parameters that the target calls otherwise: its names by the neutral ones. */
+  words?: Record<string, string>;
 }
 
 /** The result document `results.json`, format 1; its schema is `specs/schemas/result.schema.json`. */

@@ -4,6 +4,7 @@ import type { CheckResult, FuzzingReport, RunResult, Verdict, WritingReport } fr
 import { share } from './conclusion.ts';
 import { describePhases, fuzzingOf } from './fuzzing.ts';
 import { groupByArea } from './group-by-area.ts';
+import { placeOf } from './site-place.ts';
 import { shorten, visibleLine, visibleText } from './text.ts';
 import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
 
@@ -24,7 +25,7 @@ interface Suite {
 export function renderJunit(result: RunResult): string {
   const suites: Suite[] = [...groupByArea(result.checks)].map(([name, checks]) => ({
     name: visibleLine(name),
-    cases: checks.map(describeCase),
+    cases: checks.map((check) => describeCase(check, result.target.operations)),
   }));
   const about = [
     ...(result.conclusion === 'inconclusive' ? [noConclusion(result.reason)] : []),
@@ -124,7 +125,7 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, 'failure' | 'error' | 'skipped'>
 };
 
 /** Turns a check into a test case; anything but `pass` gets an element that says what came of it. */
-export function describeCase(check: CheckResult): JunitCase {
+export function describeCase(check: CheckResult, operations?: RunResult['target']['operations']): JunitCase {
   const name = visibleLine(`${check.id}: ${check.title}`);
   if (check.verdict === 'pass') return { name, seconds: check.seconds };
   const element = ELEMENT[check.verdict];
@@ -132,12 +133,13 @@ export function describeCase(check: CheckResult): JunitCase {
   const attributes =
     element === 'skipped' ? { message: `${check.verdict}: ${message}` } : { message, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
-  const body = check.verdict === 'skip' ? '' : describe(check);
+  const body = check.verdict === 'skip' ? '' : describe(check, placeOf(check, operations));
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
 }
 
-function describe(check: CheckResult): string {
+function describe(check: CheckResult, place: string | undefined): string {
   const rows: [string, string | undefined][] = [
+    ['place', place],
     ['section', `§${check.section} (${check.basis})`],
     ['message', check.message],
     ['expected', check.expected],

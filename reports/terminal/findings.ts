@@ -1,6 +1,7 @@
 import type { Counterexample } from '../../engine/fuzz-options.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { groupByArea } from '../group-by-area.ts';
+import { placeOf } from '../site-place.ts';
 import { plural, shorten, visibleLine, wrapText } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
@@ -61,10 +62,13 @@ function renderFinding(
     ['observed', check.observed],
   ];
   const basis = check.basis === 'stated' ? '' : ` (${check.basis})`;
-  const id = context.paint(verdict, visibleLine(check.id));
+  const place = placeOf(check, context.operations);
+  const id = context.paint(place === undefined ? verdict : 'faint', visibleLine(check.id));
   const section = context.paint('faint', visibleLine(`§${check.section}${basis}`));
   return [
-    `${String(position).padStart(3)}  ${id}  ${section}`,
+    ...(place === undefined
+      ? [`${String(position).padStart(3)}  ${id}  ${section}`]
+      : [`${String(position).padStart(3)}  ${context.paint(verdict, place)}  ${section}`, `     ${id}`]),
     ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
     ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
     ...renderCommands('repeat', check.reproduce ?? [], context),

@@ -23,6 +23,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
   const context: RenderContext = {
     paint: createPaint(options.colour),
     width: Math.min(Math.max(options.width, NARROWEST), WIDEST),
+    ...(result.target.operations !== undefined && { operations: result.target.operations }),
   };
   const sections = [
     renderHead(result, context),
