@@ -1,10 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendJson, testServer } from '../client/server.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
 import { renamedSite } from '../mutation/vocabularies/renamed-site.ts';
 import { readRenaming } from '../mutation/vocabularies/renaming.ts';
+import { headOf, writingOf } from './begin-run.ts';
+import { chooseTargets } from './choose-targets.ts';
+import { composeTargets } from './compose-target.ts';
+import { readyTarget } from './ready-target.ts';
+import { resolveTargets } from './resolve-targets.ts';
+import { spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 
 async function vendorSite(deployment: string): Promise<string> {
@@ -76,6 +83,47 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
 
     expect(code).toBe(0);
     expect(Object.keys(JSON.parse(stdout).paths)).toContain('/index.php#/wp/v2/posts');
+  });
+
+  it('keeps what it chose in the journal, so that a run that was killed can be cleaned up', async () => {
+    const site = await renamedSite('core', readRenaming('wordpress'));
+    onTestFinished(() => site.close());
+    const out = temporaryFolder();
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const resolved = resolveTargets(
+      { target: site.url, deployment: 'auto', mode: 'write', user: site.user },
+      {},
+      process.env,
+    );
+    const [target] = chooseTargets(await composeTargets(resolved, process.env, () => undefined), process.env);
+    if (target === undefined) throw new Error('no target');
+    const { ready, close } = await readyTarget(target, new AbortController().signal);
+    const head = headOf(ready, join(out, 'index.json'), new Date());
+    await writingOf(ready, head, out, () => undefined);
+    head.kept.release();
+    await close();
+
+    expect(await tryMain('clean', '--run', head.run.id, '--out', out)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('0 records removed'),
+    });
+  });
+
+  it('says that it was interrupted while it waits for the index', async () => {
+    const out = join(temporaryFolder(), 'out');
+    const server = await testServer(() => undefined);
+    const { child, ended } = spawnMain(['run', '--out', out, '--target', server.url, '--deployment', 'auto']);
+    while (server.seen.length === 0) await sleep(20);
+    child.kill('SIGTERM');
+
+    expect(await ended).toMatchObject({
+      code: 3,
+      stderr: 'site-conformance: interrupted before the first check\n',
+    });
+    expect(JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))).toMatchObject({
+      conclusion: 'inconclusive',
+    });
   });
 
   it('ends in one line where nothing that a site serves is known', async () => {

@@ -37,6 +37,14 @@ async function composeTarget(
 ): Promise<ResolvedTarget> {
   const url = target.target ?? '';
   const client = new Client(clientOptions({ ...target, target: url }, env));
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+    void client.close();
+  };
+  // Nothing runs yet that would take the signal.
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
   try {
     const { index } = await fetchIndex(client);
     const composition = composeDeployment(index, target.vocabulary === AUTO ? undefined : target.vocabulary);
@@ -49,7 +57,11 @@ async function composeTarget(
     }
     say(describe(composition));
     return { ...found, composed: file };
+  } catch (error) {
+    throw isStopped ? new TargetError('gone', 'interrupted before the first check') : error;
   } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
     await client.close();
   }
 }

@@ -1,7 +1,6 @@
 import type { Check } from '../engine/check.ts';
 import { isDeselected } from '../engine/plan.ts';
 import { describeSkip } from '../engine/skip-reason.ts';
-import { listMutants } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
@@ -10,6 +9,7 @@ import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { composeTargets } from './compose-target.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
 import { loadConfig } from './load-config.ts';
+import { mutantsOf } from './mutants-of.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
@@ -48,7 +48,7 @@ export async function planCommand(given: PlanOptions): Promise<number> {
   const rows = chosen.flatMap(plannedRows);
   if (json) {
     const requirements = new Map(chosen.map((one) => [one.contract.deployment, requirementsOf(one)]));
-    const mutants = new Map(chosen.map((one) => [one.contract.deployment, mutantsOf(one)]));
+    const mutants = new Map(chosen.map((one) => [one.contract.deployment, mutantIds(one)]));
     const traced = rows.map((row) => ({
       ...row,
       requirements: requirements.get(row.deployment)?.get(row.id) ?? [],
@@ -114,8 +114,7 @@ function requirementsOf({ contract, plan }: ChosenTarget): ReadonlyMap<string, r
   return requirementsByCheck(coverageOf(contract, checks));
 }
 
-function mutantsOf({ target, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
+function mutantIds({ target, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
   const ids = plan.map(({ check }) => check.id);
-  // The reference deployment serves what is in files.
-  return mutantsByCheck(ids, target.composed === undefined ? listMutants(target.deployment) : []);
+  return mutantsByCheck(ids, mutantsOf(target));
 }

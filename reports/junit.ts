@@ -4,6 +4,7 @@ import type { CheckResult, FuzzingReport, RunResult, Verdict, WritingReport } fr
 import { share } from './conclusion.ts';
 import { describePhases, fuzzingOf } from './fuzzing.ts';
 import { groupByArea } from './group-by-area.ts';
+import { sumUpNotices } from './notices.ts';
 import { placeOf } from './site-place.ts';
 import { shorten, visibleLine, visibleText } from './text.ts';
 import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
@@ -75,6 +76,7 @@ function tally(cases: readonly JunitCase[]): Record<string, number> {
 
 function writeProperties(suite: XmlElement, result: RunResult): void {
   const { target, run, tool, conclusion, partial, fuzzing } = result;
+  const notices = sumUpNotices(result);
   const values = {
     target: target.url,
     deployment: target.deployment,
@@ -86,6 +88,7 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     conclusion,
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
+    ...(notices !== undefined && { notices }),
   };
   const properties = suite.ele('properties');
   for (const [name, value] of Object.entries(values)) {

@@ -33,6 +33,20 @@ export function digestNotices({ notices, target }: Pick<RunResult, 'notices' | '
   };
 }
 
+/** The notices of a run in one line; undefined without any. */
+export function sumUpNotices({ notices, target }: Pick<RunResult, 'notices' | 'target'>): string | undefined {
+  if (notices.length === 0) return undefined;
+  const beyond = target.beyond ?? [];
+  const routes = beyond.reduce((sum, one) => sum + one.routes, 0);
+  const others = notices.length - beyond.length;
+  return [
+    ...(beyond.length > 0
+      ? [`${plural(beyond.length, 'namespace')} beyond the contract with ${plural(routes, 'route')}`]
+      : []),
+    ...(others > 0 ? [`${plural(others, beyond.length > 0 ? 'other notice' : 'notice')}`] : []),
+  ].join('; ');
+}
+
 function namespaceLine({ namespace, routes, methods, file }: BeyondNamespace): string {
   const size = `${plural(routes, 'route')}, ${plural(methods, 'method')}`;
   const name = visibleLine(shorten(namespace, LONGEST));
