@@ -1,7 +1,7 @@
 import type { Operation } from '../specs/model.ts';
 import { typesOf } from '../specs/schema.ts';
 import type { Part } from './part.ts';
-import { plainSchema } from './plain-schema.ts';
+import { isPattern, plainSchema } from './plain-schema.ts';
 
 /** What a path parameter takes: an integer where that is stated, else a text of its kind, else any text without a slash. */
 export function argumentSchema({ parameters, route }: Operation, name: string): Part {
@@ -12,5 +12,6 @@ export function argumentSchema({ parameters, route }: Operation, name: string): 
 
 /** The text that a path parameter takes, as a pattern; any text without a slash where nothing states it. */
 export function pathPattern({ route }: Pick<Operation, 'route'>, name: string): string {
-  return route.pathParameters.find((one) => one.name === name)?.kind?.pattern ?? '[^/]+';
+  const pattern = route.pathParameters.find((one) => one.name === name)?.kind?.pattern;
+  return pattern !== undefined && isPattern(pattern) ? pattern : '[^/]+';
 }

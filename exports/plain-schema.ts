@@ -18,6 +18,12 @@ const OF_TYPE: Readonly<Record<string, string>> = {
   maximum: 'number',
 };
 
+/** The formats that JSON Schema knows: a strict validator refuses any other. */
+const FORMATS: ReadonlySet<unknown> = new Set([
+  ...['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
+  ...['iri', 'iri-reference', 'uuid', 'uri-template', 'json-pointer', 'relative-json-pointer', 'regex'],
+]);
+
 /** Those that hold for values of any type. */
 const OF_ANY: ReadonlySet<string> = new Set(['title', 'description', 'enum', 'const', 'readOnly']);
 
@@ -28,9 +34,11 @@ const OF_ANY: ReadonlySet<string> = new Set(['title', 'description', 'enum', 'co
  */
 export function plainSchema(schema: Schema): Part {
   const types = typesOf(schema);
-  const own = Object.entries(schema).filter(([keyword]) => OF_TYPE[keyword] !== undefined);
+  const stated = Object.entries(schema).filter(([keyword]) => OF_TYPE[keyword] !== undefined);
+  const own = stated.filter(([keyword, value]) => isReadable(keyword, value));
+  const unreadable = stated.filter((one) => !own.includes(one));
   const shared = Object.entries(schema).filter(([keyword]) => OF_ANY.has(keyword));
-  const base = { ...Object.fromEntries(shared), ...defaultOf(schema) };
+  const base = { ...Object.fromEntries(shared), ...defaultOf(schema), ...commentOn(schema, unreadable) };
   const values = types.filter((type) => type !== 'null');
   if (values.length > 1) {
     return { ...base, anyOf: types.map((type) => ({ type, ...keywordsOf(own, type) })) };
@@ -76,7 +84,30 @@ function defaultOf(schema: Schema): Part {
   if (typeOf(stated) === 'integer' && types.includes('number')) return { default: stated };
   const isLone = types.includes('array') && !['object', 'null'].includes(typeOf(stated));
   if (isLone) return { default: [stated] };
-  return { $comment: `the stated default is of another type: ${JSON.stringify(stated)}` };
+  return {};
+}
+
+/** What no validator would take, for a reader. */
+function commentOn(schema: Schema, unreadable: Keywords): Part {
+  const isOdd = 'default' in schema && !('default' in defaultOf(schema));
+  const odd = isOdd ? [['default', schema.default] as const] : [];
+  const parts = [...odd, ...unreadable].map(([keyword, value]) => `${keyword} ${JSON.stringify(value)}`);
+  return parts.length === 0 ? {} : { $comment: `stated as well: ${parts.join(', ')}` };
+}
+
+/** Whether other tools can read a keyword: a pattern may be of another dialect, and a format of the site alone. */
+function isReadable(keyword: string, value: unknown): boolean {
+  if (keyword === 'format') return FORMATS.has(value);
+  return keyword !== 'pattern' || (typeof value === 'string' && isPattern(value));
+}
+
+/** Whether a pattern is one of JSON Schema. It is compiled, and never run. */
+export function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
 }
 
 function typeOf(value: unknown): string {
