@@ -5,8 +5,8 @@ import { Engine, type EngineOptions } from './engine.ts';
 import { blocked } from './findings.ts';
 import { plan } from './plan.ts';
 import type { CheckResult } from './result.ts';
-import type { Session } from './session.ts';
 import { testCheck, testSession } from './session.fixture.ts';
+import type { Session } from './session.ts';
 
 const FAILURE: Finding = { kind: 'failure', message: 'no', expected: 'yes', observed: 'no' };
 
