@@ -1,9 +1,9 @@
 import { isDeselected, type PlannedCheck, plan, unmatchedGlobs } from '../engine/plan.ts';
+import type { RunResult } from '../engine/result.ts';
 import type { GivenHints } from '../engine/run-options.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { siteWords } from '../suites/site-words.ts';
 import { closest } from './closest.ts';
 import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
@@ -17,32 +17,25 @@ export interface ChosenTarget {
   readonly plan: readonly PlannedCheck[];
   /** The hints of the owner about the operations of this contract. */
   readonly hinted: GivenHints;
+  /** What its baseline holds; undefined without one. */
+  readonly earlier?: RunResult | undefined;
 }
 
 /**
- * Loads the contract of each target, and reads the globs of --only and --skip, which may be in the words of the site. Of
- * several targets, those in which the globs select nothing are left out.
- * @param say says one line to the user, such as what a glob was taken for
+ * Loads the contract of each target. Of several, those in which the globs select nothing are left out.
  * @throws UsageError naming the globs of --only and --skip that match no check of any target; SpecError for a
  *   deployment, vocabulary or hints file that cannot be used.
  */
-export function chooseTargets(
-  targets: readonly ResolvedTarget[],
-  env: NodeJS.ProcessEnv,
-  say: (line: string) => void = () => undefined,
-): ChosenTarget[] {
+export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.ProcessEnv): ChosenTarget[] {
   const contracts = targets.map(loadContract);
   const hinted = loadHints(targets[0]?.hints, contracts, env);
-  const notes = new Set<string>();
   const all = targets.flatMap((target, at) => {
     const contract = contracts[at];
     if (contract === undefined) return [];
     // The embedded deployments bring their own user.
     const hasUser = target.user !== undefined || target.target === undefined;
-    const read = readerOf(contract, notes);
-    const worded = { ...target, only: target.only.flatMap(read), skip: target.skip.flatMap(read) };
-    const planned = plan(allChecks(contract), { ...worded, hasUser });
-    return [{ target: worded, contract, plan: planned, hinted: hinted[at] ?? {} }];
+    const planned = plan(allChecks(contract), { ...target, hasUser });
+    return [{ target, contract, plan: planned, hinted: hinted[at] ?? {} }];
   });
   const checks = all.flatMap((one) => one.plan.map(({ check }) => check));
   const globs = new Set(all.flatMap(({ target }) => [...target.only, ...target.skip]));
@@ -57,19 +50,8 @@ export function chooseTargets(
       `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${near === undefined ? '' : `; did you mean "${near}"?`}`,
     );
   }
-  for (const note of notes) say(note);
   const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
   return selecting.length > 0 ? selecting : all;
-}
-
-/** A reader of globs; one that means nothing here may mean something in another target. */
-function readerOf(contract: Contract, notes: Set<string>): (glob: string) => readonly string[] {
-  const read = siteWords(contract, allChecks(contract));
-  return (glob) => {
-    const meaning = read(glob);
-    if (meaning?.note !== undefined) notes.add(meaning.note);
-    return meaning?.globs ?? [glob];
-  };
 }
 
 /** The id of an operation or a check, or the route, that is nearest to a glob that means nothing. */

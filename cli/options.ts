@@ -15,9 +15,12 @@ export function addSelectionOptions(command: Command): Command {
     .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
     .option(
       '--only <glob...>',
-      'run only the checks with such ids and below; * stays within one part, ** crosses /',
+      'run only the checks with such ids, or of such routes of the site, and below; * stays within one part, ** crosses /',
     )
-    .option('--skip <glob...>', 'leave out the checks with such ids and below')
+    .option(
+      '--skip <glob...>',
+      'leave out the checks with such ids, or of such routes of the site, and below',
+    )
     .option('--hints <file>', 'good values that only the owner of the site knows')
     .option('--config <file>', 'the configuration file (site-conformance.config.json when it is there)');
 }
@@ -47,8 +50,9 @@ export function addRunOptions(command: Command): Command {
     )
     .option('--replay <id>', 'judge again exactly what a fuzz check found: still there, gone, or cannot tell')
     .option('--results <file>', 'the results.json that --replay reads (that of the last run in --out)')
+    .option('--rerun <file>', 'run again what failed in these results, and what that hangs on')
     .option('--budget <seconds>', 'seconds for the whole run', aboveZero)
-    .option('--baseline <file>', 'results.json of an earlier run (not available yet)')
+    .option('--baseline <file>', 'the results.json of an earlier run: only what fails newly counts')
     .option('--waivers <file>', 'accepted deviations (not available yet)')
     .option('--strict', 'a check that could not tell ends the run with exit code 3')
     .option('--allure', 'write the results and the HTML report of Allure too')

@@ -6,12 +6,12 @@ import { visibleLine } from '../reports/text.ts';
 import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
-import { composeTargets } from './compose-target.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
 import { loadConfig } from './load-config.ts';
 import { mutantsOf } from './mutants-of.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
+import { settleTargets } from './settle-targets.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The options of `plan` beside the ones that choose. */
@@ -39,8 +39,7 @@ export async function planCommand(given: PlanOptions): Promise<number> {
     throw new UsageError('--coverage is about all checks: leave out --only and --skip');
   }
   const resolved = resolveTargets(settings, loadConfig(config), process.env);
-  const composed = await composeTargets(resolved, process.env, tell);
-  const chosen = chooseTargets(composed, process.env, tell);
+  const chosen = chooseTargets(await settleTargets(resolved, process.env, tell), process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
   if (coverage) return coverageCommand(chosen, { json, html, results });

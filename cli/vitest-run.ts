@@ -10,7 +10,7 @@ import { visibleLine } from '../reports/text.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
-import { composeTargets } from './compose-target.ts';
+import { withBaselines } from './earlier-run.ts';
 import { checkExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -18,6 +18,7 @@ import { loadConfig } from './load-config.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import { argumentsFromEnvironment, readSettings } from './settings-from-environment.ts';
+import { settleTargets } from './settle-targets.ts';
 import { UsageError } from './usage-error.ts';
 
 /** One deployment that is being checked, and what ends it. */
@@ -50,7 +51,8 @@ export async function beginVitestRun(project: TestProject): Promise<() => Promis
     hide = hideSecrets(args, process.env);
     const { config, ...settings } = readSettings(args);
     const resolved = withExamples(resolveTargets(settings, loadConfig(config), process.env));
-    const targets = chooseTargets(await composeTargets(resolved, process.env, say), process.env, say);
+    const settled = await settleTargets(resolved, process.env, say);
+    const targets = withBaselines(chooseTargets(settled, process.env));
     checkExamples(targets);
     for (const [at, target] of targets.entries())
       begun.push(await begin(target, join(scratch, `index-${at}.json`)));
