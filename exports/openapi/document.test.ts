@@ -1,6 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../../specs/contract.ts';
+import { testFolder } from '../../specs/folder.fixture.ts';
 import type { Part } from '../part.ts';
 import { type OpenApi, toOpenApi } from './document.ts';
 
@@ -78,6 +79,24 @@ describe('the OpenAPI document of a contract', () => {
     expect(parameterOf(document, '/yoast/v1/import/{plugin}/{type}', 'type', 'post')).toMatchObject({
       schema: { pattern: '^(?:[\\w-]+)$' },
     });
+  });
+
+  it('tells paths apart that differ in the names of their parameters alone', async () => {
+    const row = { methods: ['GET'], section: 'own', basis: 'stated', effect: 'reads' };
+    const operations = [
+      { ...row, id: 'shop.by-id', route: '/shop/v1/things/{id}', captures: { id: 'digits' } },
+      { ...row, id: 'shop.by-slug', route: '/shop/v1/things/{slug}', captures: { slug: 'letter-word' } },
+    ];
+    const folder = testFolder({
+      'shop.json': { namespace: 'shop/v1', id: 'shop', section: 'own', root: 'stated', operations },
+      'deployment.json': { name: 'own', title: 'Own', operations: ['core', './shop.json'] },
+    });
+    const document = exported(`${folder}/deployment.json`, 'api');
+
+    expect(Object.keys(document.paths)).toEqual(
+      expect.arrayContaining(['/shop/v1/things/{id}', '/shop/v1/things/{slug}#slug']),
+    );
+    expect(await new Validator().validate({ ...document })).toMatchObject({ valid: true });
   });
 
   it('writes arrays with brackets and objects nested', () => {

@@ -23,8 +23,10 @@ export function toOpenApi(contract: Contract, addressing: Addressing): OpenApi {
   const known = new Set(Object.keys(answers));
   const tags = new Map(contract.namespaces.map(({ name, wire }) => [name, wire]));
   const paths: Record<string, Record<string, Part>> = {};
+  const templates = new Map<string, string>();
   for (const operation of contract.operations) {
-    const { path, parameters } = addressOf(operation, addressing);
+    const { path: plain, parameters } = addressOf(operation, addressing);
+    const path = pathOf(plain, operation, templates);
     for (const method of operation.methods) {
       const described = describe(operation, method, {
         tag: tags.get(operation.route.namespace) ?? NO_NAMESPACE,
@@ -63,6 +65,14 @@ export function toOpenApi(contract: Contract, addressing: Addressing): OpenApi {
     'x-contract': contract.digest,
     'x-vocabulary': contract.vocabulary,
   };
+}
+
+/** Paths that differ in the names of their parameters alone are one to OpenAPI: what follows `#` tells them apart. */
+function pathOf(plain: string, { route }: Operation, templates: Map<string, string>): string {
+  const template = plain.replaceAll(/\{\w+\}/g, '{}');
+  const first = templates.get(template) ?? plain;
+  templates.set(template, first);
+  return first === plain ? plain : `${plain}#${route.pathParameters.map(({ name }) => name).join(',')}`;
 }
 
 interface Around {
