@@ -133,16 +133,7 @@ export const TABLE: readonly Row[] = [
   {
     room: 'tools/',
     holds: 'a real WordPress on loopback, benchmarks, generated documents',
-    imports: [
-      ...BELOW_SUITES,
-      'suites/',
-      'exports/',
-      'reports/',
-      'cli/',
-      'reference/serve.ts',
-      'mutation/',
-      'tests/',
-    ],
+    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/', 'tests/'],
     packages: 'any',
   },
   { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },
