@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
+import { reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
@@ -74,7 +75,7 @@ export async function runTarget(
     {
       result(check, requests) {
         checks.push(check);
-        if (check.verdict === 'fail') failed += 1;
+        if (check.verdict === 'fail' && check.waived === undefined) failed += 1;
         append({ event: 'check', check });
         progress.update(checks.length, failed, requests);
       },
@@ -94,8 +95,18 @@ export async function runTarget(
   // Results come as they are ready; reports list them in the order of the plan.
   const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+  const accepted =
+    ready.waivers.length === 0
+      ? undefined
+      : reportWaivers(
+          ready.plan.map(({ check }) => check.id),
+          checks,
+          ready.accepted,
+        );
+  const waivers = accepted === undefined ? {} : { waivers: accepted.report };
   const concluded = conclude(checks, {
     strict: ready.strict,
+    ...(accepted !== undefined && { staleWaivers: accepted.stale }),
     planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
   });
@@ -116,6 +127,7 @@ export async function runTarget(
       ...(partial !== undefined && { partial }),
       ...tail,
       ...ended,
+      ...waivers,
       ...report,
     });
     log.close();
@@ -126,6 +138,7 @@ export async function runTarget(
     target,
     run: { ...run, ...tail, ...ended },
     ...concluded,
+    ...waivers,
     ...(fuzzing !== undefined && { fuzzing }),
     notices,
     ...report,

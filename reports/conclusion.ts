@@ -9,6 +9,8 @@ export interface ConcludeOptions {
   strict: boolean;
   /** Why the run ended before its plan did, if it did. */
   ended?: string;
+  /** Waivers that match no check, or cover only what passes; in strict mode they fail the run. */
+  staleWaivers?: number;
   /** How many checks the plan held, where the run may have ended before all of them had a result. */
   planned?: number;
 }
@@ -46,10 +48,14 @@ export function conclude(
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
   const headline = counts.fail > 0 ? [`${counts.fail} of ${plural(ran, 'check')} failed`] : [];
+  const stale = options.strict ? (options.staleWaivers ?? 0) : 0;
+  const staleness =
+    stale > 0 ? [`${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`] : [];
   const conclusion: Conclusion =
-    counts.fail > 0 ? 'nonconformant' : obstacles.length > 0 ? 'inconclusive' : 'conformant';
+    counts.fail + stale > 0 ? 'nonconformant' : obstacles.length > 0 ? 'inconclusive' : 'conformant';
   const reason = [
     ...headline,
+    ...staleness,
     ...obstacles,
     ...remarks,
     tally(counts, conclusion),
@@ -91,10 +97,12 @@ function earlyEnd(ended: string, done: number, planned: number | undefined): str
   return `the run ended early${extent} (${ended})`;
 }
 
-function tally(counts: Record<Verdict, number>, conclusion: Conclusion): string {
-  const tried = counts.pass + counts.fail + counts.warn + counts.inconclusive + counts.error;
+function tally(counts: Counts, conclusion: Conclusion): string {
+  const waived = counts.waived ?? 0;
+  const tried = counts.pass + counts.fail + counts.warn + counts.inconclusive + counts.error + waived;
   const parts = [
     counts.pass > 0 || conclusion === 'conformant' ? `${plural(counts.pass, 'check')} passed` : '',
+    waived > 0 ? `${plural(waived, 'failure')} waived` : '',
     counts.warn > 0 ? plural(counts.warn, 'warning') : '',
     tried > 0 ? `${share(counts.inconclusive, tried)} could not tell` : '',
     counts.skip > 0 ? `${counts.skip} skipped` : '',

@@ -47,6 +47,7 @@ function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], noti
     conclusion: end.conclusion,
     reason: end.reason,
     counts: countVerdicts(checks),
+    ...(end.waivers === undefined ? {} : { waivers: end.waivers }),
     ...(end.partial === undefined ? {} : { partial: end.partial }),
     ...fuzzing(checks),
     notices,

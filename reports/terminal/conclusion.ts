@@ -39,7 +39,7 @@ export function renderConclusion(
 
 /** The command stands whole on a line of its own, so that it can be copied. */
 function repeatLines({ checks }: RunResult, repeat: TerminalOptions['repeat']): string[] {
-  const broken = checks.find((check) => check.verdict === 'fail');
+  const broken = checks.find(({ verdict, waived }) => verdict === 'fail' && waived === undefined);
   return broken === undefined
     ? []
     : [
@@ -50,7 +50,7 @@ function repeatLines({ checks }: RunResult, repeat: TerminalOptions['repeat']): 
 
 /** What the operator can do about it, one sentence each. */
 function nextSteps({ counts, fuzzing }: RunResult): string[] {
-  const ran = counts.pass + counts.fail + counts.warn;
+  const ran = counts.pass + counts.fail + counts.warn + (counts.waived ?? 0);
   const unstable = fuzzing?.unstable ?? 0;
   return [
     ...(counts.error > 0

@@ -27,7 +27,7 @@ export function isUnstableCheck({ verdict, replay }: CheckResult): boolean {
 }
 
 /**
- * The checks with one verdict, of the inconclusive ones those that are unstable, each with its id, section, title, what was expected, what came, the message and
+ * The checks with one verdict that no waiver covers, of the inconclusive ones those that are unstable, each with its id, section, title, what was expected, what came, the message and
  * the curl lines; beyond the limit only counted by area. No lines when no check has the verdict.
  */
 export function renderFindings(
@@ -36,7 +36,9 @@ export function renderFindings(
   context: RenderContext,
 ): string[] {
   const findings = checks.filter((check) =>
-    verdict === 'inconclusive' ? isUnstableCheck(check) : check.verdict === verdict,
+    verdict === 'inconclusive'
+      ? isUnstableCheck(check)
+      : check.verdict === verdict && check.waived === undefined,
   );
   if (findings.length === 0) return [];
   const rest = findings.slice(MOST_SHOWN[verdict]);
@@ -59,6 +61,7 @@ function renderFinding(
     ['message', check.message],
     ['expected', check.expected],
     ['observed', check.observed],
+    ['known', knownUpstream(check)],
   ];
   const basis = check.basis === 'stated' ? '' : ` (${check.basis})`;
   const id = context.paint(verdict, visibleLine(check.id));
@@ -70,6 +73,13 @@ function renderFinding(
     ...renderCommands('repeat', check.reproduce ?? [], context),
     ...renderSets(check.replay?.sets ?? [], context),
   ];
+}
+
+/** Why the software of the site is known to fail so. */
+function knownUpstream({ upstream }: CheckResult): string | undefined {
+  if (upstream === undefined) return undefined;
+  const where = upstream.link === undefined ? '' : ` ${upstream.link}`;
+  return `upstream: ${upstream.reason} (--waivers known)${where}`;
 }
 
 /** What a fuzz check found: the command that judges exactly that again, and each further finding with its own. */
