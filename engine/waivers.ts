@@ -92,6 +92,12 @@ export function isPassing(
   return told.length > 0 && told.every((check) => check?.verdict === 'pass' && check.fuzz !== true);
 }
 
+/** Whether a waiver is about a failure: the check as a whole, or one of its findings. */
+export function isAbout({ check, finding }: Waiver, { id, replay }: Failure): boolean {
+  if (!selectorOf(check)(id)) return false;
+  return finding === undefined || (replay?.sets ?? []).some((set) => selectorOf(finding)(set.id));
+}
+
 /** The waivers among some that cover a failure together: one for the check, or one for each of its findings; none unless all are covered. */
 export function coverOf<One extends Waiver>(failure: Failure, waivers: readonly One[]): One[] {
   const about = waivers.filter(({ check }) => selectorOf(check)(failure.id));

@@ -61,7 +61,7 @@ function renderFinding(
     ['message', check.message],
     ['expected', check.expected],
     ['observed', check.observed],
-    ['known', knownUpstream(check)],
+    ['known', check.upstream && `upstream: ${check.upstream.reason} (--waivers known)`],
   ];
   const basis = check.basis === 'stated' ? '' : ` (${check.basis})`;
   const id = context.paint(verdict, visibleLine(check.id));
@@ -70,16 +70,10 @@ function renderFinding(
     `${String(position).padStart(3)}  ${id}  ${section}`,
     ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
     ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
+    ...renderCommands('see', check.upstream?.link === undefined ? [] : [check.upstream.link], context),
     ...renderCommands('repeat', check.reproduce ?? [], context),
     ...renderSets(check.replay?.sets ?? [], context),
   ];
-}
-
-/** Why the software of the site is known to fail so. */
-function knownUpstream({ upstream }: CheckResult): string | undefined {
-  if (upstream === undefined) return undefined;
-  const where = upstream.link === undefined ? '' : ` ${upstream.link}`;
-  return `upstream: ${upstream.reason} (--waivers known)${where}`;
 }
 
 /** What a fuzz check found: the command that judges exactly that again, and each further finding with its own. */
@@ -95,7 +89,7 @@ function renderSets(sets: readonly Counterexample[], context: RenderContext): st
   ]);
 }
 
-/** Commands stand whole and unwrapped, each on one line, so that they can be copied into a shell. */
+/** Commands, and addresses, stand whole and unwrapped, each on one line, so that they can be copied into a shell. */
 function renderCommands(name: string, commands: readonly string[], { paint }: RenderContext): string[] {
   const left = commands.length - MOST_COMMANDS;
   const lines = commands

@@ -1,18 +1,19 @@
 import type { RunResult, Waived } from '../../engine/result.ts';
-import { plural, visibleLine } from '../text.ts';
+import { plural, shorten, visibleLine } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 const DAY_MS = 86_400_000;
 /** So many days before a waiver expires its owner has time to look again. */
 const SOON = 14;
 const MOST_NAMED = 10;
+const LONGEST_LINK = 500;
 const WAIVER = { indent: 2, labelWidth: 6, limit: 600 };
 const REMARK = { indent: 2, labelWidth: 2, limit: 1000 };
 
-/** A waiver, and how many failures it covers. */
+/** A waiver, and the checks whose failures it covers. */
 interface Use {
   readonly waived: Waived;
-  readonly count: number;
+  readonly checks: readonly string[];
 }
 
 /**
@@ -30,24 +31,35 @@ export function renderWaivers(result: RunResult, context: RenderContext): string
       'heading',
       context,
     ),
-    ...uses.flatMap(({ waived, count: times }) =>
-      renderField(String(times), describe(waived), WAIVER, context),
-    ),
+    ...uses.flatMap((use) => renderUse(use, context)),
     ...remarks.flatMap((remark) => renderField('-', visibleLine(remark), REMARK, context)),
   ];
 }
 
 function usesOf({ checks }: RunResult): Use[] {
-  const all = checks.flatMap(({ waived }) => (waived === undefined ? [] : [waived, ...(waived.also ?? [])]));
-  return [...Map.groupBy(all, ({ waiver }) => waiver)].flatMap(([, same]) => {
-    const [waived] = same;
-    return waived === undefined ? [] : [{ waived, count: same.length }];
+  const all = checks.flatMap(({ id, waived }) =>
+    waived === undefined ? [] : [waived, ...(waived.also ?? [])].map((one) => ({ id, waived: one })),
+  );
+  return [...Map.groupBy(all, ({ waived }) => waived.waiver)].flatMap(([, same]) => {
+    const [first] = same;
+    return first === undefined ? [] : [{ waived: first.waived, checks: same.map(({ id }) => id) }];
   });
 }
 
-function describe({ waiver, reason, owner, expires, link }: Waived): string {
-  const where = link === undefined ? '' : ` ${link}`;
-  return visibleLine(`${waiver}: ${reason} (${owner}, until ${expires})${where}`);
+/** The waiver with its words, what it covers where that is more than its name says, and its link whole, so that it can be copied. */
+function renderUse({ waived, checks }: Use, context: RenderContext): string[] {
+  const { waiver, reason, owner, expires, link } = waived;
+  const words = visibleLine(`${waiver}: ${reason} (${owner}, until ${expires})`);
+  const isAlone = checks.every((id) => id === waiver);
+  const left = checks.length - MOST_NAMED;
+  const named = checks.slice(0, MOST_NAMED).join(', ') + (left > 0 ? ` and ${left} more` : '');
+  return [
+    ...renderField(String(checks.length), words, WAIVER, context),
+    ...(isAlone ? [] : renderField('', visibleLine(named), { ...WAIVER, textStyle: 'faint' }, context)),
+    ...(link === undefined
+      ? []
+      : [' '.repeat(WAIVER.indent + WAIVER.labelWidth) + visibleLine(shorten(link, LONGEST_LINK))]),
+  ];
 }
 
 function expiringSoon(uses: readonly Use[], started: string): string[] {
