@@ -23,6 +23,24 @@ const SKIPS: readonly SkipReason[] = [
 ];
 
 describe('conclude', () => {
+  it('is conformant with failures that are all waived, and says how many', () => {
+    const waived = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
+    const outcome = conclude([...checks('pass'), sampleCheck({ verdict: 'fail', waived })], lenient);
+
+    expect(outcome.conclusion).toBe('conformant');
+    expect(outcome.reason).toBe('1 check passed, 1 failure waived, 0 of 2 (0 %) could not tell');
+    expect(outcome.counts).toMatchObject({ pass: 1, fail: 0, waived: 1 });
+  });
+
+  it('is nonconformant where a waiver is no longer needed, in strict mode alone', () => {
+    const strict = conclude(checks('pass'), { strict: true, staleWaivers: 2 });
+
+    expect(strict.conclusion).toBe('nonconformant');
+    expect(strict.reason).toMatch(/^2 waivers no longer needed, which strict mode does not accept; /);
+    expect(conclude(checks('pass'), { strict: false, staleWaivers: 2 }).conclusion).toBe('conformant');
+    expect(conclude(checks('pass'), { strict: true, staleWaivers: 0 }).conclusion).toBe('conformant');
+  });
+
   it('is conformant when checks passed, and says how many warned, could not tell and were skipped', () => {
     const outcome = conclude(checks('pass', 'pass', 'warn', 'inconclusive', 'skip'), lenient);
 
