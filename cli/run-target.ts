@@ -95,18 +95,10 @@ export async function runTarget(
   // Results come as they are ready; reports list them in the order of the plan.
   const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-  const accepted =
-    ready.waivers.length === 0
-      ? undefined
-      : reportWaivers(
-          ready.plan.map(({ check }) => check.id),
-          checks,
-          ready.accepted,
-        );
-  const waivers = accepted === undefined ? {} : { waivers: accepted.report };
+  const ids = ready.plan.map(({ check }) => check.id);
   const concluded = conclude(checks, {
     strict: ready.strict,
-    ...(accepted !== undefined && { staleWaivers: accepted.stale }),
+    waivers: reportWaivers(ids, checks, ready.accepted),
     planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
   });
@@ -117,7 +109,7 @@ export async function runTarget(
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   const report = written === undefined ? {} : { writing: written };
-  const { conclusion, reason, partial } = concluded;
+  const { conclusion, reason, waivers, partial } = concluded;
   const fuzzing = fuzzingOf(checks);
   keep(() => {
     log.append({
@@ -127,7 +119,7 @@ export async function runTarget(
       ...(partial !== undefined && { partial }),
       ...tail,
       ...ended,
-      ...waivers,
+      ...(waivers !== undefined && { waivers }),
       ...report,
     });
     log.close();
@@ -138,7 +130,6 @@ export async function runTarget(
     target,
     run: { ...run, ...tail, ...ended },
     ...concluded,
-    ...waivers,
     ...(fuzzing !== undefined && { fuzzing }),
     notices,
     ...report,

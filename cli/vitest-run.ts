@@ -103,19 +103,15 @@ function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
     if (mine.length === 0 && outcomes.length > 0) continue;
     const ended = mine.find((outcome) => outcome.ended !== undefined)?.ended;
     const checks = mine.map(({ result }) => result);
-    const staleWaivers = reportWaivers(
-      ready.plan.map(({ check }) => check.id),
-      checks,
-      ready.accepted,
-    ).stale;
-    const { conclusion, reason, counts } = conclude(checks, {
+    const ids = ready.plan.map(({ check }) => check.id);
+    const { conclusion, reason, waivers } = conclude(checks, {
       strict: ready.strict,
-      staleWaivers,
+      waivers: reportWaivers(ids, checks, ready.accepted),
       planned: ready.plan.length,
       ...(ended !== undefined && { ended }),
     });
     if (conclusion === 'inconclusive') lines.push(`nothing can be concluded about ${ready.url}: ${reason}`);
-    if (conclusion === 'nonconformant' && counts.fail === 0) lines.push(`${ready.url}: ${reason}`);
+    if (waivers?.refused !== undefined) lines.push(`${ready.url}: ${reason}`);
   }
   return lines;
 }

@@ -104,6 +104,8 @@ export interface WaiversReport {
   unmatched: string[];
   /** Waivers all of whose checks pass: they can go. */
   passing: string[];
+  /** In strict mode: how many are no longer needed, so that the run fails; absent without any. */
+  refused?: number;
   /** Waivers that do not apply: they are for other versions of the software. */
   elsewhere?: string[];
   /** Waivers that applied although nobody told the version of the software for which they are. */

@@ -54,14 +54,15 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
  * What came of the waivers of a run. What was not asked or could not be told leaves its waiver alone, and so does a search that
  * found nothing this time: it may find it the next.
  * @param planned the ids of all checks of the contract; @param checks what came of them
- * @returns the report, and how many waivers of the caller's own match nothing or cover only what passes
+ * @returns the report, and how many waivers of the caller's own match nothing or cover only what passes; undefined without waivers
  */
 export function reportWaivers(
   planned: readonly string[],
   checks: readonly CheckResult[],
   waivers: RunWaivers,
-): { report: WaiversReport; stale: number } {
+): { report: WaiversReport; stale: number } | undefined {
   const { given, software } = waivers;
+  if (given.length === 0) return undefined;
   const byId = new Map(checks.map((check) => [check.id, check]));
   const expired = given.filter((one) => standingOf(one, waivers) === 'expired');
   const elsewhere = given.filter((one) => standingOf(one, waivers) === 'elsewhere');

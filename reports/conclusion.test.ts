@@ -33,12 +33,16 @@ describe('conclude', () => {
   });
 
   it('is nonconformant where a waiver is no longer needed, in strict mode alone', () => {
-    const strict = conclude(checks('pass'), { strict: true, staleWaivers: 2 });
+    const report = { waived: 0, expired: [], unmatched: ['a', 'b'], passing: [] };
+    const concluded = (strict: boolean, stale: number): ReturnType<typeof conclude> =>
+      conclude(checks('pass'), { strict, waivers: { report, stale } });
+    const strict = concluded(true, 2);
 
     expect(strict.conclusion).toBe('nonconformant');
     expect(strict.reason).toMatch(/^2 waivers no longer needed, which strict mode does not accept; /);
-    expect(conclude(checks('pass'), { strict: false, staleWaivers: 2 }).conclusion).toBe('conformant');
-    expect(conclude(checks('pass'), { strict: true, staleWaivers: 0 }).conclusion).toBe('conformant');
+    expect(strict.waivers).toEqual({ ...report, refused: 2 });
+    expect(concluded(false, 2)).toMatchObject({ conclusion: 'conformant', waivers: report });
+    expect(concluded(true, 0).conclusion).toBe('conformant');
   });
 
   it('is conformant when checks passed, and says how many warned, could not tell and were skipped', () => {

@@ -1,5 +1,13 @@
 import type { Counterexample } from '../engine/fuzz-options.ts';
-import type { CheckResult, Conclusion, Counts, PartialRun, RunResult, Verdict } from '../engine/result.ts';
+import type {
+  CheckResult,
+  Conclusion,
+  Counts,
+  PartialRun,
+  RunResult,
+  Verdict,
+  WaiversReport,
+} from '../engine/result.ts';
 import { isUnasked } from '../engine/skip-reason.ts';
 import { plural } from './text.ts';
 
@@ -9,8 +17,8 @@ export interface ConcludeOptions {
   strict: boolean;
   /** Why the run ended before its plan did, if it did. */
   ended?: string;
-  /** Waivers that match no check, or cover only what passes; in strict mode they fail the run. */
-  staleWaivers?: number;
+  /** What came of the waivers, and how many of the caller's own are no longer needed: in strict mode those fail the run. */
+  waivers?: { report: WaiversReport; stale: number } | undefined;
   /** How many checks the plan held, where the run may have ended before all of them had a result. */
   planned?: number;
 }
@@ -29,7 +37,7 @@ const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 export function conclude(
   checks: readonly CheckResult[],
   options: ConcludeOptions,
-): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'partial'> {
+): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'waivers' | 'partial'> {
   const counts = countVerdicts(checks);
   const ran = counts.pass + counts.fail + counts.warn + (counts.waived ?? 0);
   const partial = partOf(checks, options);
@@ -48,7 +56,7 @@ export function conclude(
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
   const headline = counts.fail > 0 ? [`${counts.fail} of ${plural(ran, 'check')} failed`] : [];
-  const stale = options.strict ? (options.staleWaivers ?? 0) : 0;
+  const stale = options.strict ? (options.waivers?.stale ?? 0) : 0;
   const staleness =
     stale > 0 ? [`${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`] : [];
   const conclusion: Conclusion =
@@ -65,7 +73,14 @@ export function conclude(
   ]
     .filter(Boolean)
     .join('; ');
-  return { conclusion, reason, counts, ...(partial !== undefined && { partial }) };
+  const waivers = options.waivers && { ...options.waivers.report, ...(stale > 0 && { refused: stale }) };
+  return {
+    conclusion,
+    reason,
+    counts,
+    ...(waivers !== undefined && { waivers }),
+    ...(partial !== undefined && { partial }),
+  };
 }
 
 /** Whether a violation did not show each time that it was judged: it is no failure, and never green. */

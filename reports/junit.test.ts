@@ -47,7 +47,8 @@ describe('renderJunit', () => {
   });
 
   it('fails where strict mode does, although no check has failed', () => {
-    const strict = { conclusion: 'nonconformant', reason: '1 waiver no longer needed' } as const;
+    const waivers = { waived: 0, expired: [], unmatched: ['a'], passing: [], refused: 1 };
+    const strict = { conclusion: 'nonconformant', reason: '1 waiver no longer needed', waivers } as const;
     const { attributes, children } = parse(sampleResult([sampleCheck({})], strict));
     const run = children.find(({ attributes: { name } }) => name === 'run');
 

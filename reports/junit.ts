@@ -28,9 +28,7 @@ export function renderJunit(result: RunResult): string {
   }));
   const about = [
     ...(result.conclusion === 'inconclusive' ? [noConclusion(result.reason)] : []),
-    ...(result.conclusion === 'nonconformant' && result.counts.fail === 0
-      ? [notAccepted(result.reason)]
-      : []),
+    ...(result.waivers?.refused !== undefined ? [notAccepted(result.reason)] : []),
     ...(result.writing === undefined || isRemoved(result.writing) ? [] : [notRemoved(result.writing)]),
   ];
   if (about.length > 0) suites.push({ name: 'run', cases: about });
