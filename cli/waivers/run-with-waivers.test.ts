@@ -38,6 +38,10 @@ describe('run --waivers', PATIENT, () => {
     expect(failed.map(({ id, waived }) => [id, waived?.reason])).toEqual([[FAILS.check, WORDS.reason]]);
     expect(result.counts).toMatchObject({ fail: 0, waived: 1 });
     expect(result.reason).toContain('1 failure waived');
+    expect(result.checks.find(({ skip }) => skip?.kind === 'blocked')?.skip).toEqual({
+      kind: 'blocked',
+      by: FAILS.check,
+    });
     expect(result.waivers).toEqual({ waived: 1, expired: [], unmatched: [], passing: [] });
     expect(stdout).toContain('1 failure waived, not counted');
     expect(stdout).not.toContain('── 1 failure ─');
