@@ -31,8 +31,7 @@ type Standing = 'in-force' | 'expired' | 'elsewhere';
  */
 export function applyWaivers<Result extends CheckResult>(result: Result, waivers: RunWaivers): Result {
   if (result.verdict !== 'fail') return result;
-  const standing = Map.groupBy(waivers.given, (waiver) => standingOf(waiver, waivers));
-  const inForce = standing.get('in-force') ?? [];
+  const inForce = waivers.given.filter((waiver) => standingOf(waiver, waivers) === 'in-force');
   const [waived, ...also] = coverOf(result, inForce).map(toldOf);
   if (waived !== undefined) {
     return { ...result, waived: also.length === 0 ? waived : { ...waived, also } };
@@ -42,9 +41,7 @@ export function applyWaivers<Result extends CheckResult>(result: Result, waivers
     waivers.upstream.filter((one) => fits(one, waivers.software)),
   );
   const known = upstream === undefined ? {} : { upstream: upstreamOf(upstream) };
-  const late = coverOf(result, [...inForce, ...(standing.get('expired') ?? [])]).find(
-    (waiver) => standingOf(waiver, waivers) === 'expired',
-  );
+  const late = expiredOf(result, waivers);
   if (late === undefined) return { ...result, ...known };
   const message = `${result.message ?? result.title} (its waiver expired on ${late.expires})`;
   return { ...result, ...known, message };
@@ -91,6 +88,20 @@ export function isPassing(
   const about = ids.filter(selectorOf(waiver.check)).map((id) => checks.get(id));
   const told = about.filter((check) => check?.skip?.kind !== 'not-applicable');
   return told.length > 0 && told.every((check) => check?.verdict === 'pass' && check.fuzz !== true);
+}
+
+/** The waiver that would cover a failure, had it not expired; undefined where none would, or one that is in force does. */
+export function expiredOf(failure: Failure, waivers: RunWaivers): Waiver | undefined {
+  const applying = waivers.given.filter((waiver) => standingOf(waiver, waivers) !== 'elsewhere');
+  const isLate = (waiver: Waiver): boolean => standingOf(waiver, waivers) === 'expired';
+  if (
+    coverOf(
+      failure,
+      applying.filter((waiver) => !isLate(waiver)),
+    ).length > 0
+  )
+    return undefined;
+  return coverOf(failure, applying).find(isLate);
 }
 
 /** Whether a waiver is about a failure: the check as a whole, or one of its findings. */
