@@ -39,6 +39,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
       index: index.digest,
       beyond: beyondOf(ready.contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
+      ...(ready.software !== undefined && { software: ready.software }),
       as: ready.user === undefined ? 'anonymous' : 'user',
       operations: placesOf(ready.contract),
     },
