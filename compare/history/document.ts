@@ -22,9 +22,9 @@ export interface Night {
   readonly new: readonly string[];
   /** Failed as last told, and pass. */
   readonly fixed: readonly string[];
-  /** Failed as last told, and are no longer there or no longer asked. */
+  /** Failed as last told, and are no longer in the plan. */
   readonly vanished: readonly string[];
-  /** Told as last asked, and not on this night: neither new nor fixed. */
+  /** Told on the night before, and not on this one: neither new nor fixed. */
   readonly untold: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export interface History {
   readonly format: 1;
   readonly kind: 'history';
   readonly tool: { readonly name: string; readonly version: string };
-  /** Runs that were read; results that repeat one of them; runs before the first night that was asked for. */
+  /** Runs that were read; results that repeat one of them; runs before the nights that are listed (--last). */
   readonly runs: { readonly read: number; readonly repeated: number; readonly earlier: number };
   /** What could not be read, or not as usual, in sentences. */
   readonly notes: readonly string[];
