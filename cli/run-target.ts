@@ -1,12 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
-import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
+import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../engine/result.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
 import { writeReports } from '../reports/files.ts';
 import { fuzzingOf } from '../reports/fuzzing.ts';
+import { observedOf } from '../reports/observed.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
 import { visibleLine } from '../reports/text.ts';
@@ -61,6 +62,7 @@ export async function runTarget(
     }
   };
   const checks: CheckResult[] = [];
+  const fields: ShownFields[] = [];
   let failed = 0;
   const progress = createProgress({
     stream,
@@ -77,6 +79,10 @@ export async function runTarget(
         if (check.verdict === 'fail') failed += 1;
         append({ event: 'check', check });
         progress.update(checks.length, failed, requests);
+      },
+      fields(shown) {
+        fields.push(shown);
+        append({ event: 'fields', fields: shown });
       },
       live({ requests, searches }) {
         progress.update(checks.length, failed, requests, searches);
@@ -128,6 +134,7 @@ export async function runTarget(
     ...concluded,
     ...(fuzzing !== undefined && { fuzzing }),
     notices,
+    ...observedOf(fields),
     ...report,
     checks,
   };

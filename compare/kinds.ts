@@ -25,6 +25,10 @@ export type Kind =
   | 'member-type'
   | 'address-changed'
   | 'zone-changed'
+  | 'field-removed'
+  | 'field-added'
+  | 'field-moved'
+  | 'field-doubtful'
   | 'check-broken'
   | 'check-fixed'
   | 'check-untold'
@@ -61,6 +65,10 @@ export const KINDS: Readonly<Record<Kind, KindRow>> = {
   'member-type': { side: 'received', effect: 'incomparable' },
   'address-changed': { side: 'received', effect: 'none' },
   'zone-changed': { side: 'received', effect: 'none' },
+  'field-removed': { side: 'received', effect: 'widens' },
+  'field-added': { side: 'received', effect: 'narrows' },
+  'field-moved': { side: 'received', effect: 'incomparable' },
+  'field-doubtful': { side: 'received', effect: 'unknown' },
   'check-broken': { side: 'received', effect: 'widens' },
   'check-fixed': { side: 'received', effect: 'narrows' },
   'check-untold': { side: 'received', effect: 'unknown' },
