@@ -88,7 +88,7 @@ const WORDS: Readonly<Record<Kind, { says: (one: Change) => string; advice: stri
   },
   'field-removed': {
     says: (one) => `records no longer show the field ${shownWords(one)}`,
-    advice: 'Readers of it find nothing: see who reads it, or have the plugin that showed it back.',
+    advice: 'Readers of it find nothing: see who reads it, or switch the plugin that showed it on again.',
   },
   'field-added': { says: (one) => `records show the field ${shownWords(one)} now`, advice: 'Nobody is hit.' },
   'field-moved': {
