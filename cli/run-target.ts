@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
+import { againstBaseline, withStandings } from '../compare/baseline.ts';
 import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../engine/result.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
@@ -100,8 +101,10 @@ export async function runTarget(
   // Results come as they are ready; reports list them in the order of the plan.
   const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+  const baseline = ready.earlier && againstBaseline(ready.earlier, { tool, target, run, checks });
   const concluded = conclude(checks, {
     strict: ready.strict,
+    baseline,
     planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
   });
@@ -112,13 +115,15 @@ export async function runTarget(
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   const report = written === undefined ? {} : { writing: written };
-  const { conclusion, reason, partial } = concluded;
+  const { conclusion, reason, news, partial } = concluded;
   const fuzzing = fuzzingOf(checks);
   keep(() => {
     log.append({
       event: 'end',
       conclusion,
       reason,
+      ...(baseline !== undefined && { baseline }),
+      ...(news !== undefined && { news }),
       ...(partial !== undefined && { partial }),
       ...tail,
       ...ended,
@@ -136,7 +141,7 @@ export async function runTarget(
     notices,
     ...observedOf(fields),
     ...report,
-    checks,
+    checks: withStandings(checks, baseline),
   };
   const reports = keep(() => writeReports(folder, result));
   if (allureResults !== undefined) {

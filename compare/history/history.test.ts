@@ -55,17 +55,18 @@ describe('a history', () => {
     });
   });
 
-  it('lets nights that ended early or asked some of their plan mend nothing, and lose nothing', () => {
-    const ended = historyFrom(['ff', 'p ', 'p '], {}, (night, at) =>
+  it('leaves as it was what nights did not ask that ended early or asked some of their plan', () => {
+    const ended = historyFrom(['fff', 'p .', 'p .'], {}, (night, at) =>
       at === 0 ? night : { ...night, run: { ...night.run, ended: 'the target is gone' } },
     );
-    const partial = historyFrom(['ff', 'p '], {}, (night, at) =>
-      at === 0 ? night : { ...night, partial: { planned: 2, asked: 1, share: 0.5 } },
+    const partial = historyFrom(['fff', 'p .'], {}, (night, at) =>
+      at === 0 ? night : { ...night, partial: { planned: 3, asked: 1, share: 1 / 3 } },
     );
 
     for (const history of [ended, partial]) {
-      expect(onlySeries(history).failing.map(({ id }) => id)).toEqual(['check-0', 'check-1']);
-      expect([...turnsOf(history, 'fixed'), ...turnsOf(history, 'vanished')].flat()).toEqual([]);
+      expect(onlySeries(history).failing.map(({ id }) => id)).toEqual(['check-1', 'check-2']);
+      expect(turnsOf(history, 'fixed').flat()).toEqual(['check-0']);
+      expect(turnsOf(history, 'vanished').flat()).toEqual([]);
       expect(onlySeries(history).nights.at(-1)?.complete).toBe(false);
     }
   });
@@ -108,7 +109,12 @@ describe('a history', () => {
         waived: { reason: 'known', owner: 'us', expires: '2099-01-01' },
       }),
     ]);
-    expect(turnsOf(lapsed, 'new')).toEqual([[], [], ['check-0']]);
+    expect(turnsOf(lapsed, 'new').flat()).toEqual([]);
+    expect(onlySeries(lapsed).nights.map(({ unwaived }) => unwaived)).toEqual([
+      undefined,
+      undefined,
+      ['check-0'],
+    ]);
     expect(onlySeries(lapsed).failing).toEqual([expect.objectContaining({ nights: 2 })]);
   });
 

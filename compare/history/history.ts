@@ -53,7 +53,7 @@ function failuresOf({ nights }: Series): number {
 function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], most: number): Series[] {
   const latest = nights.at(-1);
   if (latest === undefined) return [];
-  const turns = nights.map((): Record<Turn, string[]> => ({ new: [], fixed: [], vanished: [], untold: [] }));
+  const turns = nights.map(noTurns);
   const failing: FailingCheck[] = [];
   const unstable: UnstableCheck[] = [];
   for (const [number, check] of checks.entries()) {
@@ -69,7 +69,7 @@ function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], mo
     }
   }
   const longest = failing.toSorted((one, other) => order(one.since, other.since) || order(one.id, other.id));
-  const listed = nights.map(({ head }, at): Night => ({ ...head, ...turnsOf(turns[at]) }));
+  const listed = nights.map((night, at) => withTurns(night, turns[at]));
   return [
     {
       target: { url: latest.url, deployment: latest.deployment },
@@ -84,8 +84,12 @@ function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], mo
   ];
 }
 
-function turnsOf(turns: Record<Turn, string[]> | undefined): Record<Turn, string[]> {
-  return turns ?? { new: [], fixed: [], vanished: [], untold: [] };
+function noTurns(): Record<Turn, string[]> {
+  return { new: [], unwaived: [], fixed: [], vanished: [], untold: [] };
+}
+
+function withTurns({ head }: KeptNight, { unwaived, ...turns }: Record<Turn, string[]> = noTurns()): Night {
+  return { ...head, ...turns, ...(unwaived.length > 0 && { unwaived }) };
 }
 
 /** How long a check has failed, up to the last night of its series. */

@@ -28,8 +28,8 @@ export function markOf({ ended, partial }: Night): string {
 export function legendOf(nights: readonly Night[]): string[] {
   const marks = new Set(nights.map(markOf));
   return [
-    ...(marks.has('!') ? ['! ended early: it mends nothing'] : []),
-    ...(marks.has('~') ? ['~ PARTIAL, asked some of its plan: it mends nothing'] : []),
+    ...(marks.has('!') ? ['! ended early: what it did not ask stays as it was'] : []),
+    ...(marks.has('~') ? ['~ PARTIAL: what it did not ask stays as it was'] : []),
   ];
 }
 
@@ -61,10 +61,11 @@ export function spanOf({ target, mode, nights }: Series): string {
 export function standingOf({ nights }: Series): string {
   const last = nights.at(-1);
   if (last === undefined) return 'no night';
-  const { conclusion, counts, new: fresh, fixed, vanished, untold } = last;
+  const { conclusion, counts, new: fresh, unwaived = [], fixed, vanished, untold } = last;
   const waived = counts.waived ?? 0;
   return [
     `${conclusion}: ${counts.fail} failed${fresh.length === 0 ? ', none of them new' : `, ${fresh.length} of them new`}`,
+    ...(unwaived.length > 0 ? [`${unwaived.length} no longer waived`] : []),
     ...(waived > 0 ? [`${waived} waived`] : []),
     ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
     ...(vanished.length > 0 ? [`${vanished.length} no longer in the plan`] : []),
