@@ -140,6 +140,21 @@ describe('a history', () => {
     ]);
   });
 
+  it('counts runs of nothing that is known in a note, and slashes at the end of an address for nothing', () => {
+    const history = historyFrom(['p', 'p', 'p'], {}, (night, at) => ({
+      ...night,
+      target:
+        at === 0
+          ? { ...night.target, url: '', deployment: '' }
+          : { ...night.target, url: `http://site.test${'/'.repeat(at - 1)}` },
+    }));
+
+    expect(onlySeries(history).nights).toHaveLength(2);
+    expect(history.notes).toEqual([
+      'runs that ended before it was known what they were about, and are not listed: 1',
+    ]);
+  });
+
   it('lists the latest nights alone, and still knows since when a check fails', () => {
     const history = historyFrom(['pp', 'fp', 'fp', 'fp'], { last: 2 });
     const [check] = onlySeries(history).failing;

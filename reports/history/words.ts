@@ -73,6 +73,23 @@ export function standingOf({ nights }: Series): string {
   ].join('; ');
 }
 
+/** What a night costs, from the first whole one that is listed to the last: `requests 1,000 to 1,530, time 60 s to 83 s`. */
+export function growthOf({ nights }: Series): string | undefined {
+  const whole = nights.filter(({ complete }) => complete);
+  const [first, last] = [whole[0], whole.at(-1)];
+  if (first === undefined || last === undefined || first === last) return undefined;
+  const count = (number: number): string => number.toLocaleString('en-US');
+  const requests = `${count(first.requests)} to ${count(last.requests)}`;
+  return `requests ${requests}, time ${formatDuration(first.seconds)} to ${formatDuration(last.seconds)}`;
+}
+
+/** Whether nothing of a series needs a look: its last night told all, and nothing fails, is waived or unstable. */
+export function isQuiet({ nights, failing, waived, unstable }: Series): boolean {
+  const last = nights.at(-1);
+  const calm = failing.length + waived.length + unstable.length === 0;
+  return calm && last?.conclusion === 'conformant' && last.complete && last.untold.length === 0;
+}
+
 /** How long a check has failed: `since 2025-03-04 05:06 or earlier: 12 nights, 11 days`. */
 export function lengthOf({
   since,
