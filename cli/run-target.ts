@@ -10,14 +10,14 @@ import { writeReports } from '../reports/files.ts';
 import { fuzzingOf } from '../reports/fuzzing.ts';
 import { observedOf } from '../reports/observed.ts';
 import { print } from '../reports/print.ts';
-import { createProgress } from '../reports/progress.ts';
 import { visibleLine } from '../reports/text.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { writeAllureReport } from './allure-report.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { ReportError } from './report-error.ts';
-import { runSuite } from './run-suite.ts';
+import { runSuite, type SuiteEnd } from './run-suite.ts';
+import { showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
 
 /** The result of one run and the reports that were written. */
@@ -64,38 +64,33 @@ export async function runTarget(
   };
   const checks: CheckResult[] = [];
   const fields: ShownFields[] = [];
-  let failed = 0;
-  const progress = createProgress({
-    stream,
-    total: ready.plan.length,
-    label: ready.contract.deployment,
-    tty: stream.isTTY === true,
-  });
+  const progress = showProgress(ready, stream);
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
-  const end = await runSuite(
-    { ...suiteOptions(ready, head, writing), replayLine: replayLine(ready) },
-    {
-      result(check, requests) {
-        checks.push(check);
-        if (check.verdict === 'fail') failed += 1;
-        append({ event: 'check', check });
-        progress.update(checks.length, failed, requests);
+  let end: SuiteEnd;
+  let written: WritingReport | undefined;
+  try {
+    end = await runSuite(
+      { ...suiteOptions(ready, head, writing), replayLine: replayLine(ready) },
+      {
+        result(check, requests) {
+          checks.push(check);
+          append({ event: 'check', check });
+          progress.result(check, requests);
+        },
+        fields(shown) {
+          fields.push(shown);
+          append({ event: 'fields', fields: shown });
+        },
+        live: progress.live,
       },
-      fields(shown) {
-        fields.push(shown);
-        append({ event: 'fields', fields: shown });
-      },
-      live({ requests, searches }) {
-        progress.update(checks.length, failed, requests, searches);
-      },
-    },
-    AbortSignal.any([signal, full.signal]),
-    allureResults,
-  ).finally(() => {
+      AbortSignal.any([signal, full.signal]),
+      allureResults,
+    ).finally(() => kept.release());
+    if (writing !== undefined) progress.cleaningUp();
+    written = masked(await writing?.end(), redact);
+  } finally {
     progress.stop();
-    kept.release();
-  });
-  const written = masked(await writing?.end(), redact);
+  }
   full.signal.throwIfAborted();
 
   // Results come as they are ready; reports list them in the order of the plan.
