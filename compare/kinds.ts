@@ -32,7 +32,8 @@ export type Kind =
   | 'check-broken'
   | 'check-fixed'
   | 'check-untold'
-  | 'check-observed';
+  | 'check-observed'
+  | 'check-drawn';
 
 /** A kind of change: the side that it is on, and its effect where that does not depend on the values. */
 export interface KindRow {
@@ -73,6 +74,7 @@ export const KINDS: Readonly<Record<Kind, KindRow>> = {
   'check-fixed': { side: 'received', effect: 'narrows' },
   'check-untold': { side: 'received', effect: 'unknown' },
   'check-observed': { side: 'received', effect: 'unknown' },
+  'check-drawn': { side: 'received', effect: 'unknown' },
 };
 
 /** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */

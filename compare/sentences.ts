@@ -115,6 +115,10 @@ const WORDS: Readonly<Record<Kind, { says: (one: Change) => string; advice: stri
     says: ({ before, after }) => `has the same verdict for another reason (${before} → ${after})`,
     advice: 'See the finding in both runs.',
   },
+  'check-drawn': {
+    says: ({ before, after }) => `found otherwise with another seed (${before} → ${after})`,
+    advice: 'It draws its arguments: replay the finding, or run both with one --seed.',
+  },
 };
 
 const BY_EFFECT: Readonly<Record<Effect, string>> = {
