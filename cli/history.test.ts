@@ -30,6 +30,7 @@ describe('history', () => {
     expect(stdout).toContain('since 2025-01-01 02:00 or earlier: 2 nights, 1 day');
     expect(stdout).toMatch(/^ {2}2025-01-02 02:00 +2 +1 +0 +1 +0 +1,001 +1 min 01 s$/m);
     expect(stdout).toContain('waived by us until 2099-01-01: known');
+    expect(stdout).toContain('  p passed; f failed; a failed, and a waiver covers it\n');
   });
 
   it.each([80, 120])('fits %i columns', async (columns) => {

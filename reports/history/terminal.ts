@@ -10,6 +10,7 @@ import {
   isQuiet,
   legendOf,
   lengthOf,
+  lettersOf,
   markOf,
   restOf,
   spanOf,
@@ -72,10 +73,15 @@ function headLines(series: Series, context: RenderContext): string[] {
   ];
 }
 
-function bodyLines({ nights, failing, waived, unstable }: Series, context: RenderContext): string[] {
+function bodyLines(series: Series, context: RenderContext): string[] {
+  const { nights, failing, waived, unstable } = series;
   const last = nights.at(-1);
   const titles = new Map(failing.map(({ id, title }) => [id, title]));
   const fresh = (last?.new ?? []).map((id) => ({ id, says: titles.get(id) ?? '' }));
+  const legend =
+    nights.length < 2 || failing.length + waived.length + unstable.length === 0
+      ? []
+      : ['', ...renderField('', lettersOf(series), { ...LAYOUT, textStyle: 'faint' }, context)];
   const parts: Part[] = [
     { heading: 'new on the last night', style: 'fail', checks: fresh },
     { heading: 'failing, the longest first', style: 'fail', checks: failing.map(failingLine) },
@@ -86,7 +92,7 @@ function bodyLines({ nights, failing, waived, unstable }: Series, context: Rende
     },
     { heading: 'waived', style: 'skip', checks: waived.map(failingLine) },
   ];
-  return [...parts.flatMap((part) => partLines(part, context)), ...nightLines(nights, context)];
+  return [...parts.flatMap((part) => partLines(part, context)), ...legend, ...nightLines(nights, context)];
 }
 
 function failingLine(check: FailingCheck): Part['checks'][number] {

@@ -1,4 +1,10 @@
-import type { FailingCheck, Night, Series, UnstableCheck } from '../../compare/history/document.ts';
+import {
+  type FailingCheck,
+  NIGHT_LETTERS,
+  type Night,
+  type Series,
+  type UnstableCheck,
+} from '../../compare/history/document.ts';
 import { formatDuration, plural } from '../text.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
@@ -31,6 +37,15 @@ export function legendOf(nights: readonly Night[]): string[] {
     ...(marks.has('!') ? ['! ended early: what it did not ask stays as it was'] : []),
     ...(marks.has('~') ? ['~ PARTIAL: what it did not ask stays as it was'] : []),
   ];
+}
+
+/** What the letters below checks mean, as far as they are used: `p passed; f failed`. */
+export function lettersOf({ failing, waived, unstable }: Series): string {
+  const used = new Set([...failing, ...waived, ...unstable].flatMap(({ verdicts }) => [...verdicts]));
+  return Object.entries(NIGHT_LETTERS)
+    .filter(([letter]) => used.has(letter))
+    .map(([letter, meaning]) => `${letter} ${meaning}`)
+    .join('; ');
 }
 
 /** The columns of a table of nights. */
