@@ -58,7 +58,7 @@ export async function main(args: readonly string[]): Promise<number> {
       exitCode = await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
-    .description('list the checks of a selection; sends nothing')
+    .description('list the checks of a selection; sends nothing but what auto asks the site for')
     .option('--json', 'as JSON')
     .option('--coverage', 'what all checks cover, requirement by requirement')
     .option('--hints-wanted', 'what a hints file could say, operation by operation')
