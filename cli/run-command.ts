@@ -87,9 +87,8 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
   const resolved = resolveTargets(settings, file, process.env);
   known.out = folderOf(resolved[0]?.out ?? known.out);
   known.reads = resolved[0]?.baseline;
-  const repeated = rerun === undefined ? resolved : withRerun(resolved, rerun);
-  const narrowed =
-    replay === undefined ? withExamples(repeated) : withReplay(repeated, { id: replay, results });
+  const tried = replay === undefined ? withExamples(resolved) : withReplay(resolved, { id: replay, results });
+  const narrowed = rerun === undefined ? tried : withRerun(tried, rerun);
   const targets = withBaselines(chooseTargets(narrowed, process.env));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     print(
