@@ -64,6 +64,7 @@ describe('a baseline in the folder for reports', () => {
     for (const wrong of [
       ['--deployment', 'a'],
       ['--only', 'nothing/like/it'],
+      ['--mode', 'wirte'],
     ]) {
       const { code } = await tryMain('run', ...CLOSED, '--out', out, '--baseline', out, ...wrong);
 
