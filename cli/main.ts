@@ -158,14 +158,14 @@ function complain(error: unknown, args: readonly string[], hide: Redactor): numb
       `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`}\n`,
     );
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-')) {
-    const out = valueOf(args, '--out') ?? DEFAULT_OUT;
-    if (!standsIn(out, valueOf(args, '--baseline'))) recordFailure(out, { code, reason: line });
+    const out = valueIn(args, '--out') ?? DEFAULT_OUT;
+    if (!standsIn(out, valueIn(args, '--baseline'))) recordFailure(out, { code, reason: line });
   }
   return code;
 }
 
 /** The value of an option as far as it can be told from arguments that are wrong. */
-function valueOf(args: readonly string[], option: string): string | undefined {
+function valueIn(args: readonly string[], option: string): string | undefined {
   const joined = args.findLast((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);
   const at = args.lastIndexOf(option);
   return at === -1 ? joined : args[at + 1];
