@@ -19,6 +19,7 @@ import { serveCommand } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
+import { addWaiversCommand } from './waivers/add-waivers-command.ts';
 
 /**
  * The command line.
@@ -125,6 +126,9 @@ export async function main(args: readonly string[]): Promise<number> {
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
     });
+  addWaiversCommand(program, (code) => {
+    exitCode = code;
+  });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
   try {

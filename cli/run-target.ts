@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import { againstBaseline, withStandings } from '../compare/baseline.ts';
 import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
+import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
@@ -90,9 +91,17 @@ export async function runTarget(
   // Results come as they are ready; reports list them in the order of the plan.
   const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-  const baseline = ready.earlier && againstBaseline(ready.earlier, { tool, target, run, checks });
+  const ids = ready.plan.map(({ check }) => check.id);
+  const baseline =
+    ready.earlier &&
+    againstBaseline(
+      ready.earlier,
+      { tool, target, run, checks },
+      (check) => expiredOf(check, ready.accepted) !== undefined,
+    );
   const concluded = conclude(checks, {
     strict: ready.strict,
+    waivers: reportWaivers(ids, checks, ready.accepted),
     baseline,
     planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
@@ -104,7 +113,7 @@ export async function runTarget(
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   const report = written === undefined ? {} : { writing: written };
-  const { conclusion, reason, news, partial } = concluded;
+  const { conclusion, reason, waivers, news, partial } = concluded;
   const fuzzing = fuzzingOf(checks);
   keep(() => {
     log.append({
@@ -116,6 +125,7 @@ export async function runTarget(
       ...(partial !== undefined && { partial }),
       ...tail,
       ...ended,
+      ...(waivers !== undefined && { waivers }),
       ...report,
     });
     log.close();

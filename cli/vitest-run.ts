@@ -6,6 +6,7 @@ import type { Redactor } from '../client/redact.ts';
 import { againstBaseline } from '../compare/baseline.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
+import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
@@ -98,7 +99,7 @@ async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
   }
 }
 
-/** The runs that allow no conclusion. Where vitest's filters leave a deployment out, nothing is expected of it. */
+/** The runs that allow no conclusion, or fail without a failing test. Where vitest's filters leave a deployment out, nothing is expected of it. */
 function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
   const outcomes = outcomesOf(project);
   const lines: string[] = [];
@@ -107,15 +108,24 @@ function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
     if (mine.length === 0 && outcomes.length > 0) continue;
     const ended = mine.find((outcome) => outcome.ended !== undefined)?.ended;
     const checks = mine.map(({ result }) => result);
-    const { conclusion, news, reason } = conclude(checks, {
+    const ids = ready.plan.map(({ check }) => check.id);
+    const { conclusion, news, reason, waivers } = conclude(checks, {
       strict: ready.strict,
-      baseline: ready.earlier && againstBaseline(sharedOf(ready.earlier, checks), { ...head, checks }),
+      waivers: reportWaivers(ids, checks, ready.accepted),
+      baseline:
+        ready.earlier &&
+        againstBaseline(
+          sharedOf(ready.earlier, checks),
+          { ...head, checks },
+          (check) => expiredOf(check, ready.accepted) !== undefined,
+        ),
       planned: ready.plan.length,
       ...(ended !== undefined && { ended }),
     });
     if (news !== undefined) say(reason);
     if (news === undefined ? conclusion === 'inconclusive' : news === 'untold')
       lines.push(`nothing can be concluded about ${ready.url}: ${reason}`);
+    if (waivers?.refused !== undefined) lines.push(`${ready.url}: ${reason}`);
   }
   return lines;
 }

@@ -38,6 +38,8 @@ export interface CheckResult {
   verdict: Verdict;
   /** Of a failure that a waiver covers: it stays a failure, and is not counted as one. */
   waived?: Waived;
+  /** Of a failure that is known of the software and not waived: why it fails. `--waivers known` accepts it. */
+  upstream?: { reason: string; link?: string };
   /** Of a run beside a baseline: how this check stands against it; absent where nothing changed and nothing failed. */
   standing?: Standing;
   /** It failed, and did not each time that it was asked again: an inconclusive check. */
@@ -67,6 +69,8 @@ export interface Waived {
   expires: string;
   /** Where more is said, such as an issue or the place in the software. */
   link?: string;
+  /** Of a check with several findings: the waivers that cover the others. */
+  also?: Waived[];
 }
 
 /** How a check stands against a baseline: fails now only, fails still, no longer fails, or could be told then only. */
@@ -110,6 +114,12 @@ export interface WaiversReport {
   unmatched: string[];
   /** Waivers all of whose checks pass: they can go. */
   passing: string[];
+  /** In strict mode: how many are no longer needed, so that the run fails; absent without any. */
+  refused?: number;
+  /** Waivers that do not apply: they are for other versions of the software. */
+  elsewhere?: string[];
+  /** Waivers that applied although nobody told the version of the software for which they are. */
+  unversioned?: string[];
 }
 
 /** What the target has beyond the contract, or a remark that is not worth a verdict. */
@@ -194,6 +204,8 @@ export interface RunResult {
     deployment: string;
     vocabulary: string;
     index: string;
+    /** The software of the site with its version, where the caller told it. */
+    software?: string;
     /** Whether the run had a user. */
     as?: 'user' | 'anonymous';
     /** Where each operation of the contract is, in the words of the target. */
@@ -256,5 +268,6 @@ export type RunEvent =
       partial?: PartialRun;
       baseline?: BaselineReport;
       news?: News;
+      waivers?: WaiversReport;
       writing?: WritingReport;
     };

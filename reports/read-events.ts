@@ -50,6 +50,7 @@ function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], noti
     counts: countVerdicts(checks),
     ...(end.baseline === undefined ? {} : { baseline: end.baseline }),
     ...(end.news === undefined ? {} : { news: end.news }),
+    ...(end.waivers === undefined ? {} : { waivers: end.waivers }),
     ...(end.partial === undefined ? {} : { partial: end.partial }),
     ...fuzzing(checks),
     notices,
