@@ -11,6 +11,7 @@ import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { historyCommand } from './history-command.ts';
 import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
@@ -114,6 +115,23 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--out <dir>', 'write comparison.json and comparison.md into this folder')
     .action((before, after, options) => {
       exitCode = diffCommand(before, after, options);
+    });
+  program
+    .command('history')
+    .description(
+      'what came of a folder of results, night by night: what is new, what fails how long, what is unstable',
+    )
+    .argument(
+      '<folder>',
+      'holds results.json files, in folders at any depth, or other *.json files of results',
+    )
+    .option('--last <n>', 'list the latest nights of each series only', wholeNumber(1, 100_000))
+    .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
+    .option('--json', 'print history.json')
+    .option('--markdown', 'print Markdown')
+    .option('--out <dir>', 'write history.json and history.md into this folder')
+    .action((folder, options) => {
+      exitCode = historyCommand(folder, options);
     });
   program
     .command('explain')

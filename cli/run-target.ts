@@ -2,13 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import { againstBaseline, withStandings } from '../compare/baseline.ts';
-import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
+import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../engine/result.ts';
 import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
 import { writeReports } from '../reports/files.ts';
 import { fuzzingOf } from '../reports/fuzzing.ts';
+import { observedOf } from '../reports/observed.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import { clientOptions } from '../suites/open-session.ts';
@@ -63,6 +64,7 @@ export async function runTarget(
     }
   };
   const checks: CheckResult[] = [];
+  const fields: ShownFields[] = [];
   const progress = showProgress(ready, stream);
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
   let end: SuiteEnd;
@@ -75,6 +77,10 @@ export async function runTarget(
           checks.push(check);
           append({ event: 'check', check });
           progress.result(check, requests);
+        },
+        fields(shown) {
+          fields.push(shown);
+          append({ event: 'fields', fields: shown });
         },
         live: progress.live,
       },
@@ -138,6 +144,7 @@ export async function runTarget(
     ...concluded,
     ...(fuzzing !== undefined && { fuzzing }),
     notices,
+    ...observedOf(fields),
     ...report,
     checks: withStandings(checks, baseline),
   };

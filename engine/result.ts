@@ -30,6 +30,8 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  /** Of a check of what records show: the field, or the member of one. */
+  field?: FieldPlace;
   about?: About;
   /** Only of a skipped check. */
   skip?: SkipReason;
@@ -57,6 +59,33 @@ export interface CheckResult {
   /** Of a fuzz check: what it tried. */
   tried?: FuzzCoverage;
   seconds: number;
+}
+
+/** A field of the records of a resource, or a member inside it, by the names of the target. */
+export interface FieldPlace {
+  resource: string;
+  field: string;
+  member?: string;
+}
+
+/** Names that every object shows, and those that only some show; sorted. */
+export interface FieldNames {
+  always: string[];
+  sometimes: string[];
+}
+
+/** Which fields the records of a resource showed in one context, by name. */
+export interface ShownFields extends FieldNames {
+  resource: string;
+  /** The operation that lists them. */
+  operation: string;
+  context: string;
+  /** How many records were looked at. */
+  records: number;
+  /** The members of fields that are objects; `always` where every record has them. */
+  inside?: Record<string, FieldNames>;
+  /** There were more names than are noted. */
+  cut?: true;
 }
 
 /** Why a failure is accepted, in the words of who accepted it. */
@@ -238,6 +267,8 @@ export interface RunResult {
   /** Only where fuzz checks were asked. */
   fuzzing?: FuzzingReport;
   notices: Notice[];
+  /** What was seen beside the verdicts, to compare it later. */
+  observed?: { fields: ShownFields[] };
   /** Only of a run that may write. */
   writing?: WritingReport;
   checks: CheckResult[];
@@ -257,6 +288,7 @@ export type RunEvent =
     }
   | { event: 'check'; check: CheckResult }
   | { event: 'notice'; notice: Notice }
+  | { event: 'fields'; fields: ShownFields }
   | {
       event: 'end';
       conclusion: Conclusion;

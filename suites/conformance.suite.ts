@@ -46,7 +46,9 @@ function addTests(options: RunOptions, run: number): void {
             return skip('the run was interrupted');
           }
           const result = withReplayLines(accepting(judged, options), options.replayLine);
-          task.meta.outcome = { run, result, traffic: { ...session.client.traffic }, ended: engine.ended };
+          const fields = session.fields.take();
+          const traffic = { ...session.client.traffic };
+          task.meta.outcome = { run, result, traffic, ended: engine.ended, fields };
           if (options.allure) await annotate(result);
           if (result.verdict === 'pass') return;
           if (result.waived !== undefined) return skip(`waived: ${result.waived.reason}`);
