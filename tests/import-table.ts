@@ -94,6 +94,15 @@ export const TABLE: readonly Row[] = [
       'engine/glob.ts',
     ],
     packages: ['allure', 'allure-js-commons', 'cli-progress', 'xmlbuilder2'],
+    testPackages: [
+      '@microsoft/jest-sarif',
+      'ajv',
+      'ajv-formats',
+      'har-schema',
+      'junit2json',
+      'libxml2-wasm',
+      'marked',
+    ],
   },
   {
     room: 'reference/',

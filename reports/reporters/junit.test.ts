@@ -70,7 +70,6 @@ describe('renderJunit', () => {
       tests: '7',
       failures: '1',
       errors: '1',
-      skipped: '3',
       time: '83.400',
     });
     expect(root.children.map(({ attributes }) => attributes)).toEqual([

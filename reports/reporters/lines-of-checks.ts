@@ -3,9 +3,8 @@ import { renderJson } from './json.ts';
 
 /** The line of `results.json` on which each check names its id, by that id. */
 export function linesOfChecks(result: RunResult): ReadonlyMap<string, number> {
-  const before = renderJson({ ...result, checks: [] }).split('\n').length;
-  // Without its checks the document ends with `"checks": []`, `}` and a line feed.
-  let line = before - 2;
+  const others = renderJson({ ...result, checks: [] }).split('\n');
+  let line = others.findIndex((text) => text.startsWith('  "checks": [')) + 1;
   return new Map(
     result.checks.map((check) => {
       const lines = JSON.stringify(check, null, 2).split('\n');
