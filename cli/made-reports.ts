@@ -1,8 +1,8 @@
 import type { Redactor } from '../client/redact.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { ReportFile } from '../reports/files.ts';
-import { print } from '../reports/print.ts';
-import type { ChosenReporter } from '../reports/reporters/reporter.ts';
+import { print, printCommands } from '../reports/print.ts';
+import type { ChosenReporter, Reporter } from '../reports/reporters/reporter.ts';
 import { writeReports } from '../reports/reporters/write-reports.ts';
 import { visibleLine } from '../reports/text.ts';
 
@@ -23,12 +23,15 @@ export async function makeReports(
   chosen: readonly ChosenReporter[],
   hide: Redactor,
 ): Promise<MadeReports> {
-  const { files, failed } = await writeReports(folder, result, chosen, (report) =>
-    // Programs read it: nothing is cut, and what a reporter prints is not disarmed.
-    process.stdout.write(report),
-  );
+  const { files, failed } = await writeReports(folder, result, chosen, printReport);
   for (const { given, error } of failed) tellFailed(given, error, hide);
   return { files, complete: failed.length === 0 };
+}
+
+/** Writes a report to standard output, whole, for programs to read. */
+export function printReport(report: string, { commands }: Reporter): void {
+  if (commands === true) printCommands(process.stdout, report);
+  else print(process.stdout, report, Number.POSITIVE_INFINITY);
 }
 
 /** Says in one line that a reporter failed. */

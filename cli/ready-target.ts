@@ -15,6 +15,8 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadline: number | undefined;
   readonly plan: readonly PlannedCheck[];
+  /** The path of a recording of every exchange, where a reporter wants it. */
+  readonly exchanges?: string;
 }
 
 /**

@@ -5,6 +5,7 @@ import { print } from '../reports/print.ts';
 import { readEvents } from '../reports/read-events.ts';
 import { exitCodeOfRuns } from '../reports/reporters/describe.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
+import { type ChosenReporter, EXCHANGES } from '../reports/reporters/reporter.ts';
 import { eventSink } from '../reports/reporters/write-reports.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
@@ -29,6 +30,7 @@ export interface ReportOptions {
 export async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
   const folders = foldersOf(resolve(folder));
   const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);
+  refuseUnrecorded(chosen, folders);
   const results = folders.map((one) => readRun(one, () => undefined));
   const stream = printsReport(chosen) ? process.stderr : process.stdout;
   let complete = true;
@@ -59,6 +61,16 @@ function foldersOf(folder: string): string[] {
   if (filled.length > 0) return filled;
   throw new UsageError(
     `report: ${folder} has no ${EVENTS}: expected the folder for reports of a run (--out of the run)`,
+  );
+}
+
+/** What was not recorded cannot be reported. */
+function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly string[]): void {
+  const wanting = chosen.find(({ reporter }) => reporter.exchanges === true);
+  const without = folders.find((one) => !existsSync(join(one, EXCHANGES)));
+  if (wanting === undefined || without === undefined) return;
+  throw new UsageError(
+    `--reporter ${wanting.given}: ${without} has no ${EXCHANGES}: the exchanges are recorded only where a run is asked for them (--har)`,
   );
 }
 

@@ -7,7 +7,7 @@ import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
-import type { ChosenReporter } from '../reports/reporters/reporter.ts';
+import { type ChosenReporter, EXCHANGES } from '../reports/reporters/reporter.ts';
 import { eventSink } from '../reports/reporters/write-reports.ts';
 import { resultDocument } from '../reports/result-document.ts';
 import { visibleLine } from '../reports/text.ts';
@@ -35,12 +35,14 @@ export interface TargetRun {
  * @param chosen the reports beside `results.json`
  */
 export async function runTarget(
-  ready: ReadyTarget,
+  given: ReadyTarget,
   folder: string,
   stream: NodeJS.WriteStream,
   signal: AbortSignal,
   chosen: readonly ChosenReporter[],
 ): Promise<TargetRun> {
+  const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
+  const ready = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
   const full = new AbortController();
   const keep = keepFrom(folder);
   keep(() => mkdirSync(folder, { recursive: true }));

@@ -17,6 +17,7 @@ export const githubReporter: TextReporter = {
   name: 'github',
   label: 'annotations',
   file: STANDARD_OUTPUT,
+  commands: true,
   render: renderAnnotations,
 };
 

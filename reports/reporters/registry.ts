@@ -1,6 +1,7 @@
 import { allureReporter } from './allure.ts';
 import { badgeReporter } from './badge.ts';
 import { githubReporter } from './github.ts';
+import { harReporter } from './har.ts';
 import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
 import { markdownReporter } from './markdown.ts';
@@ -16,6 +17,7 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
   markdown: markdownReporter,
   github: githubReporter,
   badge: badgeReporter,
+  har: harReporter,
   allure: allureReporter,
   terminal: terminalReporter,
 };

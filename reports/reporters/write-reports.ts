@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RunEvent, RunResult } from '../../engine/result.ts';
 import { type ReportFile, writeAtomically } from '../files.ts';
 import { jsonReporter, renderJson } from './json.ts';
-import { type ChosenReporter, type Rendered, STANDARD_OUTPUT } from './reporter.ts';
+import { type ChosenReporter, type Rendered, type Reporter, STANDARD_OUTPUT } from './reporter.ts';
 
 /** What came of the reports of a run. */
 export interface WrittenReports {
@@ -27,7 +27,7 @@ export async function writeReports(
   folder: string,
   result: RunResult,
   chosen: readonly ChosenReporter[],
-  print: (report: string) => void,
+  print: (report: string, reporter: Reporter) => void,
 ): Promise<WrittenReports> {
   const written: WrittenReports = { files: [], failed: [] };
   const context = { folder };
@@ -44,7 +44,7 @@ export async function writeReports(
       } else {
         const made = reporter.render(result, context);
         const rendered = made instanceof Promise ? await made : made;
-        if (path === STANDARD_OUTPUT) print(textOf(rendered));
+        if (path === STANDARD_OUTPUT) print(textOf(rendered), reporter);
         else writeAtomically(path, rendered);
       }
       if (path !== STANDARD_OUTPUT) written.files.push({ label: reporter.label ?? given, path });
