@@ -15,6 +15,7 @@ export interface MadeReports {
 
 /**
  * Makes the reports of one run; a reporter that fails is told on standard error in one line.
+ * @param source the folder of the run, where its reports go elsewhere
  * @throws the error of the file system where `results.json` cannot be written
  */
 export async function makeReports(
@@ -22,8 +23,9 @@ export async function makeReports(
   result: RunResult,
   chosen: readonly ChosenReporter[],
   hide: Redactor,
+  source: string = folder,
 ): Promise<MadeReports> {
-  const { files, failed } = await writeReports(folder, result, chosen, printReport);
+  const { files, failed } = await writeReports(folder, result, chosen, printReport, source);
   for (const { given, error } of failed) tellFailed(given, error, hide);
   return { files, complete: failed.length === 0 };
 }

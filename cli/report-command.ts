@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
+import type { RunEvent, RunResult } from '../engine/result.ts';
 import { print } from '../reports/print.ts';
 import { readEvents } from '../reports/read-events.ts';
 import { exitCodeOfRuns } from '../reports/reporters/describe.ts';
@@ -31,19 +32,19 @@ export async function reportCommand(folder: string, options: ReportOptions, hide
   const folders = foldersOf(resolve(folder));
   const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);
   refuseUnrecorded(chosen, folders);
-  const results = folders.map((one) => readRun(one, () => undefined));
+  // What cannot be read is known before anything is written.
+  for (const one of folders) readRun(one);
   const stream = printsReport(chosen) ? process.stderr : process.stdout;
+  const results: RunResult[] = [];
   let complete = true;
-  for (const [at, one] of folders.entries()) {
-    const result = results[at] ?? readRun(one, () => undefined);
-    readRun(
-      one,
-      eventSink(chosen, (given, error) => {
-        tellFailed(given, error, hide);
-        complete = false;
-      }),
-    );
-    const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide);
+  const tell = eventSink(chosen, (given, error) => {
+    tellFailed(given, error, hide);
+    complete = false;
+  });
+  for (const one of folders) {
+    const result = readRun(one, tell);
+    results.push(result);
+    const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
     complete &&= made.complete;
     const width = process.stdout.columns ?? 100;
     const colour = wantsColour(stream, process.env);
@@ -80,7 +81,7 @@ function placeFor(folder: string, all: readonly string[], out: string | undefine
   return all.length === 1 ? resolve(out) : join(resolve(out), basename(folder));
 }
 
-function readRun(folder: string, listen: Parameters<typeof readEvents>[1]): ReturnType<typeof readEvents> {
+function readRun(folder: string, listen?: (event: RunEvent) => void): RunResult {
   try {
     return readEvents(join(folder, EVENTS), listen);
   } catch (error) {

@@ -51,8 +51,9 @@ export class ExchangeLog {
   }
 
   /** Records one exchange. @param answer the answer, or why there was none */
-  record(request: SentRequest, started: Date, milliseconds: number, answer: RawAnswer | Error): void {
+  record(request: SentRequest, started: Date, took: number, answer: RawAnswer | Error): void {
     if (this.#full || this.#closed) return;
+    const milliseconds = Math.round(took * 1000) / 1000;
     const line = `${JSON.stringify({
       startedDateTime: started.toISOString(),
       time: milliseconds,

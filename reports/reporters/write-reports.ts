@@ -21,6 +21,7 @@ export function placeOf({ reporter, file }: ChosenReporter, folder: string): str
  * Writes `results.json` and the chosen reports of one run, each file whole or not at all. A reporter that fails is told,
  * and keeps no other from being made. What needs no waiting is written before this returns.
  * @param print writes a report to standard output
+ * @param source the folder with what the run has left, where that is another one
  * @throws the error of the file system where `results.json` cannot be written
  */
 export async function writeReports(
@@ -28,9 +29,10 @@ export async function writeReports(
   result: RunResult,
   chosen: readonly ChosenReporter[],
   print: (report: string, reporter: Reporter) => void,
+  source: string = folder,
 ): Promise<WrittenReports> {
   const written: WrittenReports = { files: [], failed: [] };
-  const context = { folder };
+  const context = { folder: source };
   const results = join(folder, jsonReporter.file);
   writeAtomically(results, renderJson(result));
   written.files.push({ label: 'results', path: results });
