@@ -92,8 +92,17 @@ export const TABLE: readonly Row[] = [
       'engine/area-of.ts',
       'engine/fuzz-options.ts',
       'engine/glob.ts',
+      'engine/kind-of.ts',
     ],
-    packages: ['allure', 'allure-js-commons', 'cli-progress', 'xmlbuilder2'],
+    packages: [
+      'allure',
+      'allure-js-commons',
+      'cli-progress',
+      'xmlbuilder2',
+      'preact',
+      'preact-render-to-string',
+      'htm',
+    ],
     testPackages: [
       '@microsoft/jest-sarif',
       'ajv',

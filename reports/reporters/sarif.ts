@@ -1,4 +1,6 @@
+import { kindOf } from '../../engine/kind-of.ts';
 import type { CheckResult, RunResult, Standing } from '../../engine/result.ts';
+import { loadClauses, type Section } from '../../specs/clauses.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { requirementOf } from '../requirement-of.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
@@ -81,15 +83,25 @@ export function sarifOf(result: RunResult): unknown {
   };
 }
 
+let sections: ReadonlyMap<string, Section> | undefined;
+
+function sectionOf(section: string): Section | undefined {
+  sections ??= loadClauses();
+  return sections.get(section);
+}
+
 /** The rule of a finding is its check: what it asks, where the specification says so, and what to do. */
 function ruleOf(check: CheckResult): unknown {
   const { id, title, section, basis } = check;
   const requirement = requirementOf(id);
+  const about = sectionOf(section);
+  const kind = kindOf(check);
   const help = [
-    `Section ${section} of the specification (${basis}).`,
+    `Section ${section} of the specification${about === undefined ? '' : `, “${about.title}”`} (${basis}).`,
     ...(requirement === undefined ? [] : [requirement.statement]),
     `The check ${id} asks: ${title}.`,
-    'Repeat the request of a finding with its curl line, then change the site, or accept the deviation with a waiver.',
+    ...(kind === undefined ? [] : [kind.asks, kind.decides, kind.mend]),
+    'Repeat the request of a finding with its curl line; a deviation that you accept needs a waiver.',
   ];
   return {
     id: visibleLine(id),
