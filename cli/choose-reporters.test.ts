@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
 import { chooseReporters, printsReport } from './choose-reporters.ts';
 import { temporaryFolder, tryRun } from './try-main.fixture.ts';
 
@@ -66,6 +67,16 @@ describe('--reporter', () => {
     const [chosen] = await chooseReporters([path], 1);
 
     expect(chosen?.reporter).toMatchObject({ file: 'x.txt' });
+  });
+
+  it('takes the example of the documents', async () => {
+    const page = readFileSync(join(import.meta.dirname, '..', 'docs', 'reports.md'), 'utf8');
+    const [, example = ''] = /```ts\n(.*?)```/s.exec(page) ?? [];
+    const [chosen] = await chooseReporters([moduleOf(example)], 1);
+    if (chosen === undefined || !('render' in chosen.reporter)) expect.fail('renders nothing');
+    const result = sampleResult([sampleCheck({ id: 'a/b', verdict: 'fail' }), sampleCheck({})]);
+
+    expect(await chosen.reporter.render(result, { folder: '' })).toBe('a/b\n');
   });
 
   it('refuses a file that cannot be written', async () => {

@@ -45,7 +45,7 @@ export async function writeReports(
         await reporter.write(result, path, context);
       } else {
         const made = reporter.render(result, context);
-        const rendered = made instanceof Promise ? await made : made;
+        const rendered = checked(made instanceof Promise ? await made : made);
         if (path === STANDARD_OUTPUT) print(textOf(rendered), reporter);
         else writeAtomically(path, rendered);
       }
@@ -73,6 +73,18 @@ export function eventSink(
       }
     }
   };
+}
+
+/** A module of a user may return anything. */
+function checked(rendered: Rendered): Rendered {
+  const given: unknown = rendered;
+  if (
+    typeof given === 'string' ||
+    (typeof given === 'object' && given !== null && Symbol.iterator in given)
+  ) {
+    return rendered;
+  }
+  throw new Error('render returned neither a text nor bytes nor parts of a text');
 }
 
 function textOf(rendered: Rendered): string {
