@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../engine/result.ts';
+import { sampleCheck } from '../reports/result.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { type TriedMain, temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { wrongSite } from './wrong-site.fixture.ts';
@@ -55,15 +56,6 @@ function named(...names: string[]): string[] {
   return names.flatMap((name) => ['--reporter', name]);
 }
 
-/** The report command on what is left of a run that died. */
-async function reportOfDead(out: string): Promise<{ code: number; stdout: string; died: string }> {
-  const died = temporaryFolder();
-  const lines = readFileSync(join(out, 'events.ndjson'), 'utf8').split('\n');
-  const passed = lines.filter((line) => !line.includes('"verdict":"fail"'));
-  writeFileSync(join(died, 'events.ndjson'), [...passed.slice(0, 30), '{"event":"che'].join('\n'));
-  return { died, ...(await tryMain('report', died, ...named('sarif', 'junit'))) };
-}
-
 it(
   'makes every report of a run again from its events, to the byte, and loses none to one that fails',
   PATIENT,
@@ -96,28 +88,41 @@ it('puts a report on standard output, and nothing else', PATIENT, async () => {
   expect(JSON.parse(stdout).version).toBe('2.1.0');
   expect(lines.join('\n')).toContain('NONCONFORMANT');
   expect(existsSync(join(out, 'junit.xml'))).toBe(false);
-
-  const { died, ...trial } = await reportOfDead(out);
-  const result: RunResult = JSON.parse(readFileSync(join(died, 'results.json'), 'utf8'));
-
-  expect(trial.code, 'a run that died').toBe(3);
-  expect(result).toMatchObject({ conclusion: 'inconclusive', run: { ended: 'interrupted' } });
-  expect(readFileSync(join(died, 'junit.xml'), 'utf8')).toContain('type="inconclusive"');
-  const [{ invocations }] = JSON.parse(readFileSync(join(died, 'results.sarif'), 'utf8')).runs;
-  expect(invocations[0].exitCode).toBe(3);
-  expect(trial.stdout).toContain('INCONCLUSIVE');
 });
 
 describe('report', () => {
   const START = {
     event: 'start',
-    tool: { name: 'site-conformance', version: '1', contract: 'sha256:x' },
-    target: { url: 'http://127.0.0.1/', deployment: 'a', vocabulary: 'neutral', index: 'sha256:y' },
+    tool: { name: 'site-conformance', version: '1', contract: '' },
+    target: { url: 'http://127.0.0.1/', deployment: 'a', vocabulary: 'neutral', index: '' },
     run: { id: '1', started: '2025-03-04T05:06:07.000Z', mode: 'read', seed: 1 },
     planned: 0,
   };
   const END = { event: 'end', conclusion: 'conformant', reason: 'r', seconds: 1, requests: 1, retries: 0 };
   const EVENTS = `${JSON.stringify(START)}\n${JSON.stringify(END)}\n`;
+
+  it('says of a run that died that it was interrupted, with what it had learned', async () => {
+    const folder = temporaryFolder();
+    const check = JSON.stringify({ event: 'check', at: 0, check: sampleCheck({}) });
+    writeFileSync(
+      join(folder, 'events.ndjson'),
+      `${JSON.stringify({ ...START, planned: 2 })}\n${check}\n{"event":"che`,
+    );
+    const { code, stdout } = await tryMain('report', folder, ...named('sarif', 'junit'));
+    const result: RunResult = JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
+    const [{ invocations }] = JSON.parse(readFileSync(join(folder, 'results.sarif'), 'utf8')).runs;
+
+    expect(code).toBe(3);
+    expect(result).toMatchObject({
+      conclusion: 'inconclusive',
+      run: { ended: 'interrupted' },
+      checks: [sampleCheck({})],
+      partial: { planned: 2, asked: 1 },
+    });
+    expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('type="inconclusive"');
+    expect(invocations[0].exitCode).toBe(3);
+    expect(stdout).toContain('INCONCLUSIVE');
+  });
 
   it('makes the reports of each deployment of a run of several', async () => {
     const both = temporaryFolder();
