@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
+import { againstBaseline } from '../compare/baseline.ts';
 import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
@@ -108,8 +109,10 @@ export async function runTarget(
 
   // Results come as they are ready; reports list them in the order of the plan.
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+  const baseline = ready.earlier && againstBaseline(ready.earlier, { tool, target, run, checks });
   const concluded = conclude(checks, {
     strict: ready.strict,
+    baseline,
     planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
   });

@@ -1,9 +1,15 @@
 import { parse } from 'junit2json';
 import { describe, expect, it } from 'vitest';
-import type { CheckResult, Conclusion, Counts, RunResult } from '../../engine/result.ts';
+import {
+  type CheckResult,
+  type Conclusion,
+  type Counts,
+  isUnstableCheck,
+  type RunResult,
+} from '../../engine/result.ts';
 import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { allureResults } from './allure.ts';
-import { CONCLUSIONS, isFailure, isUnstableCheck } from './describe.ts';
+import { CONCLUSIONS, isFailure } from './describe.ts';
 import { REPORTERS } from './registry.ts';
 import { everyOutcome } from './sample-run.fixture.ts';
 

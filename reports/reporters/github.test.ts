@@ -58,3 +58,12 @@ it('lets a target put no command of its own, nor end ours', () => {
   expect(text).not.toMatch(HIDDEN);
   for (const { message } of commands) expect(message).not.toMatch(/^\s*::/m);
 });
+
+it('says of a run in which nothing is new how it ends, as a notice', () => {
+  const { counts, ...result } = everyOutcome();
+  const commands = commandsIn(
+    renderAnnotations({ ...result, counts: { ...counts, error: 0 }, news: 'none' }),
+  );
+
+  expect(commands.find(({ title }) => title === 'NOT CONFORMANT')?.kind).toBe('notice');
+});

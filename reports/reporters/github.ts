@@ -1,7 +1,7 @@
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { withoutCommands } from '../print.ts';
 import { plural, shorten, visibleLine } from '../text.ts';
-import { CONCLUSIONS, describeWaiver } from './describe.ts';
+import { CONCLUSIONS, describeWaiver, exitCodeOfRuns } from './describe.ts';
 import { rankFindings } from './rank.ts';
 import { STANDARD_OUTPUT, type TextReporter } from './reporter.ts';
 
@@ -24,11 +24,12 @@ export const githubReporter: TextReporter = {
 /** The conclusion and the worst findings as commands of GitHub; what it would not show is counted in the last one. */
 export function renderAnnotations(result: RunResult): string {
   const { conclusion, reason, partial } = result;
-  const { failures, errors, unstable, warnings, waived } = rankFindings(result.checks);
+  const { failures, errors, unstable, warnings, waived } = rankFindings(result);
   const title = `${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
+  const stops = exitCodeOfRuns([result]) !== 0;
   const lines = [
     ...annotations('error', [
-      ...(conclusion === 'conformant' ? [] : [annotation('error', title, reason)]),
+      ...(stops ? [annotation('error', title, reason)] : []),
       ...[...failures, ...errors].map((check) => annotationOf('error', check)),
     ]),
     ...annotations(
@@ -36,7 +37,7 @@ export function renderAnnotations(result: RunResult): string {
       [...unstable, ...warnings].map((check) => annotationOf('warning', check)),
     ),
     ...annotations('notice', [
-      ...(conclusion === 'conformant' ? [annotation('notice', title, reason)] : []),
+      ...(stops ? [] : [annotation('notice', title, reason)]),
       ...waived.map((check) => annotationOf('notice', check)),
     ]),
   ];

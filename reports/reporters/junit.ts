@@ -45,7 +45,7 @@ export function renderJunit(result: RunResult): string {
     cases: checks.map((check) => describeCase(check, hanging.get(check.id))),
   }));
   const about = [
-    ...(result.conclusion === 'inconclusive' ? [noConclusion(result.reason)] : []),
+    ...(allowsNone(result) ? [noConclusion(result.reason)] : []),
     ...(result.writing === undefined || isRemoved(result.writing) ? [] : [notRemoved(result.writing)]),
   ];
   if (about.length > 0) suites.push({ name: 'run', cases: about });
@@ -63,6 +63,11 @@ export function renderJunit(result: RunResult): string {
     for (const testCase of suite.cases) writeCase(element, suite.name, testCase);
   }
   return `${document.end({ prettyPrint: true })}\n`;
+}
+
+/** Beside a baseline what is unstable is no news: the run tells what it is asked. */
+function allowsNone({ conclusion, news }: RunResult): boolean {
+  return news === undefined ? conclusion === 'inconclusive' : news === 'untold';
 }
 
 function noConclusion(reason: string): JunitCase {
@@ -109,7 +114,7 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     reason,
     started: run.started,
     requests: String(run.requests),
-    ...(baseline !== undefined && baselineOf(baseline)),
+    ...(baseline !== undefined && { baseline: describeNews(baseline), ...countsOf(baseline) }),
     ...(waivers !== undefined && { waived: String(waivers.waived) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
@@ -120,13 +125,10 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
   }
 }
 
-/** What is new, in numbers. */
-function baselineOf(baseline: BaselineReport): Record<string, string> {
+/** What is new, a property for each number. */
+function countsOf(baseline: BaselineReport): Record<string, string> {
   const kinds = ['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
-  return {
-    baseline: `${baseline.run} of ${baseline.started}`,
-    ...Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind].length)])),
-  };
+  return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind].length)]));
 }
 
 function writeCase(suite: XmlElement, classname: string, { name, seconds, outcome }: JunitCase): void {
@@ -170,17 +172,15 @@ export function describeCase(check: CheckResult, hanging: readonly CheckResult[]
   if (check.verdict === 'pass') return { name, seconds: check.seconds };
   const element = check.waived === undefined ? ELEMENT[check.verdict] : 'skipped';
   const message = line(check.message ?? check.observed ?? check.title);
+  const told =
+    check.verdict === 'fail' && check.standing !== undefined ? `${check.standing}: ${message}` : message;
   const attributes =
-    element === 'skipped' ? { message: `${wordOf(check)}: ${message}` } : { message, type: check.verdict };
+    element === 'skipped'
+      ? { message: `${check.waived === undefined ? check.verdict : 'waived'}: ${message}` }
+      : { message: told, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
   const body = check.verdict === 'skip' ? '' : describe(check, hanging);
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
-}
-
-/** The verdict, with what else is to be known before it is believed. */
-function wordOf({ verdict, waived, unstable }: CheckResult): string {
-  if (waived !== undefined) return 'waived';
-  return unstable === undefined ? verdict : `${verdict}, unstable`;
 }
 
 function describe(check: CheckResult, hanging: readonly CheckResult[]): string {
@@ -214,6 +214,11 @@ function describe(check: CheckResult, hanging: readonly CheckResult[]): string {
     .filter(([, text]) => text)
     .map(([label, text = '']) => `${label}: ${visibleText(shorten(text, LONGEST_VALUE))}`)
     .join('\n');
+}
+
+function describeNews({ run, notes: _, started, ...lists }: BaselineReport): string {
+  const counts = Object.entries(lists).map(([name, ids]) => `${ids.length} ${name}`);
+  return `${counts.join(', ')} against run ${run} of ${started}`;
 }
 
 function describeFuzzing({ judged, planned, keywords, pairs, untried }: FuzzingReport): string {

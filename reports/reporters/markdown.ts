@@ -77,9 +77,8 @@ function againstBaseline(baseline: BaselineReport): string[] {
 }
 
 function sectionsOf({ checks, baseline }: RunResult): Section[] {
-  const ranked = rankFindings(checks);
-  const { failures, errors, unstable, warnings, waived } = ranked;
-  const isNew = ({ standing }: CheckResult): boolean => standing === 'new';
+  const ranked = rankFindings({ checks, ...(baseline !== undefined && { baseline }) });
+  const { failures, errors, unstable, warnings, waived, isNew } = ranked;
   const full = (check: CheckResult): string => entryOf(check, ranked);
   const failing: Section[] =
     baseline === undefined

@@ -1,10 +1,10 @@
 import { kindOf } from '../../engine/kind-of.ts';
-import type { CheckResult, RunResult, Standing } from '../../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult, type Standing } from '../../engine/result.ts';
 import { loadClauses, type Section } from '../../specs/clauses.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { requirementOf } from '../requirement-of.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
-import { CONCLUSIONS, describeCheck, describeWaiver, exitCodeOfRuns, isUnstableCheck } from './describe.ts';
+import { CONCLUSIONS, describeCheck, describeWaiver, exitCodeOfRuns } from './describe.ts';
 import { linesOfChecks } from './lines-of-checks.ts';
 import { rankFindings } from './rank.ts';
 import type { TextReporter } from './reporter.ts';
@@ -29,7 +29,7 @@ export const sarifReporter: TextReporter = {
  */
 export function sarifOf(result: RunResult): unknown {
   const { tool, target, run, conclusion, reason, counts, partial, baseline, waivers } = result;
-  const { failures, waived, unstable, warnings, errors } = rankFindings(result.checks);
+  const { failures, waived, unstable, warnings, errors } = rankFindings(result);
   const findings = [...failures, ...waived, ...unstable, ...warnings];
   const shown = findings.slice(0, MOST_RESULTS);
   const lines = linesOfChecks(result);
