@@ -112,9 +112,8 @@ function entryOf(check: CheckResult, { hangingOn }: RankedFindings): string {
   ].join('\n');
 }
 
-function shortEntry({ id, section, basis, title, message }: CheckResult): string {
-  const said = message === undefined || message === title ? title : `${title}: ${message}`;
-  return `- ${idOf(id)} (§${escapeMarkdown(section)}${basis === 'stated' ? '' : `, ${basis}`}) ${escapeMarkdown(shorten(said, LONGEST))}`;
+function shortEntry({ id, section, basis, title, message = title }: CheckResult): string {
+  return `- ${idOf(id)} (§${escapeMarkdown(section)}${basis === 'stated' ? '' : `, ${basis}`}) ${escapeMarkdown(shorten(message, LONGEST))}`;
 }
 
 function waivedEntry(check: CheckResult): string {
