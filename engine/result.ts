@@ -1,7 +1,9 @@
+import type { CheckedTarget } from './checked-target.ts';
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
 import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
 
+export type { BeyondNamespace, OperationPlace } from './checked-target.ts';
 export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
@@ -133,14 +135,6 @@ export interface Notice {
   message: string;
 }
 
-/** A namespace of the target beyond the contract: how much is there, and the built-in operation file that describes it. */
-export interface BeyondNamespace {
-  namespace: string;
-  routes: number;
-  methods: number;
-  file?: string;
-}
-
 /** What a run wrote and whether anything stayed; apart from the verdicts. */
 export interface WritingReport {
   /** The word that every record of the run carried in slug and title. */
@@ -201,35 +195,11 @@ export type Counts = Record<Verdict, number> & { waived?: number };
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
 
-/** Where an operation is: its route has `{name}` for path parameters. */
-export interface OperationPlace {
-  namespace: string;
-  route: string;
-  methods: readonly string[];
-  /** Parameters that the target calls otherwise: its names by the neutral ones. */
-  words?: Record<string, string>;
-}
-
 /** The result document `results.json`, format 1; its schema is `specs/schemas/result.schema.json`. */
 export interface RunResult {
   format: 1;
   tool: { name: string; version: string; contract: string };
-  target: {
-    url: string;
-    deployment: string;
-    vocabulary: string;
-    /** Namespaces of the site that the deployment does not have; absent from results of older versions. */
-    beyond?: BeyondNamespace[];
-    /** The operation files and features that `--deployment auto` chose. */
-    composed?: { operations: string[]; features: string[] };
-    index: string;
-    /** The software of the site with its version, where the caller told it. */
-    software?: string;
-    /** Whether the run had a user. */
-    as?: 'user' | 'anonymous';
-    /** Where each operation of the contract is, in the words of the target. */
-    operations?: Record<string, OperationPlace>;
-  };
+  target: CheckedTarget;
   run: {
     id: string;
     started: string;
