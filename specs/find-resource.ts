@@ -1,9 +1,17 @@
 import type { Contract, Operation, Resource } from './model.ts';
 import type { ResourceKind, ResourceRow } from './operation-file.ts';
 
-/** The resources whose records a run can create by themselves, in the order of the contract. */
+/**
+ * The resources whose records a run can create by themselves, in the order of the contract. One that is only published is
+ * among them where its owner says so: what its shape shows says nothing of how its records behave.
+ */
 export function collectionsOf({ resources }: Contract): readonly Resource[] {
-  return resources.filter(({ kind }) => kind === 'records' || kind === 'uploads');
+  return resources.filter((one) => (one.kind === 'records' || one.kind === 'uploads') && isKnown(one));
+}
+
+/** Whether more is known of the records of a resource than what its routes look like. */
+export function isKnown({ basis, writable }: ResourceRow): boolean {
+  return basis !== 'published' || writable === true;
 }
 
 /**
@@ -23,7 +31,8 @@ export function isOwnable(contract: Contract, { id, parent = id }: ResourceRow):
 
 /** The resources of one kind. */
 export function ofKind({ resources }: Contract, kind: ResourceKind): readonly Resource[] {
-  return resources.filter((one) => one.kind === kind);
+  const owner = ({ parent }: Resource): Resource | undefined => resources.find(({ id }) => id === parent);
+  return resources.filter((one) => one.kind === kind && isKnown(owner(one) ?? one));
 }
 
 /** A resource by its id; undefined where the deployment has no operation that works on it. */

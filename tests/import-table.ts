@@ -75,6 +75,14 @@ export const TABLE: readonly Row[] = [
     tests: TRIED_ON,
   },
   {
+    room: 'published/',
+    holds:
+      'the contract that a site publishes: operation files made of an index, their linter, and merging them',
+    imports: ['specs/', 'client/', 'suites/declarations/'],
+    packages: ['re2js', 'diff'],
+    tests: TRIED_ON,
+  },
+  {
     room: 'compare/',
     holds: 'what changed from one run or snapshot to another: the law, the changes, their root causes',
     imports: ['specs/', 'client/', 'engine/', 'suites/declarations/'],
@@ -113,6 +121,7 @@ export const TABLE: readonly Row[] = [
     imports: [
       ...BELOW_SUITES,
       'suites/',
+      'published/',
       'compare/',
       'reports/',
       'reference/serve.ts',
@@ -124,7 +133,16 @@ export const TABLE: readonly Row[] = [
   {
     room: 'tools/',
     holds: 'a real WordPress on loopback, benchmarks, generated documents',
-    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/', 'tests/'],
+    imports: [
+      ...BELOW_SUITES,
+      'suites/',
+      'published/',
+      'reports/',
+      'cli/',
+      'reference/serve.ts',
+      'mutation/',
+      'tests/',
+    ],
     packages: 'any',
   },
   { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },
