@@ -6,7 +6,7 @@ import { readIndex, type SiteIndex, type SiteRoute } from '../client/site-index.
 import { type Composition, composeFor, deploymentOf } from '../published/compose.ts';
 import { type Generated, generateFiles } from '../published/generate.ts';
 import { composeContract } from '../specs/contract.ts';
-import { fitsWhole } from '../suites/declarations/fits-pattern.ts';
+import { exampleAddress } from '../suites/declarations/example-address.ts';
 
 /** What a site publishes, as a contract. */
 export interface ReadSite {
@@ -34,7 +34,7 @@ export async function readSite(client: Client, most: number): Promise<ReadSite> 
   const records = new Map<string, unknown>();
   await Promise.all(
     wanted.map(async (route) => {
-      const path = exampleOf(route);
+      const path = exampleAddress(route.parts);
       const schema = path === undefined ? undefined : await schemaOf(client, path);
       if (schema !== undefined) records.set(route.key, schema);
     }),
@@ -48,24 +48,6 @@ function routesWith({ keys }: Generated, index: SiteIndex): SiteRoute[] {
   return index.routes.filter(
     ({ key, endpoints }) => keys.has(key) && endpoints.some(({ methods }) => methods.includes('GET')),
   );
-}
-
-/** Texts that path parameters take; OPTIONS answers for any, because no record is looked for. */
-const EXAMPLES = ['1', 'sample', 'a/b', 'a--b', 'a.b'];
-
-/** An address of a route; undefined where none of a few fits its patterns. */
-function exampleOf({ parts, key }: SiteRoute): string | undefined {
-  if (parts.every((part) => 'text' in part)) return key;
-  let path = '';
-  for (const part of parts) {
-    if ('text' in part) path += part.text;
-    else {
-      const fitting = EXAMPLES.find((text) => fitsWhole(part.pattern, text));
-      if (fitting === undefined) return undefined;
-      path += fitting;
-    }
-  }
-  return path;
 }
 
 async function schemaOf(client: Client, route: string): Promise<unknown> {

@@ -163,7 +163,7 @@ export class Engine {
     for (const named of check.buildsOn ?? []) {
       const id = named.replace('{caller}', this.#session.caller);
       const planned = this.#planned.get(id);
-      if (planned === undefined || (await this.#once(planned)).verdict !== 'fail') continue;
+      if (planned === undefined || !isBroken(await this.#once(planned))) continue;
       if (!this.#harmless.has(id)) return id;
     }
     for (const id of check.dependsOn ?? []) {
@@ -193,4 +193,9 @@ function redactSet(set: Counterexample, redact: Redactor): Counterexample {
     ...(observed !== undefined && { observed: redact(observed) }),
     ...(reproduce !== undefined && { reproduce: reproduce.map(redact) }),
   };
+}
+
+/** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */
+function isBroken({ verdict, basis }: CheckResult): boolean {
+  return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
 }

@@ -46,6 +46,7 @@ export function deploymentOf({ files }: Composition, name: string): Deployment {
   return {
     name,
     title: name,
+    binding: false,
     features: new Set(),
     files: files.map((file) => join(OPERATIONS, `${file}.json`)),
   };

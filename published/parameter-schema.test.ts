@@ -90,6 +90,7 @@ describe('readParameterSchema', () => {
     expect(read({ type: 'integer', minimum: 5, maximum: 1, default: 3 }).schema).toEqual({
       type: 'integer',
       default: 3,
+      'x-silent': ['minimum', 'maximum'],
     });
     expect(read({ type: 'integer', required: true, default: 1 })).toMatchObject({
       schema: { default: 1, 'x-silent': ['required'] },

@@ -1,9 +1,17 @@
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
-import { LIMITS } from '../specs/constraints.ts';
 import type { Schema } from '../specs/schema.ts';
-import type { LintFinding, Report } from './lint-rules.ts';
-import { isPlain, kindOfPattern } from './plain-pattern.ts';
-import { fitsType, shown } from './values.ts';
+import type { Report } from './lint-rules.ts';
+import {
+  type Draft,
+  isBeside,
+  readDefault,
+  readEnum,
+  readLimits,
+  readTexts,
+  reportBeside,
+  typesIn,
+} from './parameter-keywords.ts';
+import { shown } from './values.ts';
 
 /** A parameter, or a part of one, as a contract holds it. */
 export interface ReadSchema {
@@ -12,34 +20,7 @@ export interface ReadSchema {
   readonly required: boolean | undefined;
 }
 
-type Draft = { -readonly [K in keyof Schema]: Schema[K] };
-
 const DEEPEST = 12;
-const TYPES = new Set(['string', 'integer', 'number', 'boolean', 'array', 'object', 'null']);
-const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
-const FORMATS = new Set(['date-time', 'uri']);
-/** Keywords that a contract compares and makes no values from. */
-const OPAQUE = [
-  ...['oneOf', 'anyOf', 'allOf', 'not', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
-  ...['minProperties', 'maxProperties', 'patternProperties'],
-];
-const LONGEST_OPAQUE = 20_000;
-const PAIRS = [
-  ['minimum', 'maximum'],
-  ['minLength', 'maxLength'],
-  ['minItems', 'maxItems'],
-] as const;
-/** The type that a keyword is about. */
-const ABOUT: Readonly<Record<string, readonly string[]>> = {
-  minimum: ['integer', 'number'],
-  maximum: ['integer', 'number'],
-  minLength: ['string'],
-  maxLength: ['string'],
-  minItems: ['array'],
-  maxItems: ['array'],
-  items: ['array'],
-  properties: ['object'],
-};
 const CONTEXT = /^[a-z][a-z_-]*$/;
 
 /**
@@ -77,121 +58,24 @@ export function readParameterSchema(raw: unknown, place: string, report: Report,
     draft['x-contexts'] = [...new Set(words)];
   }
   readDefault(given, types, draft, place, report);
-  const required = given.required === true;
-  if (required && given.default !== undefined && given.default !== null) {
+  const silent = NARROWING.filter((keyword) => isLeftOut(keyword, given, draft));
+  const isMoot = given.required === true && given.default !== undefined && given.default !== null;
+  if (isMoot)
     report('required-with-default', place, `required, and ${shown(given.default)} when it is left out`);
-    return { schema: { ...ordered(draft), 'x-silent': ['required'] }, required: undefined };
-  }
-  return { schema: ordered(draft), required };
+  const left = isMoot ? [...silent, 'required'] : silent;
+  if (left.length > 0) draft['x-silent'] = left;
+  return { schema: ordered(draft), required: isMoot ? undefined : given.required === true };
 }
 
-function typesIn(given: JsonObject, place: string, report: Report): string[] {
-  if (given.type === undefined || given.type === null) return [];
-  const words: unknown[] = Array.isArray(given.type) ? given.type : [given.type];
-  const types = words.map((word) => (typeof word === 'string' ? (SYNONYMS[word] ?? word) : ''));
-  const unknown = types.findIndex((type) => !TYPES.has(type));
-  if (unknown === -1) return [...new Set(types)];
-  report('type-unknown', place, `the type is ${shown(words[unknown])}`);
-  return [];
-}
+/** What narrows the values that a parameter takes. Where one of these contradicts itself, the contract says nothing of it. */
+const NARROWING = [
+  ...(['type', 'enum', 'minimum', 'maximum', 'minLength', 'maxLength'] as const),
+  ...(['pattern', 'format', 'minItems', 'maxItems', 'default'] as const),
+];
 
-function readEnum(
-  given: JsonObject,
-  types: readonly string[],
-  draft: Draft,
-  place: string,
-  report: Report,
-): void {
-  const members = given.enum;
-  if (members === undefined) return;
-  // PHP prints a list with gaps as an object.
-  const listed = Array.isArray(members) ? members : isObject(members) ? Object.values(members) : undefined;
-  if (listed === undefined || listed.length === 0) {
-    if (listed === undefined) report('keyword-shape', place, `enum is ${shown(members)}, not a list`);
-    else report('enum-empty', place, 'the enum has no members');
-    return;
-  }
-  const texts = listed.map((one) => JSON.stringify(one));
-  const twice = listed.find((_, at) => texts.indexOf(texts[at] ?? '') !== at);
-  if (twice !== undefined) report('enum-repeated', place, `${shown(twice)} is in the enum twice`);
-  const isList = types.length === 1 && types[0] === 'array';
-  const stranger = listed.find(
-    (one) =>
-      types.length > 0 &&
-      (isList ? !Array.isArray(one) : one !== null && !types.some((type) => fitsType(one, type))),
-  );
-  if (stranger !== undefined) {
-    report('enum-type', place, `${shown(stranger)} is in the enum of the type ${types.join(' or ')}`);
-    return;
-  }
-  draft.enum = listed.filter((_, at) => texts.indexOf(texts[at] ?? '') === at);
-}
-
-function readLimits(
-  given: JsonObject,
-  types: readonly string[],
-  draft: Draft,
-  place: string,
-  report: Report,
-): void {
-  for (const keyword of Object.keys(LIMITS)) {
-    if (!isLimit(keyword)) continue;
-    const value = given[keyword];
-    if (value === undefined) continue;
-    const isCount = keyword !== 'minimum' && keyword !== 'maximum';
-    const fits = typeof value === 'number' && (!isCount || (Number.isInteger(value) && value >= 0));
-    if (!fits) report('keyword-shape', place, `${keyword} is ${shown(value)}`);
-    else if (isBeside(keyword, types)) reportBeside(keyword, types, place, report);
-    else draft[keyword] = value;
-  }
-  for (const [low, high] of PAIRS) {
-    const [least, most] = [draft[low], draft[high]];
-    if (least === undefined || most === undefined || least <= most) continue;
-    report('limits-crossed', place, `${low} ${least} is above ${high} ${most}`);
-    delete draft[low];
-    delete draft[high];
-  }
-}
-
-function isLimit(keyword: string): keyword is keyof typeof LIMITS {
-  return keyword in LIMITS;
-}
-
-function isBeside(keyword: string, types: readonly string[]): boolean {
-  const about = ABOUT[keyword] ?? [];
-  return types.length > 0 && !types.some((type) => about.includes(type));
-}
-
-function reportBeside(keyword: string, types: readonly string[], place: string, report: Report): void {
-  report('keyword-beside-type', place, `${keyword} beside the type ${types.join(' or ')}`);
-}
-
-/** Pattern and format, and what is compared only. */
-function readTexts(given: JsonObject, draft: Draft, place: string, report: Report): void {
-  const opaque: Record<string, unknown> = {};
-  const { pattern, format } = given;
-  if (typeof pattern === 'string') {
-    const kind = kindOfPattern(pattern);
-    if (kind === 'invalid')
-      report('pattern-invalid', place, `the pattern ${shown(pattern)} does not compile`);
-    else {
-      if (kind === 'not-comparable') report('pattern-not-comparable', place, `the pattern ${shown(pattern)}`);
-      if (isPlain(pattern)) draft.pattern = pattern;
-      else opaque.pattern = pattern;
-    }
-  } else if (pattern !== undefined) report('keyword-shape', place, `pattern is ${shown(pattern)}`);
-  if (typeof format === 'string' && format !== '') {
-    if (FORMATS.has(format)) draft.format = format;
-    else opaque.format = format;
-  } else if (format !== undefined && format !== '')
-    report('keyword-shape', place, `format is ${shown(format)}`);
-  for (const keyword of OPAQUE) {
-    const value = given[keyword];
-    if (value === undefined) continue;
-    if (JSON.stringify(value).length > LONGEST_OPAQUE) report('too-deep', place, `${keyword} is too large`);
-    else opaque[keyword] = value;
-  }
-  if (Object.keys(opaque).length > 0) draft['x-published'] = opaque;
+function isLeftOut(keyword: (typeof NARROWING)[number], given: JsonObject, draft: Draft): boolean {
+  const isKept = draft[keyword] !== undefined || draft['x-published']?.[keyword] !== undefined;
+  return (given[keyword] ?? '') !== '' && !isKept;
 }
 
 function readParts(
@@ -237,45 +121,6 @@ function readParts(
     draft.additionalProperties = readParameterSchema(others, `${place} members`, report, depth + 1).schema;
 }
 
-function readDefault(
-  given: JsonObject,
-  types: readonly string[],
-  draft: Draft,
-  place: string,
-  report: Report,
-): void {
-  const value = given.default;
-  // No default may print as null.
-  if (value === undefined || value === null) return;
-  const wrong = faultOfDefault(value, types, draft);
-  if (wrong === undefined) draft.default = value;
-  else report(wrong.rule, place, wrong.message);
-}
-
-function faultOfDefault(
-  value: unknown,
-  types: readonly string[],
-  draft: Draft,
-): Pick<LintFinding, 'rule' | 'message'> | undefined {
-  if (types.length > 0 && !types.some((type) => fitsType(value, type))) {
-    const message = `the default ${shown(value)} beside the type ${types.join(' or ')}`;
-    return { rule: 'default-type', message };
-  }
-  const members = draft.enum ?? draft.items?.enum;
-  const values: unknown[] = draft.enum === undefined ? [value].flat() : [value];
-  const stranger = values.find(
-    (one) => members !== undefined && !members.some((member) => String(member) === String(one)),
-  );
-  if (stranger !== undefined) {
-    const message = `the default ${shown(stranger)} is not in ${shown(members)}`;
-    return { rule: 'default-outside-enum', message };
-  }
-  const { minimum = -Infinity, maximum = Infinity } = draft;
-  if (typeof value !== 'number' || (value >= minimum && value <= maximum)) return undefined;
-  const message = `the default ${value} is not from ${minimum} to ${maximum}`;
-  return { rule: 'default-outside-limits', message };
-}
-
 /** Names that check ids can hold. */
 export function isUsable(name: string): boolean {
   return /^[^*?[\]{}!()\\\s/]+$/.test(name) && name.length <= 200;
@@ -289,7 +134,15 @@ export function sortedEntries(object: JsonObject): [string, unknown][] {
 const ORDER: readonly (keyof Schema)[] = [
   ...(['title', 'description', 'type', 'enum', 'default', 'minimum', 'maximum', 'minLength'] as const),
   ...(['maxLength', 'pattern', 'format', 'items', 'minItems', 'maxItems', 'uniqueItems'] as const),
-  ...(['properties', 'required', 'additionalProperties', 'readOnly', 'x-contexts', 'x-published'] as const),
+  ...([
+    'properties',
+    'required',
+    'additionalProperties',
+    'readOnly',
+    'x-contexts',
+    'x-published',
+    'x-silent',
+  ] as const),
 ];
 
 function ordered(draft: Draft): Schema {

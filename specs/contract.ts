@@ -83,6 +83,7 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
   };
   const named = {
     deployment: deployment.name,
+    ...(deployment.binding && { binding: true as const }),
     vocabulary: vocabulary.name,
     digest: `sha256:${createHash('sha256').update(digestText(contract)).digest('hex')}`,
     ...contract,
@@ -103,7 +104,7 @@ function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {
     name: file.namespace,
     wire: vocabulary.namespace(file.namespace),
     id: file.id,
-    basis: vocabulary.basisOf(file.namespace, 'stated'),
+    basis: vocabulary.basisOf(file.namespace, file.basis === 'published' ? 'published' : 'stated'),
   };
 }
 

@@ -7,6 +7,7 @@ import { readValidated } from './validators.ts';
 export interface DeploymentFile {
   readonly name: string;
   readonly title: string;
+  readonly published?: 'weak' | 'binding';
   readonly features?: readonly string[];
   readonly operations: readonly string[];
 }
@@ -15,6 +16,8 @@ export interface DeploymentFile {
 export interface Deployment {
   readonly name: string;
   readonly title: string;
+  /** Whether the site is held to what it publishes. */
+  readonly binding: boolean;
   readonly features: ReadonlySet<string>;
   readonly files: readonly string[];
 }
@@ -40,7 +43,8 @@ export function loadDeployment(nameOrPath: string): Deployment {
       );
     }
   }
-  return { name: file.name, title: file.title, features: new Set(file.features ?? []), files };
+  const { name, title, features = [], published } = file;
+  return { name, title, binding: published === 'binding', features: new Set(features), files };
 }
 
 /**

@@ -9,8 +9,12 @@ export function collectionsOf({ resources }: Contract): readonly Resource[] {
   return resources.filter((one) => (one.kind === 'records' || one.kind === 'uploads') && isKnown(one));
 }
 
-/** Whether more is known of the records of a resource than what its routes look like. */
-export function isKnown({ basis, writable }: ResourceRow): boolean {
+/** Whether more is known of the records of a resource, or of those that they belong to, than what its routes look like. */
+export function isWellKnown({ resources }: Contract, resource: ResourceRow): boolean {
+  return isKnown(resources.find(({ id }) => id === resource.parent) ?? resource);
+}
+
+function isKnown({ basis, writable }: ResourceRow): boolean {
   return basis !== 'published' || writable === true;
 }
 
@@ -30,9 +34,8 @@ export function isOwnable(contract: Contract, { id, parent = id }: ResourceRow):
 }
 
 /** The resources of one kind. */
-export function ofKind({ resources }: Contract, kind: ResourceKind): readonly Resource[] {
-  const owner = ({ parent }: Resource): Resource | undefined => resources.find(({ id }) => id === parent);
-  return resources.filter((one) => one.kind === kind && isKnown(owner(one) ?? one));
+export function ofKind(contract: Contract, kind: ResourceKind): readonly Resource[] {
+  return contract.resources.filter((one) => one.kind === kind && isWellKnown(contract, one));
 }
 
 /** A resource by its id; undefined where the deployment has no operation that works on it. */

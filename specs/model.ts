@@ -101,6 +101,8 @@ export interface Namespace {
 /** Everything that is asked of one deployment, in the words of one vocabulary. Frozen. */
 export interface Contract {
   readonly deployment: string;
+  /** Only where the site is held to what it publishes. */
+  readonly binding?: true;
   readonly vocabulary: string;
   /** `sha256:` over the resolved contract, so that two runs can say whether they checked the same. */
   readonly digest: string;

@@ -7,11 +7,15 @@ import { defaultChecks } from './arguments/default-checks.ts';
 import { enforcementChecks } from './arguments/enforcement-checks.ts';
 import { formChecks } from './arguments/form-checks.ts';
 import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
+import { unenforcedRootChecks } from './arguments/unenforced-roots.ts';
 import { unheededChecks } from './arguments/unheeded-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredChecks } from './index/declared-checks.ts';
 import { collectionChecks } from './lists/collection-checks.ts';
 import { revisionListChecks } from './lists/revision-list-checks.ts';
+import { narrowedChecks } from './published/narrowed-checks.ts';
+import { recordSchemaChecks } from './published/record-schema-checks.ts';
+import { recordShapeChecks } from './published/record-shape-checks.ts';
 import { withRoots } from './with-roots.ts';
 import { writingChecks } from './writes/writing-checks.ts';
 
@@ -33,12 +37,17 @@ function makeChecks(contract: Contract): Check[] {
     contract.operations.filter(({ route }) => route.wire === '/').map(({ id }) => id),
   );
   const checks = [
-    ...declaredChecks(contract).map(about('declaration')),
+    ...[
+      ...declaredChecks(contract),
+      ...contract.operations.flatMap(narrowedChecks),
+      ...recordSchemaChecks(contract),
+    ].map(about('declaration')),
     ...contract.operations.flatMap(answersChecks).map(about('answer')),
     ...contract.operations.flatMap(defaultChecks),
     ...[
       ...contract.operations.flatMap((operation) => acceptanceChecks(contract, operation)),
       ...contract.operations.flatMap(formChecks),
+      ...unenforcedRootChecks(contract),
       ...contract.operations.flatMap(enforcementChecks),
       ...contextChecks(contract),
       ...collectionChecks(contract),
@@ -46,14 +55,26 @@ function makeChecks(contract: Contract): Check[] {
       ...contract.operations.flatMap(fuzzChecks),
       ...writingChecks(contract),
       ...revisionListChecks(contract),
+      ...recordShapeChecks(contract),
     ].map(withRoots(contract)),
-  ].map((check) => (ofIndex.has(check.operation) ? about('declaration')(check) : check));
+  ]
+    .map((check) => (ofIndex.has(check.operation) ? about('declaration')(check) : check))
+    .map(withBasis(contract));
   const seen = new Set<string>();
   for (const { id } of checks) {
     if (seen.has(id)) throw new Error(`two checks share the id ${id}`);
     seen.add(id);
   }
   return checks;
+}
+
+/** Whatever is asked of a published operation rests on what the site says of itself. */
+function withBasis({ operations, binding }: Contract): (check: Check) => Check {
+  const published = new Set(operations.filter(({ basis }) => basis === 'published').map(({ id }) => id));
+  return (check) => {
+    if (check.operation === undefined || !published.has(check.operation)) return check;
+    return { ...check, basis: 'published', ...(binding === true && { binding }) };
+  };
 }
 
 function about(what: About): (check: Check) => Check {

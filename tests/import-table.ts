@@ -66,6 +66,10 @@ export const TABLE: readonly Row[] = [
   family('contexts', 'which fields show in which context'),
   family('lists', 'paging, filters, order'),
   family('writes', 'fields, states, batches, revisions, media, command sequences'),
+  {
+    ...family('published', 'the records that a site publishes schemas of, and calls that it asks more for'),
+    imports: [...BELOW_SUITES, ...SHARED, 'suites/arguments/'],
+  },
   family('coverage', 'which requirement each check belongs to'),
   {
     room: 'suites/',

@@ -14,6 +14,11 @@ export function fitsWhole(pattern: string, text: string): boolean {
   return compile(pattern)?.matches(text) ?? false;
 }
 
+/** The same for any part of a text. */
+export function fits(pattern: string, text: string): boolean {
+  return compile(pattern)?.matcher(text).find() ?? false;
+}
+
 function compile(pattern: string): RE2JS | undefined {
   if (compiled.has(pattern)) return compiled.get(pattern);
   let expression: RE2JS | undefined;

@@ -99,6 +99,8 @@ function titleOf({ kind, schema, required }: Constraint, place: string): string 
       return `declares ${place} for no other contexts than ${list(schema['x-contexts'] ?? [])}`;
     case 'variants':
       return `declares the stated variants of ${place}, where it declares any`;
+    case 'published':
+      return `declares ${Object.keys(schema['x-published'] ?? {}).join(', ')} of ${place} as published`;
     case 'default':
     case 'type':
     case 'enum':
