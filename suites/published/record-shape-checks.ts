@@ -16,13 +16,23 @@ import { shownShape } from './shown-shape.ts';
  * shows in all of its contexts or in none, and wherever it shows, it has its type.
  */
 export function recordShapeChecks(contract: Contract): Check[] {
-  return recordReaders(contract).flatMap((reader) => {
+  const readers = recordReaders(contract);
+  return readers.flatMap((reader) => {
     const visible = visibleCheck(reader);
     const fields = Object.entries(reader.answer.schema.properties ?? {});
+    const owner = readers.find(({ answer }) => answer.schema === reader.answer.schema) ?? reader;
+    const published = (field: string, schema: Schema): string[] => [
+      ...(['declared', 'type', 'contexts'] as const)
+        .filter((kind) => kind !== 'type' || schema.type !== undefined)
+        .filter((kind) => kind !== 'contexts' || schema['x-contexts'] !== undefined)
+        .map((kind) => recordId(owner, 'properties', field, kind)),
+    ];
     return [
       visible,
       contextCheck(reader, visible.id),
-      ...fields.map(([field, schema]) => fieldCheck(reader, field, schema, visible.id)),
+      ...fields.map(([field, schema]) =>
+        fieldCheck(reader, field, schema, [visible.id, ...published(field, schema)]),
+      ),
     ];
   });
 }
@@ -70,12 +80,17 @@ function foreignFields({ answer }: RecordReader, { context, records, curl }: Sho
   return [failure(`shows in ${context} what is not published for it: ${names}`, details)];
 }
 
-function fieldCheck(reader: RecordReader, field: string, schema: Schema, visible: string): Check {
+function fieldCheck(
+  reader: RecordReader,
+  field: string,
+  schema: Schema,
+  dependsOn: readonly string[],
+): Check {
   return {
     ...common(reader),
     id: recordId(reader, field, 'shown'),
     title: `${reader.operation.id} shows ${field} as it is published`,
-    dependsOn: [visible],
+    dependsOn,
     async run(session) {
       const sight = await readRecords(session, reader);
       if ('reason' in sight) return [];
