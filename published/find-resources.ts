@@ -29,6 +29,7 @@ export function findResources(
   below: (path: string) => string,
   taken: Set<string>,
 ): FoundResources {
+  const items = Map.groupBy(routes, ({ template }) => ITEM.exec(template.path)?.[1]);
   const byPath = new Map(routes.map((route) => [route.template.path, route]));
   const byPlain = new Map(routes.map((route) => [plain(route.template.path), route]));
   const rows: ResourceRow[] = [];
@@ -54,8 +55,7 @@ export function findResources(
     const collection = byPath.get(ITEM.exec(item.template.path)?.[1] ?? '');
     if (collection === undefined || item.template.names.length !== 1) continue;
     // Where two kinds of items stand below a list, none of them is known to be what it holds.
-    if (routes.some((one) => one !== item && ITEM.exec(one.template.path)?.[1] === collection.template.path))
-      continue;
+    if (items.get(collection.template.path)?.length !== 1) continue;
     if (callOf(item, 'GET') === undefined || !isPaged(callOf(collection, 'GET'))) continue;
     const id = name(collection.template.path);
     owners.set(collection.template.path, id);

@@ -42,6 +42,7 @@ export function surfaceBeyond(
   const surface = new Map<string, SurfaceRoute[]>(
     listed.filter((name) => !wires.has(name)).map((name) => [name, []]),
   );
+  const taken = new Map<string, string>();
   const routes = index.routes.toSorted((one, other) => (one.key < other.key ? -1 : 1));
   for (const route of routes) {
     const methods = served.get(route);
@@ -59,10 +60,16 @@ export function surfaceBeyond(
       report('route-not-a-template', route.key, 'its addresses cannot be told from its pattern');
       continue;
     }
-    const known = surface.get(namespace) ?? [];
-    const twin = known.find((one) => sameAddresses(one.template, template));
-    if (twin !== undefined) report('route-duplicate', route.key, `the same as ${twin.key}`);
-    else surface.set(namespace, [...known, { key: route.key, template, calls }]);
+    const [twin] = addressesOf(template).flatMap((address) => taken.get(address) ?? []);
+    if (twin !== undefined) {
+      report('route-duplicate', route.key, `the same as ${twin}`);
+      continue;
+    }
+    for (const address of addressesOf(template)) taken.set(address, route.key);
+    const found = { key: route.key, template, calls };
+    const others = surface.get(namespace);
+    if (others === undefined) surface.set(namespace, [found]);
+    else others.push(found);
   }
   return surface;
 }
@@ -114,10 +121,8 @@ function callsOf(route: SiteRoute, known: ReadonlySet<string>, report: Report): 
   return calls;
 }
 
-/** Whether two templates differ in the names of their path parameters at most. */
-function sameAddresses(one: RouteTemplate, other: RouteTemplate): boolean {
-  if (one.path === other.path) return true;
-  const plain = ({ path }: RouteTemplate): string => path.replaceAll(/\{\w+\}/g, '{}');
-  const patterns = ({ captures }: RouteTemplate): string => JSON.stringify(Object.values(captures));
-  return plain(one) === plain(other) && patterns(one) === patterns(other);
+/** What tells two templates apart: their path, and what addresses they take whatever their path parameters are called. */
+function addressesOf({ path, captures }: RouteTemplate): string[] {
+  const plain = path.replaceAll(/\{\w+\}/g, '{}');
+  return [path, `${plain} ${JSON.stringify(Object.values(captures))}`];
 }

@@ -20,7 +20,8 @@ export function workingFiles(
   host: string,
 ): Map<string, string> {
   const deployment = {
-    name: wordOf(host),
+    // An address of numbers alone is no name.
+    name: /^[a-z]/i.test(host) ? wordOf(host) : wordOf('site', host),
     title: `What ${host} publishes, beside what is known of its software`,
     operations: [...builtIn, ...files.map(({ name }) => `./${OPERATIONS}/${name}.json`)],
   };

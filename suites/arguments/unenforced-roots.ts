@@ -34,13 +34,18 @@ function rootId({ name }: Pick<Namespace, 'name'>): string {
   return checkId('namespaces', name, 'enforced');
 }
 
-function excludedIn({ operations }: Contract, namespace: string): Excluded[] {
-  return operations
-    .filter(({ basis, effect, route }) => {
-      return basis === 'published' && effect === 'reads' && route.namespace === namespace;
-    })
-    .flatMap(excludedBy);
+/** What the published reads of a namespace exclude, found once for each contract. */
+function excludedIn(contract: Contract, namespace: string): readonly Excluded[] {
+  let known = excluded.get(contract);
+  if (known === undefined) {
+    const reads = contract.operations.filter((one) => one.basis === 'published' && one.effect === 'reads');
+    known = Map.groupBy(reads.flatMap(excludedBy), ({ operation }) => operation.route.namespace);
+    excluded.set(contract, known);
+  }
+  return known.get(namespace) ?? [];
 }
+
+const excluded = new WeakMap<Contract, ReadonlyMap<string, readonly Excluded[]>>();
 
 /** How many constraints of a namespace are enforced, and how many are not; the rest cannot be told. */
 function countIn(session: Session, namespace: string): Promise<{ enforced: number; unenforced: number }> {
@@ -72,13 +77,13 @@ async function judge(session: Session, { name, wire }: Namespace): Promise<Findi
  * The check that tells why a published constraint is not enforced, where that is another one: nothing of the namespace is,
  * the same parameter of another operation is not, or another keyword of the parameter is not.
  */
-export async function rootOfUnenforced(session: Session, excluded: Excluded): Promise<string | undefined> {
-  const { operation, parameter, constraint } = excluded;
+export async function rootOfUnenforced(session: Session, unenforced: Excluded): Promise<string | undefined> {
+  const { operation, parameter, constraint } = unenforced;
   const { namespace } = operation.route;
   const known = session.contract.namespaces.find(({ name }) => name === namespace);
   if (known?.basis === 'published' && operation.effect === 'reads') {
-    const { enforced, unenforced } = await countIn(session, namespace);
-    if (enforced === 0 && unenforced >= FEWEST) return rootId({ name: namespace });
+    const count = await countIn(session, namespace);
+    if (count.enforced === 0 && count.unenforced >= FEWEST) return rootId({ name: namespace });
   }
   for (const other of excludedIn(session.contract, namespace)) {
     if (other.operation.id === operation.id) break;

@@ -17,10 +17,14 @@ import { shownShape } from './shown-shape.ts';
  */
 export function recordShapeChecks(contract: Contract): Check[] {
   const readers = recordReaders(contract);
+  // The operation whose checks are about what is published of the records.
+  const owners = new Map<Schema, RecordReader>();
+  for (const reader of readers)
+    if (!owners.has(reader.answer.schema)) owners.set(reader.answer.schema, reader);
   return readers.flatMap((reader) => {
     const visible = visibleCheck(reader);
     const fields = Object.entries(reader.answer.schema.properties ?? {});
-    const owner = readers.find(({ answer }) => answer.schema === reader.answer.schema) ?? reader;
+    const owner = owners.get(reader.answer.schema) ?? reader;
     const published = (field: string, schema: Schema): string[] => [
       ...(['declared', 'type', 'contexts'] as const)
         .filter((kind) => kind !== 'type' || schema.type !== undefined)
