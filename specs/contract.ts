@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Deployment, isBuiltIn, loadDeployment } from './deployment.ts';
+import { isDescribed } from './find-resource.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
 import type {
   Contract,
@@ -194,7 +195,7 @@ function operationOf(
 
 /** What alters the site is a write of records where its owner says that a run may have some of its own there. */
 function effectOf({ effect }: LoadedOperation['row'], owner: ResourceRow | undefined): Operation['effect'] {
-  const isOpen = owner?.basis === 'published' && owner.writable === true;
+  const isOpen = owner?.basis === 'published' && isDescribed(owner);
   return isOpen && effect === 'alters-site' ? 'writes' : effect;
 }
 

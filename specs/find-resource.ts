@@ -6,16 +6,20 @@ import type { ResourceKind, ResourceRow } from './operation-file.ts';
  * among them where its owner says so: what its shape shows says nothing of how its records behave.
  */
 export function collectionsOf({ resources }: Contract): readonly Resource[] {
-  return resources.filter((one) => (one.kind === 'records' || one.kind === 'uploads') && isKnown(one));
+  return resources.filter(
+    (one) =>
+      (one.kind === 'records' || one.kind === 'uploads') && (isDescribed(one) || one.writable === true),
+  );
 }
 
 /** Whether more is known of the records of a resource, or of those that they belong to, than what its routes look like. */
 export function isWellKnown({ resources }: Contract, resource: ResourceRow): boolean {
-  return isKnown(resources.find(({ id }) => id === resource.parent) ?? resource);
+  return isDescribed(resources.find(({ id }) => id === resource.parent) ?? resource);
 }
 
-function isKnown({ basis, writable }: ResourceRow): boolean {
-  return basis !== 'published' || writable === true;
+/** Whether the records of a resource are described: as published ones have statuses, they are what those of a post type are. */
+export function isDescribed({ basis, writable, statuses }: ResourceRow): boolean {
+  return basis !== 'published' || (writable === true && statuses !== undefined);
 }
 
 /**
@@ -28,9 +32,14 @@ export function ownCollections(contract: Contract): readonly Resource[] {
   );
 }
 
+/** Those of them whose records are described. */
+export function describedCollections(contract: Contract): readonly Resource[] {
+  return ownCollections(contract).filter(isDescribed);
+}
+
 /** Whether a run may create records of a resource, or the records that its records are children of. */
 export function isOwnable(contract: Contract, { id, parent = id }: ResourceRow): boolean {
-  return ownCollections(contract).some((one) => one.id === parent);
+  return describedCollections(contract).some((one) => one.id === parent);
 }
 
 /** The resources of one kind. */
@@ -64,7 +73,7 @@ export function sampleResource(contract: Contract): Resource | undefined {
 
 /** The resource whose records batches are tried on: the first whose records are created, changed and deleted in one. */
 export function batchSample(contract: Contract): Resource | undefined {
-  return ownCollections(contract).find(
+  return describedCollections(contract).find(
     ({ kind, operations }) =>
       kind === 'records' &&
       ['create', 'update', 'delete'].every((role) => operations[role]?.batchable === true),

@@ -14,6 +14,7 @@ import { declaredChecks } from './index/declared-checks.ts';
 import { collectionChecks } from './lists/collection-checks.ts';
 import { revisionListChecks } from './lists/revision-list-checks.ts';
 import { narrowedChecks } from './published/narrowed-checks.ts';
+import { publishedRecordChecks } from './published/own-record-checks.ts';
 import { recordSchemaChecks } from './published/record-schema-checks.ts';
 import { recordShapeChecks } from './published/record-shape-checks.ts';
 import { withRoots } from './with-roots.ts';
@@ -56,6 +57,7 @@ function makeChecks(contract: Contract): Check[] {
       ...writingChecks(contract),
       ...revisionListChecks(contract),
       ...recordShapeChecks(contract),
+      ...publishedRecordChecks(contract),
     ].map(withRoots(contract)),
   ]
     .map((check) => (ofIndex.has(check.operation) ? about('declaration')(check) : check))

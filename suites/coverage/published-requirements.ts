@@ -30,7 +30,7 @@ function ofOperation({ id, answer, effect, role, batchable }: Operation): Requir
       ...ABOUT,
       id: checkId(id, 'behaviour'),
       statement: `${id} ${batchable ? 'is' : 'is not'} for batches, and answers without a server error.`,
-      checks: ['batch-mark', 'answers', 'fuzz', 'form'].map((aspect) => checkId(id, aspect)),
+      checks: ['batch-mark', 'answers', 'fuzz', 'form', 'own-record'].map((aspect) => checkId(id, aspect)),
     },
   ];
   if (answer !== undefined && effect === 'reads') {
