@@ -13,12 +13,18 @@ import { readableRoute } from './route-checks.ts';
 
 /** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
 export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
+  const declared = [checkId(operation.id, parameter.name, 'declared')];
   return constraintsOf(parameter.schema, parameter.required).map((constraint) =>
-    constraintCheck(operation, parameter, constraint),
+    constraintCheck(operation, parameter, constraint, declared),
   );
 }
 
-function constraintCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
+function constraintCheck(
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+  declared: readonly string[],
+): Check {
   const { kind, steps, schema } = constraint;
   const place = placeId(operation, parameter, steps);
   const doubtful = schema['x-doubtful']?.includes(kind) === true;
@@ -34,10 +40,7 @@ function constraintCheck(operation: Operation, parameter: Parameter, constraint:
     effect: 'reads',
     operation: operation.id,
     parameter: parameter.name,
-    dependsOn:
-      kind === 'declared' && steps.length === 0
-        ? readableRoute(operation.route)
-        : [checkId(operation.id, parameter.name, 'declared')],
+    dependsOn: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
     run: (session) => judge(session, operation, parameter, constraint),
   };
 }
