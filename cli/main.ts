@@ -13,6 +13,7 @@ import { addExportOptions, exportCommand } from './export-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
+import { initCommand } from './init-command.ts';
 import { addRunOptions, addSelectionOptions, reporterOption, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { reportCommand } from './report-command.ts';
@@ -71,6 +72,23 @@ export async function main(args: readonly string[]): Promise<number> {
     )
     .action(async (options) => {
       exitCode = await planCommand(options);
+    });
+  program
+    .command('init')
+    .description('make a configuration and a contract of what a site publishes; reads only')
+    .requiredOption('--target <url>', 'the base address of a site')
+    .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .option(
+      '--schemas <n>',
+      'how many routes are asked for the schema of their records',
+      wholeNumber(0, 100_000),
+    )
+    .option('--yes', 'write what the site has changed since the last time')
+    .option('--check', 'write nothing; exit code 1 where something would be written')
+    .option('--out <dir>', 'the working folder', '.')
+    .action(async (options) => {
+      exitCode = await initCommand(options, process.env);
     });
   program
     .command('serve')

@@ -42,6 +42,8 @@ export interface Check {
   readonly basis: Basis;
   readonly effect: Effect;
   readonly about?: About;
+  /** Whether the site is held to what it publishes; only beside the basis `published`. */
+  readonly binding?: true;
   /** Whether it draws its arguments: `--examples` says how many sets. */
   readonly fuzz?: true;
   readonly operation?: string;

@@ -21,8 +21,8 @@ export const INTERRUPTED = 'interrupted';
  */
 export type About = 'declaration' | 'answer';
 
-/** What the requirement of a check rests on in the specification. */
-export type Basis = 'stated' | 'implied' | 'doubtful';
+/** What the requirement of a check rests on in the specification, or `published`: what the site says of itself. */
+export type Basis = 'stated' | 'implied' | 'doubtful' | 'published';
 
 /** What a check does to the site at most. */
 export type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';

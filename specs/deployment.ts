@@ -7,6 +7,7 @@ import { readValidated } from './validators.ts';
 export interface DeploymentFile {
   readonly name: string;
   readonly title: string;
+  readonly published?: 'weak' | 'binding';
   readonly features?: readonly string[];
   readonly operations: readonly string[];
 }
@@ -15,6 +16,8 @@ export interface DeploymentFile {
 export interface Deployment {
   readonly name: string;
   readonly title: string;
+  /** Whether the site is held to what it publishes. */
+  readonly binding: boolean;
   readonly features: ReadonlySet<string>;
   /** The operation files as the deployment file names them, and their paths. */
   readonly names: readonly string[];
@@ -50,13 +53,9 @@ export function resolveDeployment(file: DeploymentFile, path: string): Deploymen
       );
     }
   }
-  return {
-    name: file.name,
-    title: file.title,
-    features: new Set(file.features ?? []),
-    names: file.operations,
-    files,
-  };
+  const { name, title, features = [], operations, published } = file;
+  const binding = published === 'binding';
+  return { name, title, binding, features: new Set(features), names: operations, files };
 }
 
 /**

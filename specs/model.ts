@@ -57,6 +57,13 @@ export interface Route {
   readonly basis: Basis;
 }
 
+/** What a site publishes of the records that an operation answers. */
+export interface PublishedRecord {
+  /** Its name in the operation file. */
+  readonly name: string;
+  readonly schema: Schema;
+}
+
 /** A method, or several with one meaning, on a route. */
 export interface Operation {
   readonly id: string;
@@ -71,6 +78,8 @@ export interface Operation {
   readonly batchable: boolean;
   readonly parameters: readonly Parameter[];
   readonly absent: readonly AbsentParameter[];
+  /** Only where the site publishes it. */
+  readonly answer?: PublishedRecord;
 }
 
 /** A kind of records with its collection: posts, the revisions of posts, or the books of a user's own plugin. */
@@ -100,6 +109,8 @@ export interface KnownElsewhere {
 /** Everything that is asked of one deployment, in the words of one vocabulary. Frozen. */
 export interface Contract {
   readonly deployment: string;
+  /** Only where the site is held to what it publishes. */
+  readonly binding?: true;
   readonly vocabulary: string;
   /** `sha256:` over the resolved contract, so that two runs can say whether they checked the same. */
   readonly digest: string;

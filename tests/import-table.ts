@@ -66,12 +66,24 @@ export const TABLE: readonly Row[] = [
   family('contexts', 'which fields show in which context'),
   family('lists', 'paging, filters, order'),
   family('writes', 'fields, states, batches, revisions, media, command sequences'),
+  {
+    ...family('published', 'the records that a site publishes schemas of, and calls that it asks more for'),
+    imports: [...BELOW_SUITES, ...SHARED, 'suites/arguments/'],
+  },
   family('coverage', 'which requirement each check belongs to'),
   {
     room: 'suites/',
     holds: 'all checks of a contract, and the entry point of vitest',
     imports: BELOW_SUITES,
     packages: ['vitest', 'allure-js-commons'],
+    tests: TRIED_ON,
+  },
+  {
+    room: 'published/',
+    holds:
+      'the contract that a site publishes: operation files made of an index, their linter, and merging them',
+    imports: ['specs/', 'client/', 'suites/declarations/'],
+    packages: ['re2js', 'diff'],
     tests: TRIED_ON,
   },
   {
@@ -139,6 +151,7 @@ export const TABLE: readonly Row[] = [
     imports: [
       ...BELOW_SUITES,
       'suites/',
+      'published/',
       'compare/',
       'exports/',
       'reports/',
@@ -151,7 +164,16 @@ export const TABLE: readonly Row[] = [
   {
     room: 'tools/',
     holds: 'a real WordPress on loopback, benchmarks, generated documents',
-    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/', 'tests/'],
+    imports: [
+      ...BELOW_SUITES,
+      'suites/',
+      'published/',
+      'reports/',
+      'cli/',
+      'reference/serve.ts',
+      'mutation/',
+      'tests/',
+    ],
     packages: 'any',
   },
   { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },

@@ -37,9 +37,14 @@ export function routeCheckId(route: Route, aspect: string): string {
 }
 
 /** The checks without which nothing that an operation declares can be read. */
-export function readableRoute(route: Route): string[] {
-  return [routeCheckId(route, 'present'), routeCheckId(route, 'endpoints')];
+export function readableRoute(route: Route): readonly string[] {
+  const known = readable.get(route) ?? [routeCheckId(route, 'present'), routeCheckId(route, 'endpoints')];
+  readable.set(route, known);
+  return known;
 }
+
+/** Every parameter of a route hangs on the same two. */
+const readable = new WeakMap<Route, readonly string[]>();
 
 /** Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept. */
 export function routeChecks(route: Route): Check[] {
