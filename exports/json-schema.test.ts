@@ -2,7 +2,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../specs/contract.ts';
+import { testFolder } from '../specs/folder.fixture.ts';
 import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from './json-schema.ts';
+import { toOpenApi } from './openapi/document.ts';
 
 function strict(): Ajv2020 {
   const ajv = new Ajv2020({ strict: true, validateFormats: true });
@@ -53,5 +55,59 @@ describe('the JSON Schemas of a contract', () => {
 
     expect(valid('seo.ai-generator.get-usage.arguments', args, 'b', 'wordpress')).toBe(false);
     expect(valid('seo.ai-generator.get-usage.arguments', args)).toBe(true);
+  });
+
+  it('take the records of what a site publishes from the site, any field of which may be null', () => {
+    const row = {
+      section: 'published',
+      basis: 'published',
+      effect: 'reads',
+      methods: ['GET'],
+      answer: 'posts',
+    };
+    const order = {
+      type: 'object',
+      properties: {
+        id: { type: ['integer', 'string'] },
+        total: { type: 'number', 'x-contexts': ['edit'] },
+        lines: { type: 'array', items: { type: 'object', properties: { sku: { type: 'string' } } } },
+      },
+    };
+    const folder = testFolder({
+      'shop.json': {
+        ...{ namespace: 'shop/v1', id: 'shop', section: 'published', root: 'published' },
+        records: { posts: order },
+        resources: [{ id: 'orders', kind: 'records', section: 'published', basis: 'published' }],
+        operations: [
+          { ...row, id: 'orders.list', resource: 'orders', role: 'list', route: '/shop/v1/orders' },
+          { ...row, id: 'orders.read', resource: 'orders', role: 'read', route: '/shop/v1/orders/{id}' },
+        ],
+      },
+      'deployment.json': { name: 'own', title: 'Own', operations: ['core', 'cms-v2', './shop.json'] },
+    });
+    const contract = loadContract({ deployment: `${folder}/deployment.json`, vocabulary: 'neutral' });
+    const schemas = jsonSchemas(contract);
+    const judge = (name: string, value: unknown): boolean =>
+      strict().validate(jsonSchemaFile(schemas[name] ?? {}), value);
+
+    expect(Object.keys(schemas).filter((name) => name.endsWith('.view'))).toContain('posts-2.view');
+    expect(Object.keys(schemas)).not.toContain('orders.view');
+    expect(judge('posts-2.view', { id: 'x', lines: [{ sku: null }] })).toBe(true);
+    expect(judge('posts-2.view', { id: 'x', total: 5 })).toBe(false);
+    expect(judge('posts-2.edit', { id: null, total: 5, lines: null })).toBe(true);
+    expect(judge('posts-2.edit', { total: 'much' })).toBe(false);
+    expect(toOpenApi(contract, { base: undefined, pretty: 'api' }).paths['/shop/v1/orders']).toMatchObject({
+      get: {
+        responses: {
+          '2XX': {
+            content: {
+              'application/json': {
+                schema: { items: { anyOf: [{ $ref: '#/components/schemas/posts-2.view' }, {}, {}] } },
+              },
+            },
+          },
+        },
+      },
+    });
   });
 });

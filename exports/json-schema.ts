@@ -3,7 +3,7 @@ import { publishedSchema } from '../specs/shapes.ts';
 import { argumentSchema } from './arguments.ts';
 import type { Part } from './part.ts';
 import { plainSchema } from './plain-schema.ts';
-import { CONTEXTS, fieldsSchema, recordSchema, shownResources } from './records.ts';
+import { CONTEXTS, fieldsSchema, shownRecords } from './records.ts';
 
 export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -18,13 +18,17 @@ export function jsonSchemas(contract: Contract): Readonly<Record<string, Part>> 
   }
   for (const resource of contract.resources) {
     const fields = fieldsSchema(resource);
-    if (fields !== undefined)
-      schemas[`${resource.id}.fields`] = titled(resource, 'what may be written', fields);
+    if (fields === undefined) continue;
+    const title = `${resource.id}: what may be written`;
+    schemas[`${resource.id}.fields`] = { title, $comment: `§${resource.section}`, ...fields };
   }
-  for (const resource of shownResources(contract)) {
+  for (const { name, source, schema } of shownRecords(contract).all) {
     for (const context of CONTEXTS) {
-      const record = recordSchema(resource, context, 'excluded');
-      schemas[`${resource.id}.${context}`] = titled(resource, `a record in context ${context}`, record);
+      schemas[`${name}.${context}`] = {
+        title: `${name}: a record in context ${context}`,
+        $comment: source,
+        ...schema(context, 'excluded'),
+      };
     }
   }
   return schemas;
@@ -61,12 +65,4 @@ function argumentsSchema(operation: Operation): Part {
     ]),
     ...(required.length > 0 && { required }),
   };
-}
-
-function titled(
-  { id, section }: { readonly id: string; readonly section: string },
-  what: string,
-  part: Part,
-): Part {
-  return { title: `${id}: ${what}`, $comment: `§2, §${section}`, ...part };
 }

@@ -1,18 +1,15 @@
-import type { Contract, Operation } from '../../specs/model.ts';
+import type { Operation } from '../../specs/model.ts';
 import { publishedSchema } from '../../specs/shapes.ts';
 import type { Part } from '../part.ts';
 import { plainSchema } from '../plain-schema.ts';
-import { CONTEXTS, recordSchema, shownResources } from '../records.ts';
-
-/** The roles of operations that answer with records. */
-const SHOWING: ReadonlySet<string> = new Set(['list', 'create', 'read', 'update']);
+import { CONTEXTS, type ShownRecords } from '../records.ts';
 
 /** The index, the records of each resource by context, and an error, by the names that answers refer to. */
-export function answerSchemas(contract: Contract): Readonly<Record<string, Part>> {
-  const records = shownResources(contract).flatMap((resource) =>
+export function answerSchemas(records: ShownRecords): Readonly<Record<string, Part>> {
+  const shown = records.all.flatMap(({ name, source, schema }) =>
     CONTEXTS.map((context): [string, Part] => [
-      `${resource.id}.${context}`,
-      { ...recordSchema(resource, context, 'left out'), 'x-section': '2' },
+      `${name}.${context}`,
+      { description: `A record in context ${context}: ${source}.`, ...schema(context, 'left out') },
     ]),
   );
   return {
@@ -23,16 +20,13 @@ export function answerSchemas(contract: Contract): Readonly<Record<string, Part>
       type: 'object',
       properties: { code: {}, message: {}, data: {} },
     },
-    ...Object.fromEntries(records),
+    ...Object.fromEntries(shown),
   };
 }
 
-/**
- * What may be answered: status codes are not stated but for their classes, and bodies only for the index and for records.
- * @param known the names of the schemas of answers
- */
-export function answersOf(operation: Operation, known: ReadonlySet<string>): Part {
-  const schema = bodySchema(operation, known);
+/** What may be answered: status codes are not stated but for their classes, and bodies only for the index and for records. */
+export function answersOf(operation: Operation, records: ShownRecords): Part {
+  const schema = bodySchema(operation, records);
   return {
     '2XX': {
       description: 'Accepted.',
@@ -45,13 +39,12 @@ export function answersOf(operation: Operation, known: ReadonlySet<string>): Par
   };
 }
 
-function bodySchema({ id, role, resource }: Operation, known: ReadonlySet<string>): Part | undefined {
-  if (id === 'index.read') return reference('index');
-  if (resource === undefined || role === undefined || !SHOWING.has(role)) return undefined;
-  const names = CONTEXTS.map((context) => `${resource.id}.${context}`).filter((name) => known.has(name));
-  if (names.length === 0) return undefined;
-  const record = { anyOf: names.map(reference) };
-  return role === 'list' ? { type: 'array', items: record } : record;
+function bodySchema(operation: Operation, records: ShownRecords): Part | undefined {
+  if (operation.id === 'index.read') return reference('index');
+  const shown = records.of(operation);
+  if (shown === undefined) return undefined;
+  const record = { anyOf: CONTEXTS.map((context) => reference(`${shown.name}.${context}`)) };
+  return operation.role === 'list' ? { type: 'array', items: record } : record;
 }
 
 function reference(name: string): Part {

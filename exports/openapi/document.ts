@@ -1,6 +1,6 @@
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Part } from '../part.ts';
-import { fieldsSchema } from '../records.ts';
+import { fieldsSchema, shownRecords } from '../records.ts';
 import { type Addressing, addressOf, serversOf } from './addressing.ts';
 import { answerSchemas, answersOf } from './answers.ts';
 import { bodyOf } from './bodies.ts';
@@ -19,8 +19,7 @@ export interface OpenApi extends Part {
 
 /** A contract as OpenAPI 3.1: what is stated of its operations, with where it is stated in members that begin with `x-`. */
 export function toOpenApi(contract: Contract, addressing: Addressing): OpenApi {
-  const answers = answerSchemas(contract);
-  const known = new Set(Object.keys(answers));
+  const records = shownRecords(contract);
   const tags = new Map(contract.namespaces.map(({ name, wire }) => [name, wire]));
   const paths: Record<string, Record<string, Part>> = {};
   const templates = new Map<string, string>();
@@ -31,7 +30,7 @@ export function toOpenApi(contract: Contract, addressing: Addressing): OpenApi {
       const described = describe(operation, method, {
         tag: tags.get(operation.route.namespace) ?? NO_NAMESPACE,
         parameters,
-        responses: answersOf(operation, known),
+        responses: answersOf(operation, records),
       });
       paths[path] = { ...paths[path], [method.toLowerCase()]: described };
     }
@@ -60,7 +59,7 @@ export function toOpenApi(contract: Contract, addressing: Addressing): OpenApi {
             'The name of a user and an application password (§5). Who may call what is not stated.',
         },
       },
-      schemas: { ...answers, ...Object.fromEntries(fields) },
+      schemas: { ...answerSchemas(records), ...Object.fromEntries(fields) },
     },
     'x-contract': contract.digest,
     'x-vocabulary': contract.vocabulary,
