@@ -12,8 +12,9 @@ import { explainCommand } from './explain-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
-import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
+import { addRunOptions, addSelectionOptions, reporterOption, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
+import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -117,6 +118,15 @@ export async function main(args: readonly string[]): Promise<number> {
       exitCode = diffCommand(before, after, options);
     });
   program
+    .command('report')
+    .description('make the reports of a run again from its events, also of one that died')
+    .argument('<dir>', 'the folder for reports of the run')
+    .addOption(reporterOption())
+    .option('--out <dir>', 'where they go; beside the events unless given')
+    .action(async (folder, options) => {
+      exitCode = await reportCommand(folder, options, hide);
+    });
+  program
     .command('history')
     .description(
       'what came of a folder of results, night by night: what is new, what fails how long, what is unstable',
@@ -157,7 +167,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return complain(error, args, hide);
+    return await complain(error, args, hide);
   }
 }
 
@@ -171,7 +181,7 @@ function guardCommand(word: string | undefined, commands: readonly string[]): vo
 }
 
 /** Says what went wrong, unless the library has; wrong usage of `run` leaves no report of an earlier run standing. */
-function complain(error: unknown, args: readonly string[], hide: Redactor): number {
+async function complain(error: unknown, args: readonly string[], hide: Redactor): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const { code, line, details } = explain(error, hide);
   if (!(error instanceof CommanderError)) {
@@ -181,7 +191,7 @@ function complain(error: unknown, args: readonly string[], hide: Redactor): numb
     );
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-')) {
     const out = valueIn(args, '--out') ?? DEFAULT_OUT;
-    if (!standsIn(out, valueIn(args, '--baseline'))) recordFailure(out, { code, reason: line });
+    if (!standsIn(out, valueIn(args, '--baseline'))) await recordFailure(out, { code, reason: line });
   }
   return code;
 }

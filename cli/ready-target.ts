@@ -18,6 +18,8 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadline: number | undefined;
   readonly plan: readonly PlannedCheck[];
+  /** The path of a recording of every exchange, where a reporter wants it. */
+  readonly exchanges?: string;
   /** What its baseline holds; undefined without one. */
   readonly earlier: RunResult | undefined;
 }

@@ -3,6 +3,7 @@ import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import { USUAL } from '../reports/reporters/registry.ts';
 import { closest } from './closest.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
@@ -32,6 +33,8 @@ export interface ResolvedTarget {
   readonly software: string | undefined;
   readonly strict: boolean;
   readonly allure: boolean;
+  /** What `--reporter` was given, and what is short for it. */
+  readonly reporters: readonly string[];
   /** The path of results to compare with. */
   readonly baseline: string | undefined;
   /** The ids of the checks that are run again; undefined for a run that repeats none. */
@@ -92,6 +95,7 @@ export function resolveTargets(
     software: settings.software,
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,
+    reporters: reportersOf(settings),
     hints: settings.hints,
     baseline: settings.baseline,
     out: settings.out ?? DEFAULT_OUT,
@@ -99,6 +103,14 @@ export function resolveTargets(
   if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];
   const deployments = settings.deployment === undefined ? EMBEDDED : [settings.deployment];
   return deployments.map((deployment) => ({ ...common, deployment }));
+}
+
+function reportersOf({ reporter, allure, har }: Settings): string[] {
+  return [
+    ...(reporter ?? USUAL),
+    ...(allure === true ? ['allure'] : []),
+    ...(har === undefined || har === false ? [] : [har === true ? 'har' : `har=${har}`]),
+  ];
 }
 
 function namedTarget(

@@ -25,6 +25,8 @@ export interface Settings {
   readonly software?: string;
   readonly strict?: boolean;
   readonly allure?: boolean;
+  readonly har?: boolean | string;
+  readonly reporter?: readonly string[];
   readonly hints?: string;
   readonly out?: string;
 }
