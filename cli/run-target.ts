@@ -116,11 +116,13 @@ export async function runTarget(
   // Results come as they are ready; reports list them in the order of the plan.
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const ids = ready.plan.map(({ check }) => check.id);
-  const expired = new Set(
-    checks.filter((check) => expiredOf(check, ready.accepted) !== undefined).map(({ id }) => id),
-  );
   const baseline =
-    ready.earlier && againstBaseline(ready.earlier, { tool, target, run, checks }, (id) => expired.has(id));
+    ready.earlier &&
+    againstBaseline(
+      ready.earlier,
+      { tool, target, run, checks },
+      (check) => expiredOf(check, ready.accepted) !== undefined,
+    );
   const concluded = conclude(checks, {
     strict: ready.strict,
     waivers: reportWaivers(ids, checks, ready.accepted),
