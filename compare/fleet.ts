@@ -118,8 +118,6 @@ export interface FleetCheck {
   readonly fail: number;
   readonly waived: number;
   readonly new: number;
-  /** Targets on which it passed, failed or warned. */
-  readonly judged: number;
   /** Names of targets on which it fails, those where it is new first; no more than twenty. */
   readonly targets: readonly string[];
 }
