@@ -51,7 +51,7 @@ export function recordFailureOf(folder: string, failed: FailedRun): void {
 }
 
 function writeFailure(folder: string, failed: FailedRun): void {
-  const result = resultOf(failed);
+  const result = resultOfFailure(failed);
   const { tool, target, run, conclusion, reason } = result;
   const events = join(folder, 'events.ndjson');
   if (!existsSync(events)) {
@@ -72,7 +72,8 @@ function writeFailure(folder: string, failed: FailedRun): void {
   writeReports(folder, result);
 }
 
-function resultOf({ reason, target, mode }: FailedRun): RunResult {
+/** The result of a run that ended before its first check. */
+export function resultOfFailure({ reason, target, mode }: Omit<FailedRun, 'code'>): RunResult {
   const started = new Date().toISOString();
   return {
     format: 1,

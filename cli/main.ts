@@ -8,9 +8,11 @@ import { closest } from './closest.ts';
 import { diffCommand } from './diff-command.ts';
 import { explain } from './explain.ts';
 import { recordFailure } from './failed-run.ts';
+import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
+import { addFleetOptions, addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
+import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -48,10 +50,11 @@ export async function main(args: readonly string[]): Promise<number> {
         ),
     });
 
-  addRunOptions(addSelectionOptions(program.command('run', { isDefault: true })))
+  addFleetOptions(addRunOptions(addSelectionOptions(program.command('run', { isDefault: true }))))
     .description('check a site; without --target the embedded deployments A and B (the default command)')
-    .action(async (options) => {
-      exitCode = await runCommand(options, hide);
+    .action(async ({ allTargets, targets, parallel, shard, ...options }) => {
+      const fleet = { allTargets, targets, parallel, shard };
+      exitCode = isFleet(fleet) ? await fleetCommand(options, fleet, hide) : await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
     .description('list the checks of a selection; sends nothing')
@@ -111,6 +114,15 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--out <dir>', 'write comparison.json and comparison.md into this folder')
     .action((before, after, options) => {
       exitCode = diffCommand(before, after, options);
+    });
+  program
+    .command('report')
+    .description('make one fleet of the parts that run --shard made')
+    .requiredOption('--merge <dir...>', 'the folders of all parts')
+    .option('--out <dir>', 'write fleet.json and junit.xml into this folder')
+    .option('--json', 'print fleet.json')
+    .action((options) => {
+      exitCode = reportCommand(options);
     });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 

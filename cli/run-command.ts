@@ -17,7 +17,8 @@ import { type OutFolder, openOutFolder } from './out-folder.ts';
 import { readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
 import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
-import type { Settings } from './run-config.ts';
+import type { ConfigFile, Settings } from './run-config.ts';
+import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
 import { cleanLine, repeatLine, replayLine } from './suggest.ts';
 import { UsageError } from './usage-error.ts';
@@ -31,10 +32,10 @@ const SAME_KEY_MS = 500;
  * @returns the exit code
  * @throws UsageError, SpecError, TargetError for bad input; the folder for reports then says that nothing is concluded.
  */
-export async function runCommand(given: RunSettings, hide: Redactor): Promise<number> {
+export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {
   const known: Known = { out: given.out ?? DEFAULT_OUT };
   try {
-    return await runTargets(given, known);
+    return await runTargets(given, known, how);
   } catch (error) {
     const { code, line } = explain(error, hide);
     const failed = { code, reason: line, ...known.about };
@@ -53,6 +54,14 @@ export interface RunSettings extends Settings {
   readonly results?: string;
 }
 
+/** What a fleet decides for each of its targets. */
+export interface RunHow {
+  /** The configuration, read already. */
+  readonly file?: ConfigFile;
+  /** What runs the checks; vitest unless told. */
+  readonly suite?: typeof runSuite;
+}
+
 /** How far a run has come, for the reports of one that fails. */
 interface Known {
   out: string;
@@ -61,12 +70,12 @@ interface Known {
   begun?: string;
 }
 
-async function runTargets(given: RunSettings, known: Known): Promise<number> {
+async function runTargets(given: RunSettings, known: Known, how: RunHow): Promise<number> {
   const { config, replay, results, ...settings } = given;
   if (results !== undefined && replay === undefined) {
     throw new UsageError('--results is the file that --replay reads: add --replay ID');
   }
-  const file = loadConfig(config);
+  const file = how.file ?? loadConfig(config);
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
   if (replay !== undefined) known.out = replayFolder(known.out);
   const resolved = resolveTargets(settings, file, process.env);
@@ -106,7 +115,8 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
       try {
         if (at === 0) out.clear();
         known.begun = join(out.path, folder);
-        run = await runTarget(ready, join(out.path, folder), process.stderr, interruption.signal);
+        const { signal } = interruption;
+        run = await runTarget(ready, join(out.path, folder), process.stderr, signal, how.suite);
       } finally {
         await close();
       }

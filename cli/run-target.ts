@@ -29,12 +29,14 @@ export interface TargetRun {
 /**
  * Runs every planned check against one target and writes the reports into a folder.
  * @param stream where the progress is shown; @param signal ends the run early, with reports of what was learned
+ * @param suite runs the checks
  */
 export async function runTarget(
   ready: ReadyTarget,
   folder: string,
   stream: NodeJS.WriteStream,
   signal: AbortSignal,
+  suite: typeof runSuite = runSuite,
 ): Promise<TargetRun> {
   const full = new AbortController();
   const keep = keepFrom(folder);
@@ -69,7 +71,7 @@ export async function runTarget(
     tty: stream.isTTY === true,
   });
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
-  const end = await runSuite(
+  const end = await suite(
     { ...suiteOptions(ready, head, writing), replayLine: replayLine(ready) },
     {
       result(check, requests) {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { RunResult } from '../engine/result.ts';
 import type { Summary } from './conclusion.ts';
@@ -15,11 +15,22 @@ export interface ReportFile {
  * the folder. Throws the error of the file system, and leaves an earlier file as it was.
  */
 export function writeAtomically(path: string, text: string): void {
+  writeParts(path, [text]);
+}
+
+/** The same for a text that comes in parts, of which no more than one needs to be in memory. */
+export function writeParts(path: string, parts: Iterable<string>): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   const temporary = join(folder, `.${basename(path)}.${process.pid}.tmp`);
   try {
-    writeFileSync(temporary, text, { flush: true });
+    const file = openSync(temporary, 'w');
+    try {
+      for (const part of parts) writeFileSync(file, part);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });

@@ -1,0 +1,39 @@
+import { setMaxListeners } from 'node:events';
+import { Engine } from '../../engine/engine.ts';
+import { plan } from '../../engine/plan.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { judge } from '../../suites/judge.ts';
+import { liveOf } from '../../suites/live.ts';
+import { openSession } from '../../suites/open-session.ts';
+import { runSuite } from '../run-suite.ts';
+
+const EVERY_MS = 1000;
+
+/**
+ * Runs the checks as `runSuite` does, without vitest, which takes seconds to start: the same engine judges, so that the
+ * results are the same. What loads for one target serves the next. Only for Allure, which is a reporter of vitest, vitest
+ * is started all the same.
+ */
+export const suiteInProcess: typeof runSuite = async (options, listener, signal, allureResults) => {
+  if (allureResults !== undefined) return runSuite(options, listener, signal, allureResults);
+  const session = openSession(options, process.env);
+  const { client, contract } = session;
+  const planned = plan(allChecks(contract), { ...options, hasUser: options.user !== undefined });
+  const engine = new Engine(session, planned, { deadline: options.deadline });
+  const timer = setInterval(() => listener.live?.(liveOf(session)), EVERY_MS).unref();
+  // Each check waits for the end of the run too.
+  setMaxListeners(0, signal);
+  try {
+    await Promise.all(
+      planned.map(async (one) => {
+        const result = await judge(engine, one, signal, options.replayLine);
+        if (result !== undefined) listener.result(result, client.traffic.requests);
+      }),
+    );
+  } finally {
+    clearInterval(timer);
+    await client.close();
+  }
+  const { requests, retries } = client.traffic;
+  return { requests, retries, ended: signal.aborted ? 'interrupted' : engine.ended, faults: [] };
+};
