@@ -23,6 +23,8 @@ export interface TargetPlace {
   /** Relative to the document of the fleet. */
   readonly folder: string;
   readonly exitCode: ExitCode;
+  /** Wall time, where the run itself tells none. */
+  readonly seconds: number;
   /** Those of its index. */
   readonly namespaces: readonly string[] | undefined;
 }
@@ -31,7 +33,8 @@ export interface TargetPlace {
 export const MOST_NAMES = 20;
 
 /** Sums up the result of one target for its fleet. */
-export function shareOf(result: RunResult, { name, folder, exitCode, namespaces }: TargetPlace): TargetShare {
+export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
+  const { name, folder, exitCode, namespaces } = place;
   const { target, run, tool, baseline } = result;
   const fresh = new Set(baseline?.new);
   const failing = result.checks
@@ -56,7 +59,7 @@ export function shareOf(result: RunResult, { name, folder, exitCode, namespaces 
       reason: result.reason,
       counts: result.counts,
       started: run.started,
-      seconds: run.seconds,
+      seconds: run.seconds === 0 ? place.seconds : run.seconds,
       requests: run.requests,
       contract: tool.contract,
       index: target.index,

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Redactor } from '../../client/redact.ts';
@@ -9,7 +8,6 @@ import { explain } from '../explain.ts';
 import { recordFailureOf } from '../failed-run.ts';
 import { loadConfig } from '../load-config.ts';
 import { FolderBusy, lockFolder } from '../lock-folder.ts';
-import { type OutFolder, openOutFolder } from '../out-folder.ts';
 import { DEFAULT_OUT } from '../resolve-targets.ts';
 import type { RunSettings } from '../run-command.ts';
 import type { ConfigFile, Settings } from '../run-config.ts';
@@ -17,6 +15,7 @@ import { UsageError } from '../usage-error.ts';
 import { productVersion } from '../version.ts';
 import { BaselineInTheWay, type Baselines, baselinesIn } from './baselines.ts';
 import { digestOf, type Member, membersOf, namesOfFleet } from './choose-fleet.ts';
+import { openFleetFolder, recordFleetFailure } from './fleet-folder.ts';
 import { type FleetJob, failureOf } from './job.ts';
 import { startPool } from './pool.ts';
 import { printFleet, writeFleet } from './publish-fleet.ts';
@@ -201,61 +200,4 @@ function underWay(planned: readonly Planned[], about: FleetAbout): Fleet {
   const tally = new FleetTally();
   for (const { job } of planned) tally.add(shareWithout(job, 3, 'not ended yet'));
   return tally.fleet(about);
-}
-
-/** The folder of a fleet with one for each target: nothing but reports is replaced in any. */
-function openFleetFolder(path: string, names: readonly string[]): OutFolder {
-  const out = openOutFolder(path, []);
-  const opened: OutFolder[] = [];
-  const abandon = (): void => {
-    for (const one of opened) one.abandon();
-    out.abandon();
-  };
-  try {
-    for (const name of names) opened.push(openOutFolder(join(out.path, name), []));
-  } catch (error) {
-    abandon();
-    throw error;
-  }
-  return {
-    ...out,
-    clear() {
-      out.clear();
-      for (const one of opened) {
-        one.clear();
-        mkdirSync(one.path, { recursive: true });
-      }
-    },
-    abandon,
-  };
-}
-
-/** Says in the folder for reports that nothing is concluded, in place of an earlier fleet; a misspelt name makes no folder. */
-function recordFleetFailure(out: string, { code, line }: { code: 2 | 3 | 4; line: string }): void {
-  try {
-    const folder = openOutFolder(out, []);
-    try {
-      if (!folder.holdsReports && (code === 2 || !folder.isEmpty)) return;
-      const release = lockFolder(folder.path);
-      try {
-        folder.clear();
-        writeFleet(folder.path, failedFleet(code, line));
-      } finally {
-        release();
-      }
-    } finally {
-      folder.abandon();
-    }
-  } catch {}
-}
-
-function failedFleet(exitCode: 2 | 3 | 4, reason: string): Fleet {
-  const started = new Date().toISOString();
-  const empty = new FleetTally().fleet({
-    tool: { name: 'site-conformance', version: productVersion() },
-    run: { started, seconds: 0, parallel: 1, ended: 'before the first target' },
-    configuration: digestOf([]),
-    selected: 0,
-  });
-  return { ...empty, exitCode, reason };
 }

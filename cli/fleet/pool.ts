@@ -97,16 +97,19 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
           hung = true;
           child.kill('SIGKILL');
         }, job.limit * 1000);
+  const begun = performance.now();
+  const end = (code: 3 | 4, reason: string): void =>
+    resolve(lost(job, code, reason, (performance.now() - begun) / 1000));
   const { promise, resolve } = Promise.withResolvers<TargetShare>();
   const answered = ({ share }: FleetAnswer): void => resolve(share);
   const gone = (code: number | null, signal: string | null): void => {
-    if (isInterrupted()) resolve(lost(job, 3, 'interrupted twice'));
-    else if (hung) resolve(lost(job, 4, `its process hung for ${job.limit} seconds and was ended`));
-    else resolve(lost(job, 4, `its process ended (${signal ?? code}): ${said.trim().split('\n')[0] ?? ''}`));
+    if (isInterrupted()) end(3, 'interrupted twice');
+    else if (hung) end(4, `its process hung for ${job.limit} seconds and was ended`);
+    else end(4, `its process ended (${signal ?? code}): ${said.trim().split('\n')[0] ?? ''}`);
   };
   child.once('message', answered).once('exit', gone);
   child.send(job, (error) => {
-    if (error !== null) resolve(lost(job, 4, `its process could not be told: ${error.message}`));
+    if (error !== null) end(4, `its process could not be told: ${error.message}`);
   });
   try {
     return await promise;
@@ -118,11 +121,11 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
 }
 
 function unbegun(job: FleetJob): TargetShare {
-  return lost(job, 3, 'interrupted before it began');
+  return lost(job, 3, 'interrupted before it began', 0);
 }
 
 /** Says in its folder too that nothing can be concluded about a target. */
-function lost(job: FleetJob, code: 3 | 4, reason: string): TargetShare {
+function lost(job: FleetJob, code: 3 | 4, reason: string, seconds: number): TargetShare {
   recordFailureOf(job.folder, failureOf(job, code, reason));
-  return shareWithout(job, code, reason);
+  return shareWithout(job, code, reason, seconds);
 }

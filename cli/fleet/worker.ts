@@ -40,18 +40,20 @@ async function check(job: FleetJob): Promise<FleetAnswer['share']> {
   const { settings, file, name, folder } = job;
   const hide = hideSecrets([], process.env);
   const captured = capture();
+  const begun = performance.now();
+  const seconds = (): number => (performance.now() - begun) / 1000;
   try {
     const given = { ...settings, target: name, out: folder };
     const code = await runCommand(given, hide, { file, suite: suiteInProcess });
-    return shareIn(job, exitCodeOf(code));
+    return shareIn(job, exitCodeOf(code), seconds());
   } catch (error) {
     const { code, line, details } = explain(error, hide);
     captured.add(`site-conformance: ${details ?? line}\n`);
-    if (error instanceof FolderBusy) return shareWithout(job, code, line);
+    if (error instanceof FolderBusy) return shareWithout(job, code, line, seconds());
     try {
-      return shareIn(job, code);
+      return shareIn(job, code, seconds());
     } catch {
-      return shareWithout(job, code, line);
+      return shareWithout(job, code, line, seconds());
     }
   } finally {
     keep(join(folder, TERMINAL), captured.end());
