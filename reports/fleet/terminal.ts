@@ -18,6 +18,8 @@ const MOST_WORSE = 15;
 const MOST_NAMESPACES = 15;
 const SHOWN_NAMES = 5;
 const LONGEST_NAME = 28;
+/** From here on there is room for what is worth less. */
+const WIDE = 100;
 const LONGEST_REASON = 160;
 const LONGEST = 600;
 
@@ -52,8 +54,10 @@ function targetLines({ targets }: Fleet, context: RenderContext): string[] {
   const { paint, width } = context;
   const ill = targets.filter(({ exitCode }) => exitCode !== 0);
   const shown = [...ill, ...targets.filter(({ exitCode }) => exitCode === 0)].slice(0, MOST_TARGETS);
-  const nameWidth = Math.min(LONGEST_NAME, Math.max(6, ...shown.map(({ name }) => name.length)));
-  const columns = columnsOf(shown);
+  const columns = columnsOf(shown, width);
+  const others = columns.reduce((sum, { size }) => sum + size + 2, 'UNKNOWN'.length + 2);
+  const longest = Math.max('target'.length, ...shown.map(({ name }) => name.length));
+  const nameWidth = Math.min(LONGEST_NAME, longest, width - others);
   const head = [
     'target'.padEnd(nameWidth),
     'state'.padEnd(7),
@@ -91,7 +95,7 @@ interface Column {
 }
 
 /** A column of which nothing can be told is left out. */
-function columnsOf(targets: readonly FleetTarget[]): Column[] {
+function columnsOf(targets: readonly FleetTarget[], width: number): Column[] {
   const compared = targets.some(({ baseline }) => baseline !== undefined);
   const waived = targets.some(({ counts }) => counts.waived !== undefined);
   const column = (title: string, value: Column['value']): Column => ({
@@ -111,7 +115,7 @@ function columnsOf(targets: readonly FleetTarget[]): Column[] {
     column('warn', ({ counts }) => String(counts.warn)),
     column('unknown', ({ counts }) => String(counts.inconclusive)),
     column('pass', ({ counts }) => String(counts.pass)),
-    column('requests', ({ requests }) => String(requests)),
+    ...(width >= WIDE ? [column('requests', ({ requests }) => String(requests))] : []),
     column('time', ({ seconds }) => formatDuration(seconds)),
   ];
 }
