@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Fleet } from './fleet.ts';
 import { downShare, failingCheck, sampleFleet, sampleShare } from './fleet.fixture.ts';
+import type { Fleet } from './fleet.ts';
 import { mergeFleets } from './merge-fleets.ts';
 
 const SHARES = [
