@@ -214,13 +214,15 @@ function aboutOf({ target, contract }: ChosenTarget): NonNullable<Known['about']
 function leaveAtOnce(out: string, parts: readonly string[], { begun, about }: Known): never {
   if (begun !== undefined) recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about });
   for (const folder of [out, ...parts.map((part) => join(out, part))]) {
-    for (const { state } of journalsIn(join(folder, 'journals'))) {
-      const count = state.left.length + state.unanswered.length;
-      print(
-        process.stderr,
-        `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}\n`,
-      );
-    }
+    for (const line of leftIn(folder)) print(process.stderr, `${line}\n`);
   }
   process.exit(3);
+}
+
+/** What runs with reports in a folder may have left on their targets, and how to remove it, in a line for each. */
+export function leftIn(folder: string): string[] {
+  return journalsIn(join(folder, 'journals')).map(({ state }) => {
+    const count = state.left.length + state.unanswered.length;
+    return `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}`;
+  });
 }

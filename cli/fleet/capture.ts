@@ -7,8 +7,10 @@ const MOST_CHARACTERS = 2_000_000;
 export interface Captured {
   /** Adds to what was printed. */
   add(text: string): void;
-  /** Prints to the terminal again. @returns what was printed meanwhile, both streams in the order of writing */
-  end(): string;
+  /** What was printed, both streams in the order of writing. */
+  text(): string;
+  /** Prints to the terminal again. */
+  end(): void;
 }
 
 /** Keeps what this process prints, in place of printing it. */
@@ -33,12 +35,12 @@ export function capture(): Captured {
   }
   return {
     add,
+    text: () => chunks.join(''),
     end() {
       for (const [at, name] of names.entries()) {
         const before = earlier[at];
         if (before !== undefined) Object.defineProperty(process, name, before);
       }
-      return chunks.join('');
     },
   };
 }

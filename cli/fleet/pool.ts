@@ -46,8 +46,8 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
         pool.ended(unbegun(job));
         continue;
       }
-      if (child?.connected !== true || served >= MOST_TARGETS) {
-        child?.disconnect();
+      if (child === undefined || !isAlive(child) || served >= MOST_TARGETS) {
+        if (child !== undefined) retire(child);
         child = startWorker();
         served = 0;
       }
@@ -58,7 +58,7 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
       under.delete(child);
       pool.ended(share);
     }
-    if (child?.connected === true) child.disconnect();
+    if (child !== undefined) retire(child);
   };
   return {
     done: Promise.all(Array.from({ length: Math.min(pool.parallel, jobs.length) }, slot)).then(
@@ -79,7 +79,20 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
 /** Ctrl-C reaches the processes of a terminal alike: those of a fleet are told by the fleet alone. */
 function startWorker(): ChildProcess {
   const { FORCE_COLOR: _, ...env } = process.env;
-  return fork(WORKER, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env });
+  const child = fork(WORKER, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env });
+  // Whatever it is, the process ends, and its target is told so.
+  child.on('error', () => undefined);
+  return child;
+}
+
+/** A process that was killed is connected for a moment more. */
+function isAlive({ exitCode, signalCode, connected }: ChildProcess): boolean {
+  return connected && exitCode === null && signalCode === null;
+}
+
+/** A process that waits for work ends when it is let go. */
+function retire(child: ChildProcess): void {
+  if (child.connected) child.disconnect();
 }
 
 /** Has a process check a target. Never rejects: a process that dies is a fault of the suite, on this target alone. */

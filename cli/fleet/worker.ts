@@ -40,6 +40,9 @@ async function check(job: FleetJob): Promise<FleetAnswer['share']> {
   const { settings, file, name, folder } = job;
   const hide = hideSecrets([], process.env);
   const captured = capture();
+  // A run that is interrupted twice leaves at once.
+  const save = (): void => keep(join(folder, TERMINAL), captured.text());
+  process.once('exit', save);
   const begun = performance.now();
   const seconds = (): number => (performance.now() - begun) / 1000;
   try {
@@ -56,7 +59,9 @@ async function check(job: FleetJob): Promise<FleetAnswer['share']> {
       return shareWithout(job, code, line, seconds());
     }
   } finally {
-    keep(join(folder, TERMINAL), captured.end());
+    captured.end();
+    process.off('exit', save);
+    save();
   }
 }
 
