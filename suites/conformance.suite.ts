@@ -6,7 +6,7 @@ import type { RunOptions } from '../engine/run-options.ts';
 import { allChecks } from './all-checks.ts';
 import { annotate } from './annotate.ts';
 import { ConformanceError } from './conformance-error.ts';
-import { judge } from './judge.ts';
+import { aborted, judge } from './judge.ts';
 import { tellLive } from './live.ts';
 import { openSession } from './open-session.ts';
 
@@ -37,7 +37,7 @@ function addTests(options: RunOptions, run: number): void {
     describe(area, { concurrent: true }, () => {
       for (const one of checks) {
         test(nameOf(one), async ({ task, skip, signal }) => {
-          const result = await judge(engine, one, signal, options.replayLine);
+          const result = await judge(engine, one, aborted(signal), options.replayLine);
           if (result === undefined) return skip('the run was interrupted');
           task.meta.outcome = { run, result, traffic: { ...session.client.traffic }, ended: engine.ended };
           if (options.allure) await annotate(result);

@@ -5,17 +5,17 @@ import { type CheckResult, INTERRUPTED } from '../engine/result.ts';
 
 /**
  * The result of a planned check as reports show it.
- * @param signal ends the waiting, and the run
+ * @param stopped ends the waiting, and the run
  * @param replayLine the command that replays a finding, but for its id
  * @returns undefined where the run was interrupted first
  */
 export async function judge(
   engine: Engine,
   planned: PlannedCheck,
-  signal: AbortSignal,
+  stopped: Promise<undefined>,
   replayLine: string | undefined,
 ): Promise<CheckResult | undefined> {
-  const judged = await Promise.race([engine.result(planned), aborted(signal)]);
+  const judged = await Promise.race([engine.result(planned), stopped]);
   if (judged !== undefined) return withReplayLines(judged, replayLine);
   engine.end(INTERRUPTED);
   return undefined;
@@ -29,7 +29,7 @@ function withReplayLines(result: CheckResult, line: string | undefined): CheckRe
 }
 
 /** Resolves when the run is interrupted: a check that waits for the target must not keep the run waiting. */
-function aborted(signal: AbortSignal): Promise<undefined> {
+export function aborted(signal: AbortSignal): Promise<undefined> {
   if (signal.aborted) return Promise.resolve(undefined);
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }

@@ -1,8 +1,7 @@
-import { setMaxListeners } from 'node:events';
 import { Engine } from '../../engine/engine.ts';
 import { plan } from '../../engine/plan.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { judge } from '../../suites/judge.ts';
+import { aborted, judge } from '../../suites/judge.ts';
 import { liveOf } from '../../suites/live.ts';
 import { openSession } from '../../suites/open-session.ts';
 import { runSuite } from '../run-suite.ts';
@@ -21,12 +20,11 @@ export const suiteInProcess: typeof runSuite = async (options, listener, signal,
   const planned = plan(allChecks(contract), { ...options, hasUser: options.user !== undefined });
   const engine = new Engine(session, planned, { deadline: options.deadline });
   const timer = setInterval(() => listener.live?.(liveOf(session)), EVERY_MS).unref();
-  // Each check waits for the end of the run too.
-  setMaxListeners(0, signal);
+  const stopped = aborted(signal);
   try {
     await Promise.all(
       planned.map(async (one) => {
-        const result = await judge(engine, one, signal, options.replayLine);
+        const result = await judge(engine, one, stopped, options.replayLine);
         if (result !== undefined) listener.result(result, client.traffic.requests);
       }),
     );
