@@ -11,6 +11,8 @@ const MOST_TARGETS = 50;
 /** Between the second interruption and the end of a process that does not listen. */
 const PATIENCE_MS = 3000;
 const LONGEST_STDERR = 2000;
+/** Between those of `npm start`, which take more time, and those of Node, which take more memory. */
+const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
 /** What runs the targets of a fleet, and what it is told. */
 export interface Pool {
@@ -79,7 +81,12 @@ export function startPool(jobs: readonly FleetJob[], pool: Pool): RunningPool {
 /** Ctrl-C reaches the processes of a terminal alike: those of a fleet are told by the fleet alone. */
 function startWorker(): ChildProcess {
   const { FORCE_COLOR: _, ...env } = process.env;
-  const child = fork(WORKER, { detached: true, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], env });
+  const child = fork(WORKER, {
+    detached: true,
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    env,
+    execArgv: FLAGS,
+  });
   // Whatever it is, the process ends, and its target is told so.
   child.on('error', () => undefined);
   return child;
