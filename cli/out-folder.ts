@@ -25,6 +25,7 @@ const REPORTS = [
   'terminal.txt',
   'allure-results',
   'allure-report',
+  'fleet.md',
   FLEET,
   EVENTS,
 ];

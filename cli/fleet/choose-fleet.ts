@@ -21,6 +21,8 @@ export interface Member {
 /** Names that files of a fleet have. */
 const TAKEN: ReadonlySet<string> = new Set([
   'fleet.json',
+  'fleet.md',
+  'report.html',
   'junit.xml',
   'results.json',
   'events.ndjson',

@@ -121,7 +121,12 @@ it('tells of a fleet of which three are ill, one is slow, one is down and one ha
     join(folder, 'fleet'),
   ]);
   expect((await next.ended).code).toBe(3);
-  expect(readdirSync(join(folder, 'fleet')).toSorted()).toEqual(['fleet.json', 'junit.xml', 'other']);
+  expect(readdirSync(join(folder, 'fleet')).toSorted()).toEqual([
+    'fleet.json',
+    'fleet.md',
+    'junit.xml',
+    'other',
+  ]);
 }, 120_000);
 
 it('finds on each target what a run of that target alone finds, each with its own password', async () => {

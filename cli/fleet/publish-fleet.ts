@@ -5,6 +5,7 @@ import { readSide, UnreadableSide } from '../../compare/side.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { type ReportFile, writeAtomically, writeParts } from '../../reports/files.ts';
 import { junitOfFleet } from '../../reports/fleet/junit.ts';
+import { renderFleetMarkdown } from '../../reports/fleet/markdown.ts';
 import { renderFleet } from '../../reports/fleet/terminal.ts';
 import { print } from '../../reports/print.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
@@ -16,12 +17,14 @@ const MOST_WIDTH = 120;
 export function writeFleet(dir: string, fleet: Fleet): ReportFile[] {
   const json = { label: 'fleet', path: join(dir, 'fleet.json') };
   const junit = { label: 'JUnit', path: join(dir, 'junit.xml') };
+  const markdown = { label: 'Markdown', path: join(dir, 'fleet.md') };
   writeAtomically(json.path, `${JSON.stringify(fleet, null, 2)}\n`);
   writeParts(
     junit.path,
     junitOfFleet(fleet, (folder) => checksIn(folderOf(json.path, folder))),
   );
-  return [json, junit];
+  writeAtomically(markdown.path, renderFleetMarkdown(fleet));
+  return [json, junit, markdown];
 }
 
 /** Prints a fleet for people. */
