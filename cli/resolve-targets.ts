@@ -30,6 +30,10 @@ export interface ResolvedTarget {
   readonly budget: number | undefined;
   readonly strict: boolean;
   readonly allure: boolean;
+  /** The path of results to compare with. */
+  readonly baseline: string | undefined;
+  /** The ids of the checks that are run again; undefined for a run that repeats none. */
+  readonly again?: readonly string[] | undefined;
   /** The path of a hints file. */
   readonly hints: string | undefined;
   readonly out: string;
@@ -55,7 +59,7 @@ export function resolveTargets(
   const name = given.target ?? general.target;
   const named = name === undefined ? undefined : namedTarget(name, targets ?? {});
   const settings: Settings = { ...general, ...named, ...defined(given), ...(named && { target: named.url }) };
-  for (const later of ['baseline', 'waivers'] as const) {
+  for (const later of ['waivers'] as const) {
     if (settings[later] !== undefined) throw new UsageError(`--${later} is not available yet: leave it out`);
   }
   const { target } = settings;
@@ -90,6 +94,7 @@ export function resolveTargets(
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,
     hints: settings.hints,
+    baseline: settings.baseline,
     out: settings.out ?? DEFAULT_OUT,
   };
   if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
+import { againstBaseline, withStandings } from '../compare/baseline.ts';
 import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
@@ -8,14 +9,14 @@ import type { ReportFile } from '../reports/files.ts';
 import { writeReports } from '../reports/files.ts';
 import { fuzzingOf } from '../reports/fuzzing.ts';
 import { print } from '../reports/print.ts';
-import { createProgress } from '../reports/progress.ts';
 import { visibleLine } from '../reports/text.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { writeAllureReport } from './allure-report.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { ReportError } from './report-error.ts';
-import { runSuite } from './run-suite.ts';
+import { runSuite, type SuiteEnd } from './run-suite.ts';
+import { showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
 
 /** The result of one run and the reports that were written. */
@@ -63,41 +64,38 @@ export async function runTarget(
     }
   };
   const checks: CheckResult[] = [];
-  let failed = 0;
-  const progress = createProgress({
-    stream,
-    total: ready.plan.length,
-    label: ready.contract.deployment,
-    tty: stream.isTTY === true,
-  });
+  const progress = showProgress(ready, stream);
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
-  const end = await suite(
-    { ...suiteOptions(ready, head, writing), replayLine: replayLine(ready) },
-    {
-      result(check, requests) {
-        checks.push(check);
-        if (check.verdict === 'fail') failed += 1;
-        append({ event: 'check', check });
-        progress.update(checks.length, failed, requests);
+  let end: SuiteEnd;
+  let written: WritingReport | undefined;
+  try {
+    end = await suite(
+      { ...suiteOptions(ready, head, writing), replayLine: replayLine(ready) },
+      {
+        result(check, requests) {
+          checks.push(check);
+          append({ event: 'check', check });
+          progress.result(check, requests);
+        },
+        live: progress.live,
       },
-      live({ requests, searches }) {
-        progress.update(checks.length, failed, requests, searches);
-      },
-    },
-    AbortSignal.any([signal, full.signal]),
-    allureResults,
-  ).finally(() => {
+      AbortSignal.any([signal, full.signal]),
+      allureResults,
+    ).finally(() => kept.release());
+    if (writing !== undefined) progress.cleaningUp();
+    written = masked(await writing?.end(), redact);
+  } finally {
     progress.stop();
-    kept.release();
-  });
-  const written = masked(await writing?.end(), redact);
+  }
   full.signal.throwIfAborted();
 
   // Results come as they are ready; reports list them in the order of the plan.
   const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+  const baseline = ready.earlier && againstBaseline(ready.earlier, { tool, target, run, checks });
   const concluded = conclude(checks, {
     strict: ready.strict,
+    baseline,
     planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
   });
@@ -108,13 +106,15 @@ export async function runTarget(
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   const report = written === undefined ? {} : { writing: written };
-  const { conclusion, reason, partial } = concluded;
+  const { conclusion, reason, news, partial } = concluded;
   const fuzzing = fuzzingOf(checks);
   keep(() => {
     log.append({
       event: 'end',
       conclusion,
       reason,
+      ...(baseline !== undefined && { baseline }),
+      ...(news !== undefined && { news }),
       ...(partial !== undefined && { partial }),
       ...tail,
       ...ended,
@@ -131,7 +131,7 @@ export async function runTarget(
     ...(fuzzing !== undefined && { fuzzing }),
     notices,
     ...report,
-    checks,
+    checks: withStandings(checks, baseline),
   };
   const reports = keep(() => writeReports(folder, result));
   if (allureResults !== undefined) {

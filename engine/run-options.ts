@@ -15,6 +15,10 @@ export interface RunOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** The checks to run again, by their whole ids; undefined for a run that repeats none. */
+  readonly again?: readonly string[] | undefined;
+  /** Ids of the checks that fail in the baseline; with it, what else fails is asked again. */
+  readonly knownFailures?: readonly string[] | undefined;
   readonly concurrency: number;
   readonly rate?: number | undefined;
   /** Seconds for one exchange. */

@@ -1,6 +1,13 @@
 import { create } from 'xmlbuilder2';
 import type { Counterexample } from '../engine/fuzz-options.ts';
-import type { CheckResult, FuzzingReport, RunResult, Verdict, WritingReport } from '../engine/result.ts';
+import type {
+  BaselineReport,
+  CheckResult,
+  FuzzingReport,
+  RunResult,
+  Verdict,
+  WritingReport,
+} from '../engine/result.ts';
 import { share } from './conclusion.ts';
 import { describePhases, fuzzingOf } from './fuzzing.ts';
 import { groupByArea } from './group-by-area.ts';
@@ -27,7 +34,7 @@ export function renderJunit(result: RunResult): string {
     cases: checks.map(describeCase),
   }));
   const about = [
-    ...(result.conclusion === 'inconclusive' ? [noConclusion(result.reason)] : []),
+    ...(allowsNone(result) ? [noConclusion(result.reason)] : []),
     ...(result.writing === undefined || isRemoved(result.writing) ? [] : [notRemoved(result.writing)]),
   ];
   if (about.length > 0) suites.push({ name: 'run', cases: about });
@@ -46,6 +53,11 @@ export function renderJunit(result: RunResult): string {
     for (const testCase of suite.cases) writeCase(element, suite.name, testCase);
   }
   return `${document.end({ prettyPrint: true })}\n`;
+}
+
+/** Beside a baseline what is unstable is no news: the run tells what it is asked. */
+function allowsNone({ conclusion, news }: RunResult): boolean {
+  return news === undefined ? conclusion === 'inconclusive' : news === 'untold';
 }
 
 function noConclusion(reason: string): JunitCase {
@@ -73,7 +85,7 @@ function tally(cases: readonly JunitCase[]): Record<string, number> {
 }
 
 function writeProperties(suite: XmlElement, result: RunResult): void {
-  const { target, run, tool, conclusion, partial, fuzzing } = result;
+  const { target, run, tool, conclusion, baseline, partial, fuzzing } = result;
   const values = {
     target: target.url,
     deployment: target.deployment,
@@ -83,6 +95,7 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     seed: String(run.seed),
     contract: tool.contract,
     conclusion,
+    ...(baseline !== undefined && { baseline: describeNews(baseline) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
   };
@@ -129,8 +142,12 @@ export function describeCase(check: CheckResult): JunitCase {
   if (check.verdict === 'pass') return { name, seconds: check.seconds };
   const element = ELEMENT[check.verdict];
   const message = line(check.message ?? check.observed ?? check.title);
+  const told =
+    check.verdict === 'fail' && check.standing !== undefined ? `${check.standing}: ${message}` : message;
   const attributes =
-    element === 'skipped' ? { message: `${check.verdict}: ${message}` } : { message, type: check.verdict };
+    element === 'skipped'
+      ? { message: `${check.verdict}: ${message}` }
+      : { message: told, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
   const body = check.verdict === 'skip' ? '' : describe(check);
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
@@ -153,6 +170,11 @@ function describe(check: CheckResult): string {
     .filter(([, text]) => text)
     .map(([label, text = '']) => `${label}: ${visibleText(shorten(text, LONGEST_VALUE))}`)
     .join('\n');
+}
+
+function describeNews({ run, notes: _, started, ...lists }: BaselineReport): string {
+  const counts = Object.entries(lists).map(([name, ids]) => `${ids.length} ${name}`);
+  return `${counts.join(', ')} against run ${run} of ${started}`;
 }
 
 function describeFuzzing({ judged, planned, keywords, pairs, untried }: FuzzingReport): string {

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { withStandings } from '../compare/baseline.ts';
 import type { CheckResult, Notice, RunEvent, RunResult } from '../engine/result.ts';
 import { conclude, countVerdicts } from './conclusion.ts';
 import { fuzzingOf } from './fuzzing.ts';
@@ -47,11 +48,13 @@ function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], noti
     conclusion: end.conclusion,
     reason: end.reason,
     counts: countVerdicts(checks),
+    ...(end.baseline === undefined ? {} : { baseline: end.baseline }),
+    ...(end.news === undefined ? {} : { news: end.news }),
     ...(end.partial === undefined ? {} : { partial: end.partial }),
     ...fuzzing(checks),
     notices,
     ...(end.writing === undefined ? {} : { writing: end.writing }),
-    checks,
+    checks: withStandings(checks, end.baseline),
   };
 }
 

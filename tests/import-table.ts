@@ -91,8 +91,9 @@ export const TABLE: readonly Row[] = [
       'engine/skip-reason.ts',
       'engine/area-of.ts',
       'engine/fuzz-options.ts',
+      'engine/glob.ts',
     ],
-    packages: ['cli-progress', 'xmlbuilder2'],
+    packages: ['cli-progress', 'xmlbuilder2', 'preact', 'preact-render-to-string', 'htm'],
   },
   {
     room: 'reference/',

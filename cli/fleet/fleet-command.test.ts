@@ -24,6 +24,7 @@ describe('run for many targets', () => {
     ['both ways to choose', ['--all-targets', '--targets', '*'], /leave one out/],
     ['one target beside all', ['--all-targets', '--target', 'a'], /--target is one target/],
     ['a replay', ['--all-targets', '--replay', 'x'], /--replay judges again/],
+    ['a run again', ['--all-targets', '--rerun', 'x'], /--rerun runs again/],
     ['a part of one target', ['--target', DOWN, '--shard', '1/2'], /--shard is for many targets/],
     ['a number at once of one target', ['--target', DOWN, '--parallel', '2'], /--parallel is for many/],
     ['a part that is none', ['--all-targets', '--shard', '3/2'], /expected I\/N/],

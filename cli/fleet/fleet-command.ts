@@ -165,12 +165,15 @@ async function check(
   return { tally, interrupted: interrupted !== undefined };
 }
 
-function guardOptions({ target, replay, results }: RunSettings): void {
+function guardOptions({ target, replay, results, rerun }: RunSettings): void {
   if (target !== undefined) {
     throw new UsageError('--target is one target: leave it out, or leave out --all-targets and --targets');
   }
   if (replay !== undefined || results !== undefined) {
     throw new UsageError('--replay judges again what was found on one target: name it with --target');
+  }
+  if (rerun !== undefined) {
+    throw new UsageError('--rerun runs again what failed on one target: name it with --target');
   }
 }
 

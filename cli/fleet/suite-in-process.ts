@@ -15,10 +15,11 @@ const EVERY_MS = 1000;
  */
 export const suiteInProcess: typeof runSuite = async (options, listener, signal, allureResults) => {
   if (allureResults !== undefined) return runSuite(options, listener, signal, allureResults);
+  const { deadline, knownFailures } = options;
   const session = openSession(options, process.env);
   const { client, contract } = session;
   const planned = plan(allChecks(contract), { ...options, hasUser: options.user !== undefined });
-  const engine = new Engine(session, planned, { deadline: options.deadline });
+  const engine = new Engine(session, planned, { deadline, knownFailures });
   const timer = setInterval(() => listener.live?.(liveOf(session)), EVERY_MS).unref();
   const stopped = aborted(signal);
   try {
