@@ -69,6 +69,15 @@ describe('a fleet', () => {
     ]);
   });
 
+  it('lists what is new before what fails on more targets', () => {
+    const { checks } = sampleFleet([
+      sampleShare('one', [failingCheck('a'), failingCheck('b', { isNew: true })]),
+      sampleShare('two', [failingCheck('a')]),
+    ]);
+
+    expect(checks.map(({ id }) => id)).toEqual(['b', 'a']);
+  });
+
   it('names no more than twenty targets of a check, and counts all', () => {
     const shares = Array.from({ length: 50 }, (_, at) => sampleShare(`site-${at}`, [failingCheck('a')]));
 

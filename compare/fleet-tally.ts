@@ -70,7 +70,11 @@ export class FleetTally {
       counts,
       targets,
       checks: [...this.#checks.values()].toSorted(
-        (one, other) => other.fail - one.fail || other.waived - one.waived || byText(one.id, other.id),
+        (one, other) =>
+          other.new - one.new ||
+          other.fail - one.fail ||
+          other.waived - one.waived ||
+          byText(one.id, other.id),
       ),
       software: softwareOf(targets),
     };

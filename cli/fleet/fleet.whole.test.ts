@@ -238,3 +238,29 @@ it('makes of its parts what one run makes of all', async () => {
     '<testcase classname="site-3" name="index/name/present',
   );
 }, 120_000);
+
+it('tells which site is worse than last night, and fails for what is new alone', async () => {
+  const ill = await site('index/home/type~another');
+  const changing = await serve({ deployment: 'core' });
+  const { port } = changing;
+  const targets = { ill: { url: ill.url }, changing: { url: changing.url } };
+  const config = { only: ['index/**'], targets };
+  const before = await start('monday', { only: ['index/**'], targets: { ...targets } }).ended;
+  await changing.close();
+  const worse = await serveMutant({ deployment: 'core', mutant: 'index/name/present~dropped', port });
+  closing.push(() => worse.close());
+  const withNew = { ...config, targets: { ...targets, fresh: { url: (await site()).url } } };
+  const after = await start('tuesday', withNew, ['--baseline', join(folder, 'monday')]).ended;
+  const fleet = fleetOf('tuesday');
+
+  expect({ before: before.code, after: after.code }).toEqual({ before: 1, after: 1 });
+  expect(fleet.targets).toMatchObject([
+    { name: 'changing', exitCode: 1, baseline: { new: 1, still: 0, worst: ['index/name/present'] } },
+    { name: 'ill', exitCode: 0, baseline: { new: 0, still: 1 } },
+    { name: 'fresh', exitCode: 0 },
+  ]);
+  expect(fleet.counts).toMatchObject({ compared: 2, worse: 1 });
+  expect(fleet.notes).toEqual([expect.stringContaining('no baseline for fresh')]);
+  expect(fleet.checks[0]).toMatchObject({ id: 'index/name/present', new: 1, targets: ['changing'] });
+  expect(after.stdout).toContain('1 target worse than the baseline');
+}, 120_000);
