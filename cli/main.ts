@@ -10,10 +10,10 @@ import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
+import { mergeCommand } from './fleet/merge-command.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { addFleetOptions, addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
-import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -131,10 +131,10 @@ export async function main(args: readonly string[]): Promise<number> {
     .command('report')
     .description('make one fleet of the parts that run --shard made')
     .requiredOption('--merge <dir...>', 'the folders of all parts')
-    .option('--out <dir>', 'write fleet.json and junit.xml into this folder')
+    .option('--out <dir>', 'write fleet.json, fleet.md and junit.xml into this folder')
     .option('--json', 'print fleet.json')
     .action((options) => {
-      exitCode = reportCommand(options);
+      exitCode = mergeCommand(options);
     });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 

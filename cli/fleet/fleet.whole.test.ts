@@ -6,12 +6,15 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import type { Fleet } from '../../compare/fleet.ts';
+import type { TargetShare } from '../../compare/fleet-target.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { serveMutant } from '../../mutation/serve-mutant.ts';
 import { type Served, serve } from '../../reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { type Spawned, spawnMain } from '../spawn-main.fixture.ts';
+import type { FleetJob } from './job.ts';
+import { startPool } from './pool.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-fleet-'));
 const deployment = smallDeployment(afterAll);
@@ -264,3 +267,25 @@ it('tells which site is worse than last night, and fails for what is new alone',
   expect(fleet.checks[0]).toMatchObject({ id: 'index/name/present', new: 1, targets: ['changing'] });
   expect(after.stdout).toContain('1 target worse than the baseline');
 }, 120_000);
+
+it('ends a process that hangs, and tells which target it was', async () => {
+  const hanging = createServer(() => undefined).listen(0, '127.0.0.1');
+  closing.push(
+    () => hanging.close(),
+    () => hanging.closeAllConnections(),
+  );
+  await once(hanging, 'listening');
+  const shares: TargetShare[] = [];
+  const job: FleetJob = {
+    name: 'hanging',
+    folder: join(folder, 'hanging'),
+    settings: { only: ['index/**'] },
+    file: { targets: { hanging: { url: urlOf(hanging) } } },
+    about: { mode: 'read', target: { url: urlOf(hanging), deployment: 'core', vocabulary: 'neutral' } },
+    limit: 4,
+  };
+  await startPool([job], { parallel: 1, begins: () => undefined, ended: (share) => shares.push(share) }).done;
+
+  expect(shares).toMatchObject([{ target: { name: 'hanging', exitCode: 4 } }]);
+  expect(resultOf('hanging').reason).toContain('its process hung for 4 seconds');
+}, 60_000);

@@ -48,7 +48,7 @@ describe('the terminal report of a fleet', () => {
     expect(lines[2]).toMatch(/^ill-x+… {2}FAIL/);
     expect(lines[3]).toMatch(/^down +UNKNOWN/);
     expect(lines[4]).toContain('the site says \\x1b[31mlong');
-    expect(text()).toContain('… and 23 more, all ok: see fleet.json');
+    expect(text()).toContain('… and 51 more, all ok: see fleet.json');
   });
 
   it('says what fails on how many, what is new, and what only some serve', () => {

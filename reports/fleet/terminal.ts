@@ -13,6 +13,8 @@ export interface FleetOptions {
 
 /** A screen or two; `fleet.json` has all. */
 const MOST_TARGETS = 40;
+/** Those that are well are counted. */
+const MOST_WELL = 10;
 const MOST_CHECKS = 15;
 const MOST_WORSE = 15;
 const MOST_NAMESPACES = 15;
@@ -53,7 +55,8 @@ function targetLines({ targets }: Fleet, context: RenderContext): string[] {
   if (targets.length === 0) return [];
   const { paint, width } = context;
   const ill = targets.filter(({ exitCode }) => exitCode !== 0);
-  const shown = [...ill, ...targets.filter(({ exitCode }) => exitCode === 0)].slice(0, MOST_TARGETS);
+  const well = targets.filter(({ exitCode }) => exitCode === 0);
+  const shown = [...ill, ...well.slice(0, MOST_WELL)].slice(0, MOST_TARGETS);
   const columns = columnsOf(shown, width);
   const others = columns.reduce((sum, { size }) => sum + size + 2, 'UNKNOWN'.length + 2);
   const longest = Math.max('target'.length, ...shown.map(({ name }) => name.length));

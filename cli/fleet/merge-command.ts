@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
-import { mergeFleets } from '../compare/merge-fleets.ts';
-import { readFleet } from '../compare/read-fleet.ts';
-import { print } from '../reports/print.ts';
-import { printFleet, writeFleet } from './fleet/publish-fleet.ts';
-import { openOutFolder } from './out-folder.ts';
-import { UsageError } from './usage-error.ts';
+import { mergeFleets } from '../../compare/merge-fleets.ts';
+import { readFleet } from '../../compare/read-fleet.ts';
+import { print } from '../../reports/print.ts';
+import { openOutFolder } from '../out-folder.ts';
+import { UsageError } from '../usage-error.ts';
+import { printFleet, writeFleet } from './publish-fleet.ts';
 
-/** The options of `report`. */
-export interface ReportOptions {
+/** The options of `report --merge`. */
+export interface MergeOptions {
   readonly merge: readonly string[];
   readonly out?: string;
   readonly json?: boolean;
@@ -18,7 +18,7 @@ export interface ReportOptions {
  * @returns the exit code of the whole fleet
  * @throws UnreadableFleet where a part is missing, is there twice, or belongs to another fleet, with nothing written
  */
-export function reportCommand({ merge, out, json }: ReportOptions): number {
+export function mergeCommand({ merge, out, json }: MergeOptions): number {
   const base = resolve(out ?? '.');
   const parts = merge.map((part) => readFleet(resolve(part)));
   const fleet = mergeFleets(parts, base);
