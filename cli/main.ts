@@ -12,6 +12,7 @@ import { recordFailure } from './failed-run.ts';
 import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
 import { mergeCommand } from './fleet/merge-command.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { historyCommand } from './history-command.ts';
 import { addFleetOptions, addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
@@ -20,6 +21,7 @@ import { serveCommand } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
+import { addWaiversCommand } from './waivers/add-waivers-command.ts';
 
 /**
  * The command line.
@@ -117,6 +119,23 @@ export async function main(args: readonly string[]): Promise<number> {
       exitCode = diffCommand(before, after, options);
     });
   program
+    .command('history')
+    .description(
+      'what came of a folder of results, night by night: what is new, what fails how long, what is unstable',
+    )
+    .argument(
+      '<folder>',
+      'holds results.json files, in folders at any depth, or other *.json files of results',
+    )
+    .option('--last <n>', 'list the latest nights of each series only', wholeNumber(1, 100_000))
+    .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
+    .option('--json', 'print history.json')
+    .option('--markdown', 'print Markdown')
+    .option('--out <dir>', 'write history.json and history.md into this folder')
+    .action((folder, options) => {
+      exitCode = historyCommand(folder, options);
+    });
+  program
     .command('explain')
     .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
     .argument('<id>', 'the id of a check or a finding, a glob of several, or a verdict such as inconclusive')
@@ -136,6 +155,9 @@ export async function main(args: readonly string[]): Promise<number> {
     .action((options) => {
       exitCode = mergeCommand(options);
     });
+  addWaiversCommand(program, (code) => {
+    exitCode = code;
+  });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
   try {

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { Redactor } from '../client/redact.ts';
 import type { RunOptions } from '../engine/run-options.ts';
+import { reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
@@ -94,7 +95,7 @@ async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
   }
 }
 
-/** The runs that allow no conclusion. Where vitest's filters leave a deployment out, nothing is expected of it. */
+/** The runs that allow no conclusion, or fail without a failing test. Where vitest's filters leave a deployment out, nothing is expected of it. */
 function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
   const outcomes = outcomesOf(project);
   const lines: string[] = [];
@@ -102,11 +103,16 @@ function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
     const mine = outcomes.filter(({ run }) => run === at);
     if (mine.length === 0 && outcomes.length > 0) continue;
     const ended = mine.find((outcome) => outcome.ended !== undefined)?.ended;
-    const { conclusion, reason } = conclude(
-      mine.map(({ result }) => result),
-      { strict: ready.strict, planned: ready.plan.length, ...(ended !== undefined && { ended }) },
-    );
+    const checks = mine.map(({ result }) => result);
+    const ids = ready.plan.map(({ check }) => check.id);
+    const { conclusion, reason, waivers } = conclude(checks, {
+      strict: ready.strict,
+      waivers: reportWaivers(ids, checks, ready.accepted),
+      planned: ready.plan.length,
+      ...(ended !== undefined && { ended }),
+    });
     if (conclusion === 'inconclusive') lines.push(`nothing can be concluded about ${ready.url}: ${reason}`);
+    if (waivers?.refused !== undefined) lines.push(`${ready.url}: ${reason}`);
   }
   return lines;
 }

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, inject, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
 import { areaOf } from '../engine/area-of.ts';
-import { Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { type PlannedCheck, plan } from '../engine/plan.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import { allChecks } from './all-checks.ts';
 import { annotate } from './annotate.ts';
 import { ConformanceError } from './conformance-error.ts';
-import { aborted, judge } from './judge.ts';
+import { aborted, engineFor, judge } from './judge.ts';
 import { tellLive } from './live.ts';
 import { openSession } from './open-session.ts';
 
@@ -25,8 +25,7 @@ function addTests(options: RunOptions, run: number): void {
 
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are wanted
   beforeAll(({}, suite) => {
-    const { deadline, knownFailures } = options;
-    engine = new Engine(session, chosenBy(suite, planned), { deadline, knownFailures });
+    engine = engineFor(session, chosenBy(suite, planned), options);
   });
   const silence = options.live === undefined ? undefined : tellLive(options.live, session);
   afterAll(() => {
@@ -38,11 +37,13 @@ function addTests(options: RunOptions, run: number): void {
     describe(area, { concurrent: true }, () => {
       for (const one of checks) {
         test(nameOf(one), async ({ task, skip, signal }) => {
-          const result = await judge(engine, one, aborted(signal), options.replayLine);
-          if (result === undefined) return skip('the run was interrupted');
-          task.meta.outcome = { run, result, traffic: { ...session.client.traffic }, ended: engine.ended };
+          const outcome = await judge(engine, session, one, aborted(signal), options);
+          if (outcome === undefined) return skip('the run was interrupted');
+          const { result } = outcome;
+          task.meta.outcome = { run, ...outcome };
           if (options.allure) await annotate(result);
           if (result.verdict === 'pass') return;
+          if (result.waived !== undefined) return skip(`waived: ${result.waived.reason}`);
           if (result.verdict === 'fail') throw new ConformanceError(result);
           if (result.verdict === 'error') throw new Error(result.message);
           skip(`${result.verdict}: ${result.message ?? ''}`);

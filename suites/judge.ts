@@ -1,24 +1,43 @@
 import { shellQuote } from '../client/curl-line.ts';
-import type { Engine } from '../engine/engine.ts';
+import { Engine } from '../engine/engine.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import { type CheckResult, INTERRUPTED } from '../engine/result.ts';
+import type { RunOptions } from '../engine/run-options.ts';
+import type { Session } from '../engine/session.ts';
+import { applyWaivers } from '../engine/waivers.ts';
+import type { CheckOutcome } from './vitest-context.ts';
+
+/** The engine that runs a plan as the options of a run say, under whatever asks it for results. */
+export function engineFor(session: Session, plan: readonly PlannedCheck[], options: RunOptions): Engine {
+  const { deadline, knownFailures } = options;
+  return new Engine(session, plan, { deadline, knownFailures });
+}
 
 /**
- * The result of a planned check as reports show it.
+ * What came of a planned check, as reports show it.
  * @param stopped ends the waiting, and the run
- * @param replayLine the command that replays a finding, but for its id
  * @returns undefined where the run was interrupted first
  */
 export async function judge(
   engine: Engine,
+  session: Session,
   planned: PlannedCheck,
   stopped: Promise<undefined>,
-  replayLine: string | undefined,
-): Promise<CheckResult | undefined> {
+  options: RunOptions,
+): Promise<Omit<CheckOutcome, 'run'> | undefined> {
   const judged = await Promise.race([engine.result(planned), stopped]);
-  if (judged !== undefined) return withReplayLines(judged, replayLine);
-  engine.end(INTERRUPTED);
-  return undefined;
+  if (judged === undefined) {
+    engine.end(INTERRUPTED);
+    return undefined;
+  }
+  const result = withReplayLines(accepting(judged, options), options.replayLine);
+  const fields = session.fields.take();
+  return { result, traffic: { ...session.client.traffic }, ended: engine.ended, fields };
+}
+
+/** A result with the waivers of the run applied, before anybody is told: what hangs on a waived failure is still blocked by it. */
+function accepting(result: CheckResult, { accepted }: RunOptions): CheckResult {
+  return accepted === undefined ? result : applyWaivers(result, accepted);
 }
 
 /** Each set that a fuzz check found with the command that judges it again. */

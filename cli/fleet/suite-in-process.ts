@@ -1,7 +1,6 @@
-import { Engine } from '../../engine/engine.ts';
 import { plan } from '../../engine/plan.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { aborted, judge } from '../../suites/judge.ts';
+import { aborted, engineFor, judge } from '../../suites/judge.ts';
 import { liveOf } from '../../suites/live.ts';
 import { openSession } from '../../suites/open-session.ts';
 import { runSuite } from '../run-suite.ts';
@@ -15,18 +14,19 @@ const EVERY_MS = 1000;
  */
 export const suiteInProcess: typeof runSuite = async (options, listener, signal, allureResults) => {
   if (allureResults !== undefined) return runSuite(options, listener, signal, allureResults);
-  const { deadline, knownFailures } = options;
   const session = openSession(options, process.env);
   const { client, contract } = session;
   const planned = plan(allChecks(contract), { ...options, hasUser: options.user !== undefined });
-  const engine = new Engine(session, planned, { deadline, knownFailures });
+  const engine = engineFor(session, planned, options);
   const timer = setInterval(() => listener.live?.(liveOf(session)), EVERY_MS).unref();
   const stopped = aborted(signal);
   try {
     await Promise.all(
       planned.map(async (one) => {
-        const result = await judge(engine, one, stopped, options.replayLine);
-        if (result !== undefined) listener.result(result, client.traffic.requests);
+        const outcome = await judge(engine, session, one, stopped, options);
+        if (outcome === undefined) return;
+        listener.result(outcome.result, outcome.traffic.requests);
+        for (const fields of outcome.fields) listener.fields?.(fields);
       }),
     );
   } finally {
