@@ -39,6 +39,14 @@ describe('run for many targets', () => {
     expect(lines[0]).toMatch(message);
   });
 
+  it('shows no credentials of an address', async () => {
+    const url = 'http://me:s3cret4711@127.0.0.1:9';
+    const { code, lines, stdout } = await tryFleet({ a: { url } }, ['--all-targets']);
+
+    expect(code).toBe(2);
+    expect(lines.join('\n') + stdout).not.toContain('s3cret4711');
+  });
+
   it('replaces an earlier fleet where a wrong command line leaves none', async () => {
     const folder = temporaryFolder();
     const out = join(folder, 'out');

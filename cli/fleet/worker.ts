@@ -38,7 +38,11 @@ async function work(job: FleetJob): Promise<void> {
 
 async function check(job: FleetJob): Promise<FleetAnswer['share']> {
   const { settings, file, name, folder } = job;
-  const hide = hideSecrets([], process.env);
+  const headers = [settings, file, file.targets?.[name]].flatMap((one) => one?.header ?? []);
+  const hide = hideSecrets(
+    headers.map((header) => `--header=${header}`),
+    process.env,
+  );
   const captured = capture();
   // A run that is interrupted twice leaves at once.
   const save = (): void => keep(join(folder, TERMINAL), captured.text());
