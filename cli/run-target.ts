@@ -100,11 +100,13 @@ export async function runTarget(
   const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const ids = ready.plan.map(({ check }) => check.id);
-  const expired = new Set(
-    checks.filter((check) => expiredOf(check, ready.accepted) !== undefined).map(({ id }) => id),
-  );
   const baseline =
-    ready.earlier && againstBaseline(ready.earlier, { tool, target, run, checks }, (id) => expired.has(id));
+    ready.earlier &&
+    againstBaseline(
+      ready.earlier,
+      { tool, target, run, checks },
+      (check) => expiredOf(check, ready.accepted) !== undefined,
+    );
   const concluded = conclude(checks, {
     strict: ready.strict,
     waivers: reportWaivers(ids, checks, ready.accepted),

@@ -57,6 +57,8 @@ export function createSession(parts: {
 
 /** A session that has forgotten all answers. Own records are told from others as before: the journal is the same. */
 export function freshSession(session: Session, index: SiteIndex): Session {
-  const { contract, client, seed, fuzz, hints, journal, deselected } = session;
-  return { ...createSession({ contract, index, client, seed, fuzz, hints, journal }), deselected };
+  const { contract, client, seed, fuzz, hints, journal, deselected, fields } = session;
+  const fresh = createSession({ contract, index, client, seed, fuzz, hints, journal });
+  // What is noted for reports is noted once for the run.
+  return { ...fresh, deselected, fields };
 }
