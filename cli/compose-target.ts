@@ -24,10 +24,14 @@ export async function composeTargets(
 ): Promise<ResolvedTarget[]> {
   const composed: ResolvedTarget[] = [];
   for (const target of targets) {
-    const isOpen = target.deployment === AUTO || target.vocabulary === AUTO;
-    composed.push(isOpen ? await composeTarget(target, env, say) : target);
+    composed.push(isLeftToSite(target) ? await composeTarget(target, env, say) : target);
   }
   return composed;
+}
+
+/** Whether something of a target is left to its site, so that nothing can be said of its checks before it is asked. */
+export function isLeftToSite({ deployment, vocabulary, composed }: ResolvedTarget): boolean {
+  return (deployment === AUTO && composed === undefined) || vocabulary === AUTO;
 }
 
 async function composeTarget(

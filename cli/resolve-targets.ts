@@ -22,6 +22,8 @@ export interface ResolvedTarget {
   readonly asked?: number;
   readonly mode: RunMode;
   readonly user: string | undefined;
+  /** The environment variable that holds the password of the user. */
+  readonly passwordFrom: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -81,9 +83,10 @@ export function resolveTargets(
     const option = settings.deployment === AUTO ? '--deployment' : '--vocabulary';
     throw new UsageError(`${option} auto is found in the index of a site: add --target`);
   }
-  if (settings.user !== undefined && (env[PASSWORD_VARIABLE] ?? '') === '') {
+  const passwordFrom = settings.passwordFrom ?? PASSWORD_VARIABLE;
+  if (settings.user !== undefined && (env[passwordFrom] ?? '') === '') {
     throw new UsageError(
-      `--user ${settings.user}: the password is expected in the environment variable ${PASSWORD_VARIABLE}`,
+      `--user ${settings.user}: the password is expected in the environment variable ${passwordFrom}`,
     );
   }
   const common = {
@@ -91,6 +94,7 @@ export function resolveTargets(
     vocabulary: settings.vocabulary ?? (settings.deployment === AUTO ? AUTO : 'neutral'),
     mode,
     user: settings.user,
+    passwordFrom,
     headers: readHeaders(settings.header ?? []),
     only: settings.only ?? [],
     skip: settings.skip ?? [],

@@ -17,17 +17,23 @@ export async function settleTargets(
 ): Promise<ResolvedTarget[]> {
   const composed = await composeTargets(targets, env, say);
   const notes = new Set<string>();
-  const settled = composed.map((target) => {
-    if (target.only.length + target.skip.length === 0) return target;
-    const contract = loadContract(target);
-    const read = siteWords(contract, allChecks(contract));
-    const neutral = (glob: string): readonly string[] => {
-      const meaning = read(glob);
-      if (meaning?.note !== undefined) notes.add(meaning.note);
-      return meaning?.globs ?? [glob];
-    };
-    return { ...target, only: target.only.flatMap(neutral), skip: target.skip.flatMap(neutral) };
-  });
+  const settled = composed.map((target) => inNeutralWords(target, notes));
   for (const note of notes) say(note);
   return settled;
+}
+
+/**
+ * The same target with its globs in the words of the contract.
+ * @param notes takes what a reader should know of them
+ */
+export function inNeutralWords(target: ResolvedTarget, notes: Set<string> = new Set()): ResolvedTarget {
+  if (target.only.length + target.skip.length === 0) return target;
+  const contract = loadContract(target);
+  const read = siteWords(contract, allChecks(contract));
+  const neutral = (glob: string): readonly string[] => {
+    const meaning = read(glob);
+    if (meaning?.note !== undefined) notes.add(meaning.note);
+    return meaning?.globs ?? [glob];
+  };
+  return { ...target, only: target.only.flatMap(neutral), skip: target.skip.flatMap(neutral) };
 }
