@@ -145,6 +145,7 @@ export const TABLE: readonly Row[] = [
     holds: 'a real WordPress on loopback, benchmarks, generated documents',
     imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/', 'tests/'],
     packages: 'any',
+    tests: ['compare/'],
   },
   { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },
 ];
