@@ -9,8 +9,9 @@ import { diffCommand } from './diff-command.ts';
 import { explain } from './explain.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
+import { addRunOptions, addSelectionOptions, reporterOption, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
+import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -112,6 +113,15 @@ export async function main(args: readonly string[]): Promise<number> {
     .action((before, after, options) => {
       exitCode = diffCommand(before, after, options);
     });
+  program
+    .command('report')
+    .description('make the reports of a run again from its events, also of one that died')
+    .argument('<dir>', 'the folder for reports of the run')
+    .addOption(reporterOption())
+    .option('--out <dir>', 'where they go; beside the events unless given')
+    .action(async (folder, options) => {
+      exitCode = await reportCommand(folder, options, hide);
+    });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
   try {
@@ -122,7 +132,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return complain(error, args, hide);
+    return await complain(error, args, hide);
   }
 }
 
@@ -136,7 +146,7 @@ function guardCommand(word: string | undefined, commands: readonly string[]): vo
 }
 
 /** Says what went wrong, unless the library has; wrong usage of `run` leaves no report of an earlier run standing. */
-function complain(error: unknown, args: readonly string[], hide: Redactor): number {
+async function complain(error: unknown, args: readonly string[], hide: Redactor): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const { code, line, details } = explain(error, hide);
   if (!(error instanceof CommanderError)) {
@@ -145,7 +155,7 @@ function complain(error: unknown, args: readonly string[], hide: Redactor): numb
       `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`}\n`,
     );
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-')) {
-    recordFailure(outOf(args) ?? DEFAULT_OUT, { code, reason: line });
+    await recordFailure(outOf(args) ?? DEFAULT_OUT, { code, reason: line });
   }
   return code;
 }

@@ -48,8 +48,21 @@ export function addRunOptions(command: Command): Command {
     .option('--baseline <file>', 'results.json of an earlier run (not available yet)')
     .option('--waivers <file>', 'accepted deviations (not available yet)')
     .option('--strict', 'a check that could not tell ends the run with exit code 3')
-    .option('--allure', 'write the results and the HTML report of Allure too')
+    .option('--allure', 'short for --reporter allure, beside the usual reports')
+    .option(
+      '--har [file]',
+      'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
+    )
+    .addOption(reporterOption())
     .option('--out <dir>', 'the folder for reports (reports/out)');
+}
+
+/** The reports that `run` and `report` make. */
+export function reporterOption(): Option {
+  return new Option(
+    '--reporter <name>',
+    'a report to write, also as NAME=FILE, or the path of a module; - is standard output; repeatable (junit)',
+  ).argParser((value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), value]);
 }
 
 /** A parser for a whole number within bounds. */

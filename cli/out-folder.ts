@@ -11,12 +11,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { REPORTERS } from '../reports/reporters/registry.ts';
+import { STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
 import { EMBEDDED } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a run writes; its events come first and go last, because they tell that the rest is ours. */
 const EVENTS = 'events.ndjson';
-const REPORTS = ['results.json', 'junit.xml', 'index.json', 'allure-results', 'allure-report', EVENTS];
+const REPORTS = [
+  ...Object.values(REPORTERS).map(({ file }) => file.split('/', 1)[0] ?? file),
+  'index.json',
+  'allure-results',
+  EVENTS,
+].filter((name) => name !== STANDARD_OUTPUT);
 const SUMMARY = 'summary.json';
 const MARK = '{"event":"start","tool":{"name":"site-conformance"';
 

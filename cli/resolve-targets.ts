@@ -3,6 +3,7 @@ import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import { USUAL } from '../reports/reporters/registry.ts';
 import { closest } from './closest.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
@@ -28,6 +29,8 @@ export interface ResolvedTarget {
   readonly budget: number | undefined;
   readonly strict: boolean;
   readonly allure: boolean;
+  /** What `--reporter` was given, and what is short for it. */
+  readonly reporters: readonly string[];
   /** The path of a hints file. */
   readonly hints: string | undefined;
   readonly out: string;
@@ -85,12 +88,21 @@ export function resolveTargets(
     budget: settings.budget,
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,
+    reporters: reportersOf(settings),
     hints: settings.hints,
     out: settings.out ?? DEFAULT_OUT,
   };
   if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];
   const deployments = settings.deployment === undefined ? EMBEDDED : [settings.deployment];
   return deployments.map((deployment) => ({ ...common, deployment }));
+}
+
+function reportersOf({ reporter, allure, har }: Settings): string[] {
+  return [
+    ...(reporter ?? USUAL),
+    ...(allure === true ? ['allure'] : []),
+    ...(har === undefined || har === false ? [] : [har === true ? 'har' : `har=${har}`]),
+  ];
 }
 
 function namedTarget(

@@ -4,9 +4,11 @@ import type { CheckResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
+import type { ChosenReporter } from '../reports/reporters/reporter.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
+import { chooseReporters, printsReport } from './choose-reporters.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { addExamples, checkExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
@@ -37,9 +39,9 @@ export async function runCommand(given: RunSettings, hide: Redactor): Promise<nu
     return await runTargets(given, known);
   } catch (error) {
     const { code, line } = explain(error, hide);
-    const failed = { code, reason: line, ...known.about };
-    if (known.begun !== undefined) recordFailureOf(known.begun, failed);
-    else if (!(error instanceof FolderBusy)) recordFailure(known.out, failed);
+    const failed = { code, reason: line, ...known.about, reporters: known.reporters };
+    if (known.begun !== undefined) await recordFailureOf(known.begun, failed);
+    else if (!(error instanceof FolderBusy)) await recordFailure(known.out, failed);
     throw error;
   }
 }
@@ -57,6 +59,8 @@ export interface RunSettings extends Settings {
 interface Known {
   out: string;
   about?: Pick<FailedRun, 'target' | 'mode'>;
+  /** The reports that were asked for, once they are known. */
+  reporters?: readonly ChosenReporter[];
   /** The folder of the target under way, once what an earlier run left is gone. */
   begun?: string;
 }
@@ -81,6 +85,10 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
       `${visibleLine(`the examples of ${id} are not tried: this run has no such fuzz check`)}\n`,
     );
   }
+  const reporters = await chooseReporters(targets[0]?.target.reporters ?? [], targets.length);
+  known.reporters = reporters;
+  // Programs read standard output then.
+  const stream = printsReport(reporters) ? process.stderr : process.stdout;
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(known.out, parts);
   const release = takeFolder(out);
@@ -106,15 +114,15 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
       try {
         if (at === 0) out.clear();
         known.begun = join(out.path, folder);
-        run = await runTarget(ready, join(out.path, folder), process.stderr, interruption.signal);
+        run = await runTarget(ready, join(out.path, folder), process.stderr, interruption.signal, reporters);
       } finally {
         await close();
       }
       runs.push({ folder, run });
       print(
-        process.stdout,
+        stream,
         renderTerminal(run.result, {
-          colour: wantsColour(process.stdout, process.env),
+          colour: wantsColour(stream, process.env),
           width: process.stdout.columns ?? 100,
           reports: run.reports,
           repeat: (id) =>
@@ -138,7 +146,7 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
         );
   if (replayed !== undefined) {
     print(
-      process.stdout,
+      stream,
       `\nreplay of ${visibleLine(replay ?? '')}\n${replayed.lines.map((line) => `  ${line}\n`).join('')}`,
     );
   }
@@ -148,9 +156,9 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
       out.path,
       summarise(runs.map(({ folder, run }) => ({ folder, result: run.result }))),
     );
-    print(process.stdout, `\n${summary.label}: ${summary.path}\n`);
+    print(stream, `\n${summary.label}: ${summary.path}\n`);
   }
-  if (!kept || runs.some(({ run }) => run.faults.length > 0)) return 4;
+  if (!kept || runs.some(({ run }) => run.faults.length > 0 || !run.complete)) return 4;
   const stayed = runs.some(
     ({ run: { result } }) => (result.writing?.left.length ?? 0) + (result.writing?.doubts.length ?? 0) > 0,
   );
@@ -201,8 +209,10 @@ function aboutOf({ target, contract }: ChosenTarget): NonNullable<Known['about']
 }
 
 /** The second interruption: no clean-up, but what remains is named. */
-function leaveAtOnce(out: string, parts: readonly string[], { begun, about }: Known): never {
-  if (begun !== undefined) recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about });
+function leaveAtOnce(out: string, parts: readonly string[], { begun, about, reporters }: Known): never {
+  // What needs no waiting is written before the first await.
+  if (begun !== undefined)
+    void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
   for (const folder of [out, ...parts.map((part) => join(out, part))]) {
     for (const { state } of journalsIn(join(folder, 'journals'))) {
       const count = state.left.length + state.unanswered.length;

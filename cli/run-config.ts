@@ -24,6 +24,8 @@ export interface Settings {
   readonly waivers?: string;
   readonly strict?: boolean;
   readonly allure?: boolean;
+  readonly har?: boolean | string;
+  readonly reporter?: readonly string[];
   readonly hints?: string;
   readonly out?: string;
 }

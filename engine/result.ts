@@ -231,7 +231,13 @@ export type RunEvent =
       run: { id: string; started: string; mode: Mode; seed: number };
       planned: number;
     }
-  | { event: 'check'; check: CheckResult }
+  | {
+      event: 'check';
+      /** The place of the check in the plan: results come as they are ready. */
+      at?: number;
+      /** A later event of the same check takes its place. */
+      check: CheckResult;
+    }
   | { event: 'notice'; notice: Notice }
   | {
       event: 'end';
@@ -241,6 +247,8 @@ export type RunEvent =
       requests: number;
       retries: number;
       ended?: string;
+      baseline?: BaselineReport;
+      waivers?: WaiversReport;
       partial?: PartialRun;
       writing?: WritingReport;
     };

@@ -96,7 +96,15 @@ export const TABLE: readonly Row[] = [
       'engine/within-operation.ts',
       'client/curl-line.ts',
     ],
-    packages: ['cli-progress', 'xmlbuilder2', 'preact', 'preact-render-to-string', 'htm'],
+    packages: [
+      'allure',
+      'allure-js-commons',
+      'cli-progress',
+      'xmlbuilder2',
+      'preact',
+      'preact-render-to-string',
+      'htm',
+    ],
   },
   {
     room: 'reference/',

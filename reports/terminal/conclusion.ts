@@ -40,7 +40,7 @@ export function renderConclusion(
 /** The command stands whole on a line of its own, so that it can be copied. */
 function repeatLines({ checks }: RunResult, repeat: TerminalOptions['repeat']): string[] {
   const broken = checks.find((check) => check.verdict === 'fail');
-  return broken === undefined
+  return broken === undefined || repeat === undefined
     ? []
     : [
         'To repeat one check alone (with your headers, if there were any):',

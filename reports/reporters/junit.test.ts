@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
-import { type RunResult, VERDICTS, type Verdict } from '../engine/result.ts';
+import { type RunResult, VERDICTS, type Verdict } from '../../engine/result.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../result.fixture.ts';
 import { describeCase, renderJunit } from './junit.ts';
-import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
 
 /** An element as a reader of the report sees it. */
 interface Read {

@@ -1,11 +1,20 @@
 import { create } from 'xmlbuilder2';
-import type { Counterexample } from '../engine/fuzz-options.ts';
-import type { CheckResult, FuzzingReport, RunResult, Verdict, WritingReport } from '../engine/result.ts';
-import { share } from './conclusion.ts';
-import { describePhases, fuzzingOf } from './fuzzing.ts';
-import { groupByArea } from './group-by-area.ts';
-import { shorten, visibleLine, visibleText } from './text.ts';
-import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
+import type { Counterexample } from '../../engine/fuzz-options.ts';
+import type { CheckResult, FuzzingReport, RunResult, Verdict, WritingReport } from '../../engine/result.ts';
+import { share } from '../conclusion.ts';
+import { describePhases, fuzzingOf } from '../fuzzing.ts';
+import { groupByArea } from '../group-by-area.ts';
+import { shorten, visibleLine, visibleText } from '../text.ts';
+import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
+import type { TextReporter } from './reporter.ts';
+
+/** JUnit XML, which every CI server reads. */
+export const junitReporter: TextReporter = {
+  name: 'junit',
+  label: 'JUnit',
+  file: 'junit.xml',
+  render: renderJunit,
+};
 
 type XmlElement = ReturnType<typeof create>;
 

@@ -1,0 +1,36 @@
+import type { CheckResult, Notice, RunEvent, RunResult } from '../engine/result.ts';
+import { countVerdicts } from './conclusion.ts';
+import { fuzzingOf } from './fuzzing.ts';
+
+type StartEvent = Omit<Extract<RunEvent, { event: 'start' }>, 'event' | 'planned'>;
+type EndEvent = Omit<Extract<RunEvent, { event: 'end' }>, 'event'>;
+
+/**
+ * The result document of a run, from what its events hold: a run and whoever reads its events make the same document.
+ * @param checks in the order of the plan
+ */
+export function resultDocument(
+  start: StartEvent,
+  checks: CheckResult[],
+  notices: Notice[],
+  end: EndEvent,
+): RunResult {
+  const { seconds, requests, retries, ended, partial, baseline, waivers, writing } = end;
+  const fuzzing = fuzzingOf(checks);
+  return {
+    format: 1,
+    tool: start.tool,
+    target: start.target,
+    run: { ...start.run, seconds, requests, retries, ...(ended !== undefined && { ended }) },
+    conclusion: end.conclusion,
+    reason: end.reason,
+    counts: countVerdicts(checks),
+    ...(baseline !== undefined && { baseline }),
+    ...(waivers !== undefined && { waivers }),
+    ...(partial !== undefined && { partial }),
+    ...(fuzzing !== undefined && { fuzzing }),
+    notices,
+    ...(writing !== undefined && { writing }),
+    checks,
+  };
+}
