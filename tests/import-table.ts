@@ -105,6 +105,8 @@ export const TABLE: readonly Row[] = [
       'preact-render-to-string',
       'htm',
     ],
+    tests: ['client/json.ts'],
+    testPackages: ['playwright-core', 'axe-core'],
   },
   {
     room: 'reference/',

@@ -1,8 +1,7 @@
-import { selectorOf } from '../../../engine/glob.ts';
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import type { Section } from '../../../specs/clauses.ts';
 import { loadClauses } from '../../../specs/clauses.ts';
-import { loadRequirements, type Requirement } from '../../../specs/requirements.ts';
+import { requirementOf } from '../../requirement-of.ts';
 import { plural } from '../../text.ts';
 import { anchorOf, linkTo } from '../anchors.ts';
 import { type Cause, causesOf, type Which } from '../causes.ts';
@@ -23,7 +22,6 @@ interface CardContext {
   readonly result: RunResult;
   readonly whoActs: (check: CheckResult) => string;
   readonly clauses: ReadonlyMap<string, Section>;
-  readonly requirements: readonly Requirement[];
 }
 
 /** The findings of one sort as a section, by root cause and the worst first; undefined where there are none. */
@@ -38,7 +36,6 @@ export function findings(
     result,
     whoActs: whoActsIn(result),
     clauses: loadClauses(),
-    requirements: loadRequirements(),
   };
   const rest = causes.slice(MOST_IN_FULL);
   return section(
@@ -156,14 +153,12 @@ const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
 };
 
 /** The clause of the specification, in words of our own, with the requirement that the check is for. */
-function clauseOf(check: CheckResult, { clauses, requirements }: CardContext): Markup {
+function clauseOf(check: CheckResult, { clauses }: CardContext): Markup {
   const told = clauses.get(check.section);
-  const own = requirements.filter(({ checks = [] }) =>
-    checks.some((glob) => selectorOf(glob)(check.id) || selectorOf(`${glob}/**`)(check.id)),
-  );
+  const requirement = requirementOf(check.id);
   return folded(
     `The clause: §${check.section}${told === undefined ? '' : ` ${told.title}`}`,
-    own.map(({ statement }) => html`<p><b>${statement}</b></p>`),
+    requirement === undefined ? undefined : html`<p><b>${requirement.statement}</b></p>`,
     html`<p class="quiet">${BASIS[check.basis]}</p>`,
     told === undefined ? undefined : html`<ul>${told.clauses.map((clause) => html`<li>${clause}</li>`)}</ul>`,
   );
