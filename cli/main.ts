@@ -9,6 +9,7 @@ import { diffCommand } from './diff-command.ts';
 import { explain } from './explain.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { historyCommand } from './history-command.ts';
 import { addRunOptions, addSelectionOptions, reporterOption, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { reportCommand } from './report-command.ts';
@@ -121,6 +122,23 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--out <dir>', 'where they go; beside the events unless given')
     .action(async (folder, options) => {
       exitCode = await reportCommand(folder, options, hide);
+    });
+  program
+    .command('history')
+    .description(
+      'what came of a folder of results, night by night: what is new, what fails how long, what is unstable',
+    )
+    .argument(
+      '<folder>',
+      'holds results.json files, in folders at any depth, or other *.json files of results',
+    )
+    .option('--last <n>', 'list the latest nights of each series only', wholeNumber(1, 100_000))
+    .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
+    .option('--json', 'print history.json')
+    .option('--markdown', 'print Markdown')
+    .option('--out <dir>', 'write history.json and history.md into this folder')
+    .action((folder, options) => {
+      exitCode = historyCommand(folder, options);
     });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
