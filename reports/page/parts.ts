@@ -70,14 +70,14 @@ export function command(line: string, label: string): Markup {
     return html`<p class="quiet">The command has ${line.length} characters; results.json has it.</p>`;
   }
   return html`<div class="command">
-    <pre tabindex="0" role="region" aria-label=${label}><code>${line}</code></pre>
+    <pre tabindex="0" role="group" aria-label=${label}><code>${line}</code></pre>
     <button type="button" class="copy" aria-label=${`Copy: ${label}`}>Copy</button>
   </div>`;
 }
 
 /** A table in a frame of its own, which scrolls where the window is too narrow for it. */
 export function scrolled(label: string, table: Markup): Markup {
-  return html`<div class="scrolled" role="region" tabindex="0" aria-label=${label}>${table}</div>`;
+  return html`<div class="scrolled" role="group" tabindex="0" aria-label=${label}>${table}</div>`;
 }
 
 /** A number for people. */

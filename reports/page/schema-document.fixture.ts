@@ -7,7 +7,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   '</script></style></title></code><script>window.owned = 1</script><img src=x onerror="window.owned = 1">',
   '"><a href="javascript:window.owned=1" onclick=\'window.owned = 1\' style="position:fixed">',
   'javascript:window.owned=1',
-  '\'"`&lt;${window.owned=1}<!-- ]]> --><base href=//evil.example><meta http-equiv=refresh content=0;url=//evil.example>',
+  '\'"`&lt;{{window.owned=1}}<!-- ]]> --><base href=//evil.example><meta http-equiv=refresh content=0;url=//evil.example>',
   '\u202egnp.exe\u0000\u0007\u001b[31m\ud800\u2028\ufeff',
   `${'x'.repeat(50_000)}<svg onload="window.owned = 1">`,
 ];

@@ -58,7 +58,7 @@ function row(check: CheckResult, operation: string, told: ReadonlySet<string>): 
   const { id, title, message } = check;
   const state = stateOf(check);
   const name = html`<b>${cut(withinOperation(id, operation), LONGEST_ID)}</b>`;
-  const words = ` ${cut(title, LONGEST_TITLE)}`;
+  const words = ` ${cut(withoutOperation(title, operation), LONGEST_TITLE)}`;
   if (state === 'pass') return html`<li id=${anchorOf(id)}>${name}${words}</li>`;
   // One place for each check: of those that have a card, that.
   if (told.has(id)) {
@@ -68,4 +68,10 @@ function row(check: CheckResult, operation: string, told: ReadonlySet<string>): 
   const isTold = state === 'skip' || message === undefined;
   const why = isTold ? undefined : html` <em>${cut(message, LONGEST_MESSAGE)}</em>`;
   return html`<li class=${state} id=${anchorOf(id)}>${name}${words}${why}</li>`;
+}
+
+/** A title under the heading of its operation need not name it at its end. */
+function withoutOperation(title: string, operation: string): string {
+  const end = [` of ${operation}`, ` in ${operation}`].find((one) => title.endsWith(one));
+  return end === undefined ? title : title.slice(0, -end.length);
 }
