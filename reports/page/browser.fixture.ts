@@ -57,3 +57,18 @@ export async function openPage(
     },
   };
 }
+
+/** Begins to measure how long a page takes from each key to what it shows, those under a frame left out. */
+export async function observeKeys(page: Page): Promise<void> {
+  await page.evaluate(`
+    window.delays = [];
+    new PerformanceObserver((list) => window.delays.push(...list.getEntries().map(({ duration }) => duration)))
+      .observe({ type: 'event', durationThreshold: 16 });
+  `);
+}
+
+/** The milliseconds that were measured, in ascending order. */
+export async function delaysOf(page: Page): Promise<number[]> {
+  const delays: unknown = await page.evaluate('window.delays');
+  return Array.isArray(delays) ? delays.map(Number).toSorted((one, other) => one - other) : [];
+}

@@ -56,20 +56,22 @@
     }));
     return rows;
   };
+  // Before the first search where there is time.
+  globalThis.requestIdleCallback?.(readRows);
   const wanted = () => new FormData(form);
   const isSearching = (data) => [...data.values()].some((value) => value !== '');
   const copyOf = ({ element }) => {
     const item = document.createElement('li');
     item.className = element.className;
-    const link = document.createElement('a');
-    const name = element.id || element.dataset.id;
-    link.append(
-      ...[...element.cloneNode(true).childNodes].flatMap((node) =>
-        node.nodeName === 'A' ? [...node.childNodes] : [node],
-      ),
-    );
-    if (name) link.href = `#${encodeURIComponent(name).replaceAll('%2F', '/')}`;
-    item.append(link);
+    const name = element.id || element.dataset.id || '';
+    const parts = [...element.cloneNode(true).childNodes];
+    if (name === '') item.append(...parts);
+    else {
+      const link = document.createElement('a');
+      link.href = `#${encodeURIComponent(name).replaceAll('%2F', '/')}`;
+      link.append(...parts.flatMap((part) => (part.nodeName === 'A' ? [...part.childNodes] : [part])));
+      item.append(link);
+    }
     return item;
   };
   const search = () => {
