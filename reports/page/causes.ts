@@ -1,4 +1,3 @@
-import { kindOf } from '../../engine/kind-of.ts';
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { withinOperation } from '../../engine/within-operation.ts';
 
@@ -18,7 +17,18 @@ export type Which = 'fail' | 'error' | 'warn' | 'waived' | 'unstable';
 /**
  * The findings of a run by root cause, the worst first: what is new, then what most hangs on, then what shows in most places.
  */
-export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
+export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): readonly Cause[] {
+  const own = known.get(result) ?? new Map<Which, readonly Cause[]>();
+  known.set(result, own);
+  const found = own.get(which) ?? findCauses(result, which);
+  own.set(which, found);
+  return found;
+}
+
+/** Several parts of a page ask for the same. */
+const known = new WeakMap<object, Map<Which, readonly Cause[]>>();
+
+function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
   const blocked = blockedBy(result.checks);
   const { operations = {} } = result.target;
   const groups = Map.groupBy(
@@ -54,14 +64,7 @@ function isOf(check: CheckResult, which: Which): boolean {
 /** The same requirement on the same thing with the same answer is one cause in a namespace, in however many operations. */
 function keyOf(check: CheckResult, namespace: string | undefined): string {
   const { id, operation, expected, observed, standing } = check;
-  return JSON.stringify([
-    withinOperation(id, operation),
-    namespace,
-    kindOf(check)?.kind,
-    expected,
-    observed,
-    standing,
-  ]);
+  return JSON.stringify([withinOperation(id, operation), namespace, expected, observed, standing]);
 }
 
 function weightOf({ first, alike, blocked }: Cause): number {

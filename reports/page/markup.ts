@@ -13,7 +13,7 @@ export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Ma
   return template(texts, ...parts);
 }
 
-const LONGEST = 1000;
+const LONGEST = 700;
 
 /** Text of a target, bounded. What is hidden in it is spelled out where the whole page is. */
 export function cut(text: string, limit: number = LONGEST): string {

@@ -11,10 +11,10 @@ import { screenful } from '../screenful.ts';
 import { whoActsIn } from '../who-acts.ts';
 
 /** So many causes are told in full; a reader who mends them runs again. */
-export const MOST_IN_FULL = 60;
+const MOST_IN_FULL = 40;
 /** So many are named below them, and of each list of what is alike or hangs on a cause. */
-const MOST_NAMED = 400;
-const MOST_ALIKE = 60;
+const MOST_NAMED = 200;
+const MOST_ALIKE = 40;
 const MOST_COMMANDS = 3;
 
 /** What the cards of a run need to know. */
