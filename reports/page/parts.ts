@@ -84,3 +84,8 @@ export function scrolled(label: string, table: Markup): Markup {
 export function count(number: number): string {
   return number.toLocaleString('en-US');
 }
+
+/** An instant for people, in UTC; what is no such text stays as it is, bounded. */
+export function instant(date: string): string {
+  return cut(date.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC'), 40);
+}

@@ -8,7 +8,7 @@ import { anchorOf, linkTo } from '../anchors.ts';
 import { renderPage } from '../document.ts';
 import { frame } from '../frame.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
-import { facts, folded, quoted, section } from '../parts.ts';
+import { facts, folded, instant, quoted, section } from '../parts.ts';
 import { search } from '../search.ts';
 
 const MOST_IN_FULL = 60;
@@ -84,7 +84,7 @@ function headingOf({ counts }: Comparison): string {
 }
 
 function sideOf({ url, kind, taken }: ComparedSide): Markup {
-  return html`<span><code>${cut(url, 300)}</code>, ${kind} of ${cut(taken, 40)}</span>`;
+  return html`<span><code>${cut(url, 300)}</code>, ${kind} of ${instant(taken)}</span>`;
 }
 
 function ownersOf(groups: readonly Group[]): string[] {

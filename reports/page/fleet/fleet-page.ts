@@ -4,7 +4,7 @@ import { formatDuration, plural } from '../../text.ts';
 import { renderPage } from '../document.ts';
 import { frame } from '../frame.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
-import { count, facts, folded, SIGNS, type State, scrolled, section, sign } from '../parts.ts';
+import { count, facts, folded, instant, SIGNS, type State, scrolled, section, sign } from '../parts.ts';
 import { search } from '../search.ts';
 
 const MOST_TARGETS = 3000;
@@ -33,7 +33,7 @@ export function renderFleetPage(fleet: Fleet): string {
         html`<p class="reason">${cut(reason, 1500)}.</p>`,
         tally(fleet),
         facts([
-          ['Begun', cut(run.started, 40)],
+          ['Begun', instant(run.started)],
           [
             'Took',
             `${formatDuration(run.seconds)}, ${plural(run.requests, 'request')}, ${run.parallel} at once`,

@@ -2,7 +2,7 @@ import type { BaselineReport, RunResult } from '../../../engine/result.ts';
 import { plural } from '../../text.ts';
 import { linkTo } from '../anchors.ts';
 import { cut, html, type Markup } from '../markup.ts';
-import { folded, section } from '../parts.ts';
+import { folded, instant, section } from '../parts.ts';
 
 const MOST = 200;
 
@@ -25,7 +25,7 @@ export function baseline({ baseline: report, checks }: RunResult): Markup | unde
   return section(
     'new',
     'What is new',
-    html`<p>Beside the run ${cut(report.run, 100)} of ${cut(report.started, 40)}: <b>${report.new.length === 0 ? 'nothing new fails' : `${plural(report.new.length, 'check')} failed that did not fail then`}</b>.</p>`,
+    html`<p>Beside the run ${cut(report.run, 100)} of ${instant(report.started)}: <b>${report.new.length === 0 ? 'nothing new fails' : `${plural(report.new.length, 'check')} failed that did not fail then`}</b>.</p>`,
     report.notes.length === 0
       ? undefined
       : html`<ul>${report.notes.slice(0, MOST).map((note) => html`<li>${cut(note)}</li>`)}</ul>`,

@@ -42,9 +42,20 @@ export function mapOf({ checks }: Pick<RunResult, 'checks'>): CheckMap {
       area: areaOf(name),
       cells: Map.groupBy(own, (check) => (kindOf(check) ?? OTHER).kind),
     }))
-    .toSorted((one, other) => (one.area < other.area ? -1 : Number(one.area > other.area)));
+    .toSorted(
+      (one, other) =>
+        Number(isIll(other)) - Number(isIll(one)) ||
+        (one.area < other.area ? -1 : Number(one.area > other.area)),
+    );
   const used = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
   return { kinds: [...checkKinds(), OTHER].filter(({ kind }) => used.has(kind)), rows };
+}
+
+/** What failed stands first: nobody looks for it in hundreds of rows. */
+function isIll({ cells }: MapRow): boolean {
+  return [...cells.values()].some((checks) =>
+    checks.some((check) => ['fail', 'error'].includes(stateOf(check))),
+  );
 }
 
 /** The anchor of the list of the checks of one cell. */
@@ -66,7 +77,7 @@ export function map(checks: CheckMap): Markup {
   return section(
     'map',
     'Map of the checks',
-    html`<p class="legend">A row for each operation, a column for each kind of check; a cell shows the worst verdict and how often it occurs.
+    html`<p class="legend">A row for each operation, a column for each kind of check; what failed first; a cell shows the worst verdict and how often it occurs.
       ${WORST.filter((state) => used.has(state)).map((state) => html` <span class=${`key ${state}`}>${SIGNS[state]} ${WORDS[state]}</span>`)}</p>`,
     scrolled(
       'Map of the checks',

@@ -1,6 +1,7 @@
 import type { RunResult } from '../../../engine/result.ts';
 import { VERDICTS } from '../../../engine/result.ts';
 import { plural } from '../../text.ts';
+import { causesOf } from '../causes.ts';
 import { renderPage } from '../document.ts';
 import { frame } from '../frame.ts';
 import { cut, html } from '../markup.ts';
@@ -33,8 +34,8 @@ export function renderRunPage(result: RunResult): string {
         nextSteps(result),
         findings(result, 'fail', {
           id: 'failures',
-          title: plural(counts.fail, 'failure'),
-          lead: 'By root cause, the worst first.',
+          title: `${plural(counts.fail, 'failure')} from ${plural(causesOf(result, 'fail').length, 'cause')}`,
+          lead: 'The worst first: what is new, what hides most, what shows in most places.',
         }),
         findings(result, 'error', {
           id: 'errors',

@@ -1,7 +1,7 @@
 import type { Conclusion, RunResult } from '../../../engine/result.ts';
 import { formatDuration, plural } from '../../text.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
-import { count, facts, SIGNS, type State, WORDS } from '../parts.ts';
+import { count, facts, instant, SIGNS, type State, WORDS } from '../parts.ts';
 
 /** The conclusion as a heading says it. */
 export const HEADINGS: Readonly<Record<Conclusion, string>> = {
@@ -24,10 +24,7 @@ export function summary(result: RunResult): Part[] {
     facts([
       ['Site', html`<code>${cut(target.url, 300)}</code>`],
       ['Contract', `${cut(target.deployment, 100)}, in the words of ${cut(target.vocabulary, 100)}`],
-      [
-        'Run',
-        `${cut(run.id, 100)}, begun ${cut(run.started.replace('T', ' ').replace(/\.\d+Z$/, ' UTC'), 40)}`,
-      ],
+      ['Run', `${cut(run.id, 100)}, begun ${instant(run.started)}`],
       [
         'Mode',
         `${run.mode}${target.as === undefined ? '' : target.as === 'user' ? ', with a user' : ', anonymous'}`,
