@@ -114,7 +114,9 @@ describe('the page of a run', () => {
     await expect.poll(() => found(page)).toHaveLength(1);
 
     await using again = await openPage(browser, MIXED, { fragment: hash });
-    expect(await found(again.page)).toEqual([expect.stringContaining('per_page/maximum/enforced')]);
+    expect(await found(again.page)).toEqual([
+      expect.stringMatching(/^pages\.list\/per_page\/maximum\/enforced/),
+    ]);
     await again.page.locator('#found a').click();
     await expect.poll(() => again.page.locator('#found').isVisible()).toBe(false);
     expect(events).toEqual([]);

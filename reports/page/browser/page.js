@@ -70,6 +70,9 @@
       const link = document.createElement('a');
       link.href = `#${encodeURIComponent(name).replaceAll('%2F', '/')}`;
       link.append(...parts.flatMap((part) => (part.nodeName === 'A' ? [...part.childNodes] : [part])));
+      // Under the heading of its operation an id stands without it; here it stands alone.
+      const own = link.querySelector('b');
+      if (own !== null && name.endsWith(`/${own.textContent}`)) own.textContent = name.slice(1);
       item.append(link);
     }
     return item;

@@ -97,7 +97,7 @@ function card({ first, alike, blocked }: Cause, which: Which, context: CardConte
     ${
       blocked.length === 0
         ? undefined
-        : folded(`Hides ${plural(blocked.length, 'check')} that hang on it`, named(blocked, MOST_ALIKE))
+        : folded(`Hides ${plural(blocked.length, 'check')}`, named(blocked, MOST_ALIKE))
     }
   </article>`;
 }
