@@ -106,7 +106,6 @@ export const TABLE: readonly Row[] = [
       'htm',
     ],
     tests: ['client/json.ts'],
-    testPackages: ['playwright-core', 'axe-core'],
   },
   {
     room: 'reference/',
@@ -138,7 +137,16 @@ export const TABLE: readonly Row[] = [
   {
     room: 'tools/',
     holds: 'a real WordPress on loopback, benchmarks, generated documents',
-    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/', 'tests/'],
+    imports: [
+      ...BELOW_SUITES,
+      'suites/',
+      'compare/',
+      'reports/',
+      'cli/',
+      'reference/serve.ts',
+      'mutation/',
+      'tests/',
+    ],
     packages: 'any',
   },
   { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { delaysOf, observeKeys, openPage, startChromium } from './browser.fixture.ts';
-import { largeResult, mixedResult } from './results.fixture.ts';
-import { renderRunPage } from './run/run-page.ts';
+import { largeResult, mixedResult } from '../../reports/page/results.fixture.ts';
+import { renderRunPage } from '../../reports/page/run/run-page.ts';
+import { delaysOf, observeKeys, openPage, startChromium } from './open-page.ts';
 
 let browser: Browser;
 const MIXED = renderRunPage(mixedResult());

@@ -4,15 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Fleet } from '../../compare/fleet.ts';
 import type { History } from '../../compare/history/document.ts';
-import { visibleText } from '../text.ts';
-import { openPage, startChromium } from './browser.fixture.ts';
-import { renderComparisonPage } from './comparison/comparison-page.ts';
-import { sampleComparison, sampleFleet, sampleHistory } from './documents.fixture.ts';
-import { renderFleetPage } from './fleet/fleet-page.ts';
-import { renderHistoryPage } from './history/history-page.ts';
-import { hostileResult, mixedResult } from './results.fixture.ts';
-import { renderRunPage } from './run/run-page.ts';
-import { hostileDocument } from './schema-document.fixture.ts';
+import { renderComparisonPage } from '../../reports/page/comparison/comparison-page.ts';
+import { sampleComparison, sampleFleet, sampleHistory } from '../../reports/page/documents.fixture.ts';
+import { renderFleetPage } from '../../reports/page/fleet/fleet-page.ts';
+import { renderHistoryPage } from '../../reports/page/history/history-page.ts';
+import { hostileResult, mixedResult } from '../../reports/page/results.fixture.ts';
+import { renderRunPage } from '../../reports/page/run/run-page.ts';
+import { hostileDocument } from '../../reports/page/schema-document.fixture.ts';
+import { visibleText } from '../../reports/text.ts';
+import { openPage, startChromium } from './open-page.ts';
 
 let browser: Browser;
 
