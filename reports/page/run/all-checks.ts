@@ -5,7 +5,7 @@ import { anchorOf, linkTo } from '../anchors.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
 import { section } from '../parts.ts';
 import { type CheckMap, cellAnchor, type MapRow, stateOf } from './map.ts';
-import { roomFor } from './room.ts';
+import { roomFor, titleOf } from './room.ts';
 
 const LONGEST_ID = 120;
 const LONGEST_TITLE = 150;
@@ -64,10 +64,10 @@ function list({ name, cells }: MapRow, { kind, title, at, told, listed, messages
 
 /** There are thousands of them: what passed is text and nothing else, and the style gives signs and words to verdicts. */
 function row(check: CheckResult, operation: string, told: ReadonlySet<string>, messages: boolean): Markup {
-  const { id, title, message } = check;
+  const { id, message } = check;
   const state = stateOf(check);
   const name = html`<b>${cut(withinOperation(id, operation), LONGEST_ID)}</b>`;
-  const words = ` ${cut(withoutOperation(title, operation), LONGEST_TITLE)}`;
+  const words = ` ${cut(titleOf(check), LONGEST_TITLE)}`;
   if (state === 'pass') return html`<li id=${anchorOf(id)}>${name}${words}</li>`;
   // One place for each check: of those that have a card, that.
   if (told.has(id)) {
@@ -77,10 +77,4 @@ function row(check: CheckResult, operation: string, told: ReadonlySet<string>, m
   const isTold = !messages || state === 'skip' || message === undefined;
   const why = isTold ? undefined : html` <em>${cut(message, LONGEST_MESSAGE)}</em>`;
   return html`<li class=${state} id=${anchorOf(id)}>${name}${words}${why}</li>`;
-}
-
-/** A title under the heading of its operation need not name it at its end. */
-function withoutOperation(title: string, operation: string): string {
-  const end = [` of ${operation}`, ` in ${operation}`].find((one) => title.endsWith(one));
-  return end === undefined ? title : title.slice(0, -end.length);
 }

@@ -1,9 +1,10 @@
 import type { CheckResult } from '../../../engine/result.ts';
+import { withinOperation } from '../../../engine/within-operation.ts';
 
 /** A page opens at once below two megabytes; so much of it is for the list of all checks. */
 const ROOM = 1_500_000;
 /** Of a row, beside its texts. */
-const MARKUP = 40;
+const MARKUP = 26;
 const LONGEST_MESSAGE = 120;
 
 /** What the list of all checks has room for. */
@@ -29,8 +30,16 @@ export function roomFor(checks: readonly CheckResult[]): Room {
   return fitting ?? { messages: false, passes: false, most: 5000 };
 }
 
-function costOf({ id, title, operation, message = '', verdict }: CheckResult, room: Room): number {
+function costOf(check: CheckResult, room: Room): number {
+  const { id, operation, message = '', verdict } = check;
   if (verdict === 'pass' && !room.passes) return 0;
   const why = room.messages && verdict !== 'pass' && verdict !== 'skip' ? message.length : 0;
-  return 2 * id.length - (operation ?? '').length + title.length + Math.min(why, LONGEST_MESSAGE) + MARKUP;
+  const texts = id.length + withinOperation(id, operation).length + titleOf(check).length;
+  return texts + Math.min(why, LONGEST_MESSAGE) + MARKUP;
+}
+
+/** A title under the heading of its operation need not name it at its end. */
+export function titleOf({ title, operation }: CheckResult): string {
+  const end = [` of ${operation}`, ` in ${operation}`].find((one) => title.endsWith(one));
+  return end === undefined ? title : title.slice(0, -end.length);
 }
