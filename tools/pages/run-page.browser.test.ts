@@ -168,9 +168,9 @@ describe('a page of 10,000 checks', () => {
     await observeKeys(page);
     await page.focus('#query');
     await page.keyboard.type('resource-1 enforced', { delay: 90 });
-    await expect.poll(async () => (await found(page)).length).toBe(200);
+    await expect.poll(async () => (await found(page)).length).toBe(100);
     await page.click('#more');
-    expect(await found(page)).toHaveLength(400);
+    expect(await found(page)).toHaveLength(200);
     const delays = await delaysOf(page);
 
     // Half of the keys, because other work goes on here; `npm run bench:page` measures all of them.

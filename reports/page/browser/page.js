@@ -1,6 +1,6 @@
 // What a reader with a script has beyond the page: search, copying, a choice of theme, keys. It reads the page alone.
 (() => {
-  const MOST = 200;
+  const MOST = 100;
   const root = document.documentElement;
   const form = document.getElementById('search');
   const query = document.getElementById('query');
