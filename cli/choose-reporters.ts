@@ -86,19 +86,26 @@ function refuseClashes(chosen: readonly ChosenReporter[], results: number): void
   for (const one of chosen) {
     const place = placeOf(one, '');
     const other = taken.get(place);
-    const what = place === STANDARD_OUTPUT ? 'standard output' : place;
     if (other !== undefined) {
       throw new UsageError(
-        `--reporter: ${other} and ${one.given} both go to ${what}: name a file for one of them, as in ${one.given}=FILE`,
+        `--reporter: ${other} and ${one.given} both go to ${nameOf(place)}: name a file for one of them, as in ${one.given}=FILE`,
       );
     }
     taken.set(place, one.given);
-    if (results > 1 && (one.file !== undefined || place === STANDARD_OUTPUT)) {
-      throw new UsageError(
-        `--reporter ${one.given}: ${results} runs do not fit into ${what}: leave the file out, or name one deployment or folder`,
-      );
-    }
   }
+  for (const one of results > 1 ? chosen : []) {
+    const place = placeOf(one, '');
+    // Commands of several runs follow each other; documents do not.
+    const joins = place === STANDARD_OUTPUT && one.reporter.commands === true;
+    if (joins || (one.file === undefined && place !== STANDARD_OUTPUT)) continue;
+    throw new UsageError(
+      `--reporter ${one.given}: ${results} runs do not fit into ${nameOf(place)}: leave the file out, and each gets one in its folder`,
+    );
+  }
+}
+
+function nameOf(place: string): string {
+  return place === STANDARD_OUTPUT ? 'standard output' : place;
 }
 
 function unknown(name: string): UsageError {

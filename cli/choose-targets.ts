@@ -1,4 +1,5 @@
 import { isDeselected, type PlannedCheck, plan, unmatchedGlobs } from '../engine/plan.ts';
+import type { RunResult } from '../engine/result.ts';
 import type { GivenHints } from '../engine/run-options.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
@@ -15,6 +16,8 @@ export interface ChosenTarget {
   readonly plan: readonly PlannedCheck[];
   /** The hints of the owner about the operations of this contract. */
   readonly hinted: GivenHints;
+  /** What its baseline holds; undefined without one. */
+  readonly earlier?: RunResult | undefined;
 }
 
 /**

@@ -7,6 +7,7 @@ import { REPORTERS, USUAL } from '../reports/reporters/registry.ts';
 import type { ChosenReporter } from '../reports/reporters/reporter.ts';
 import { writeReports } from '../reports/reporters/write-reports.ts';
 import { lockFolder } from './lock-folder.ts';
+import { printReport } from './made-reports.ts';
 import { openOutFolder } from './out-folder.ts';
 import { productVersion } from './version.ts';
 
@@ -74,7 +75,7 @@ async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
     });
     log.close();
   }
-  await writeReports(folder, result, failed.reporters ?? usual(), (report) => process.stdout.write(report));
+  await writeReports(folder, result, failed.reporters ?? usual(), printReport);
 }
 
 function usual(): ChosenReporter[] {

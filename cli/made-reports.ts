@@ -1,8 +1,8 @@
 import type { Redactor } from '../client/redact.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { ReportFile } from '../reports/files.ts';
-import { print } from '../reports/print.ts';
-import type { ChosenReporter } from '../reports/reporters/reporter.ts';
+import { print, printCommands } from '../reports/print.ts';
+import type { ChosenReporter, Reporter } from '../reports/reporters/reporter.ts';
 import { writeReports } from '../reports/reporters/write-reports.ts';
 import { visibleLine } from '../reports/text.ts';
 
@@ -15,6 +15,7 @@ export interface MadeReports {
 
 /**
  * Makes the reports of one run; a reporter that fails is told on standard error in one line.
+ * @param source the folder of the run, where its reports go elsewhere
  * @throws the error of the file system where `results.json` cannot be written
  */
 export async function makeReports(
@@ -22,13 +23,17 @@ export async function makeReports(
   result: RunResult,
   chosen: readonly ChosenReporter[],
   hide: Redactor,
+  source: string = folder,
 ): Promise<MadeReports> {
-  const { files, failed } = await writeReports(folder, result, chosen, (report) =>
-    // Programs read it: nothing is cut, and what a reporter prints is not disarmed.
-    process.stdout.write(report),
-  );
+  const { files, failed } = await writeReports(folder, result, chosen, printReport, source);
   for (const { given, error } of failed) tellFailed(given, error, hide);
   return { files, complete: failed.length === 0 };
+}
+
+/** Writes a report to standard output, whole, for programs to read. */
+export function printReport(report: string, { commands }: Reporter): void {
+  if (commands === true) printCommands(process.stdout, report);
+  else print(process.stdout, report, Number.POSITIVE_INFINITY);
 }
 
 /** Says in one line that a reporter failed. */

@@ -7,6 +7,7 @@ import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { diffCommand } from './diff-command.ts';
 import { explain } from './explain.ts';
+import { explainCommand } from './explain-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
@@ -142,6 +143,17 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--out <dir>', 'write history.json, history.md and the page history.html into this folder')
     .action((folder, options) => {
       exitCode = historyCommand(folder, options);
+    });
+  program
+    .command('explain')
+    .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
+    .argument('<id>', 'the id of a check or a finding, a glob of several, or a verdict such as inconclusive')
+    .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
+    .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
+    .option('--results <file>', 'the results.json of a run: tells what it said of the check')
+    .option('--json', 'as JSON')
+    .action(async (id, options) => {
+      exitCode = await explainCommand(id, options);
     });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 

@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { REPORTERS } from '../reports/reporters/registry.ts';
-import { STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
+import { EXCHANGES, STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
 import { EMBEDDED } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -22,6 +22,7 @@ const REPORTS = [
   ...Object.values(REPORTERS).map(({ file }) => file.split('/', 1)[0] ?? file),
   'index.json',
   'allure-results',
+  EXCHANGES,
   EVENTS,
 ].filter((name) => name !== STANDARD_OUTPUT);
 const SUMMARY = 'summary.json';

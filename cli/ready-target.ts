@@ -1,4 +1,5 @@
 import type { PlannedCheck } from '../engine/plan.ts';
+import type { RunResult } from '../engine/result.ts';
 import { type GivenHints, PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { serve } from '../reference/serve.ts';
 import type { Contract } from '../specs/model.ts';
@@ -15,6 +16,10 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadline: number | undefined;
   readonly plan: readonly PlannedCheck[];
+  /** The path of a recording of every exchange, where a reporter wants it. */
+  readonly exchanges?: string;
+  /** What its baseline holds; undefined without one. */
+  readonly earlier: RunResult | undefined;
 }
 
 /**
@@ -24,7 +29,7 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
  * @throws TargetError, UsageError as the preflight does, with nothing left running
  */
 export async function readyTarget(
-  { target, contract, plan, hinted }: ChosenTarget,
+  { target, contract, plan, hinted, earlier }: ChosenTarget,
   signal: AbortSignal,
 ): Promise<{ ready: ReadyTarget; close(): Promise<void> }> {
   const site = target.target === undefined ? await serve({ deployment: target.deployment }) : undefined;
@@ -36,7 +41,7 @@ export async function readyTarget(
     const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
     const known = { ...target, url, user, hinted, deadline };
     const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);
-    return { ready: { ...known, ...learned, contract, plan }, close };
+    return { ready: { ...known, ...learned, contract, plan, earlier }, close };
   } catch (error) {
     await close();
     throw error;

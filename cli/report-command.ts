@@ -1,10 +1,12 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
+import type { RunEvent, RunResult } from '../engine/result.ts';
 import { print } from '../reports/print.ts';
 import { readEvents } from '../reports/read-events.ts';
 import { exitCodeOfRuns } from '../reports/reporters/describe.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
+import { type ChosenReporter, EXCHANGES } from '../reports/reporters/reporter.ts';
 import { eventSink } from '../reports/reporters/write-reports.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
@@ -29,19 +31,20 @@ export interface ReportOptions {
 export async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
   const folders = foldersOf(resolve(folder));
   const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);
-  const results = folders.map((one) => readRun(one, () => undefined));
+  refuseUnrecorded(chosen, folders);
+  // What cannot be read is known before anything is written.
+  for (const one of folders) readRun(one);
   const stream = printsReport(chosen) ? process.stderr : process.stdout;
+  const results: RunResult[] = [];
   let complete = true;
-  for (const [at, one] of folders.entries()) {
-    const result = results[at] ?? readRun(one, () => undefined);
-    readRun(
-      one,
-      eventSink(chosen, (given, error) => {
-        tellFailed(given, error, hide);
-        complete = false;
-      }),
-    );
-    const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide);
+  const tell = eventSink(chosen, (given, error) => {
+    tellFailed(given, error, hide);
+    complete = false;
+  });
+  for (const one of folders) {
+    const result = readRun(one, tell);
+    results.push(result);
+    const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
     complete &&= made.complete;
     const width = process.stdout.columns ?? 100;
     const colour = wantsColour(stream, process.env);
@@ -62,13 +65,23 @@ function foldersOf(folder: string): string[] {
   );
 }
 
+/** What was not recorded cannot be reported. */
+function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly string[]): void {
+  const wanting = chosen.find(({ reporter }) => reporter.exchanges === true);
+  const without = folders.find((one) => !existsSync(join(one, EXCHANGES)));
+  if (wanting === undefined || without === undefined) return;
+  throw new UsageError(
+    `--reporter ${wanting.given}: ${without} has no ${EXCHANGES}: the exchanges are recorded only where a run is asked for them (--har)`,
+  );
+}
+
 /** Where the reports go: beside the events, or into the folder that was named. */
 function placeFor(folder: string, all: readonly string[], out: string | undefined): string {
   if (out === undefined) return folder;
   return all.length === 1 ? resolve(out) : join(resolve(out), basename(folder));
 }
 
-function readRun(folder: string, listen: Parameters<typeof readEvents>[1]): ReturnType<typeof readEvents> {
+function readRun(folder: string, listen?: (event: RunEvent) => void): RunResult {
   try {
     return readEvents(join(folder, EVENTS), listen);
   } catch (error) {

@@ -31,6 +31,10 @@ export interface ResolvedTarget {
   readonly allure: boolean;
   /** What `--reporter` was given, and what is short for it. */
   readonly reporters: readonly string[];
+  /** The path of results to compare with. */
+  readonly baseline: string | undefined;
+  /** The ids of the checks that are run again; undefined for a run that repeats none. */
+  readonly again?: readonly string[] | undefined;
   /** The path of a hints file. */
   readonly hints: string | undefined;
   readonly out: string;
@@ -56,7 +60,7 @@ export function resolveTargets(
   const name = given.target ?? general.target;
   const named = name === undefined ? undefined : namedTarget(name, targets ?? {});
   const settings: Settings = { ...general, ...named, ...defined(given), ...(named && { target: named.url }) };
-  for (const later of ['baseline', 'waivers'] as const) {
+  for (const later of ['waivers'] as const) {
     if (settings[later] !== undefined) throw new UsageError(`--${later} is not available yet: leave it out`);
   }
   const { target } = settings;
@@ -90,6 +94,7 @@ export function resolveTargets(
     allure: settings.allure ?? false,
     reporters: reportersOf(settings),
     hints: settings.hints,
+    baseline: settings.baseline,
     out: settings.out ?? DEFAULT_OUT,
   };
   if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];

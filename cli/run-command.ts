@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
@@ -10,6 +10,7 @@ import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
 import { chooseReporters, printsReport } from './choose-reporters.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
+import { UnusableRun, withBaselines } from './earlier-run.ts';
 import { addExamples, checkExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
@@ -18,6 +19,7 @@ import { FolderBusy, lockFolder } from './lock-folder.ts';
 import { type OutFolder, openOutFolder } from './out-folder.ts';
 import { readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
+import { rerunFolder, withRerun } from './rerun.ts';
 import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
@@ -41,7 +43,9 @@ export async function runCommand(given: RunSettings, hide: Redactor): Promise<nu
     const { code, line } = explain(error, hide);
     const failed = { code, reason: line, ...known.about, reporters: known.reporters };
     if (known.begun !== undefined) await recordFailureOf(known.begun, failed);
-    else if (!(error instanceof FolderBusy)) await recordFailure(known.out, failed);
+    // Wrong usage costs no results that the run was to be held against.
+    else if (!(error instanceof FolderBusy || error instanceof UnusableRun || (code === 2 && readsIn(known))))
+      await recordFailure(known.out, failed);
     throw error;
   }
 }
@@ -53,11 +57,15 @@ export interface RunSettings extends Settings {
   readonly replay?: string;
   /** The file that holds what is replayed. */
   readonly results?: string;
+  /** The results of which what failed is run again. */
+  readonly rerun?: string;
 }
 
 /** How far a run has come, for the reports of one that fails. */
 interface Known {
   out: string;
+  /** The results of an earlier run that this one reads. */
+  reads?: string | undefined;
   about?: Pick<FailedRun, 'target' | 'mode'>;
   /** The reports that were asked for, once they are known. */
   reporters?: readonly ChosenReporter[];
@@ -66,19 +74,27 @@ interface Known {
 }
 
 async function runTargets(given: RunSettings, known: Known): Promise<number> {
-  const { config, replay, results, ...settings } = given;
+  const { config, replay, results, rerun, ...settings } = given;
   if (results !== undefined && replay === undefined) {
     throw new UsageError('--results is the file that --replay reads: add --replay ID');
   }
+  if (rerun !== undefined && replay !== undefined) {
+    throw new UsageError('--rerun and --replay each repeat an earlier run: leave one of them out');
+  }
+  known.reads = given.baseline;
   const file = loadConfig(config);
+  known.reads ??= file.baseline;
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
-  if (replay !== undefined) known.out = replayFolder(known.out);
+  const folderOf = (out: string): string =>
+    replay !== undefined ? replayFolder(out) : rerun === undefined ? out : rerunFolder(out);
+  known.out = folderOf(known.out);
   const resolved = resolveTargets(settings, file, process.env);
+  known.out = folderOf(resolved[0]?.out ?? known.out);
+  known.reads = resolved[0]?.baseline;
+  const repeated = rerun === undefined ? resolved : withRerun(resolved, rerun);
   const narrowed =
-    replay === undefined ? withExamples(resolved) : withReplay(resolved, { id: replay, results });
-  const targets = chooseTargets(narrowed, process.env);
-  const base = targets[0]?.target.out ?? '';
-  known.out = replay === undefined ? base : replayFolder(base);
+    replay === undefined ? withExamples(repeated) : withReplay(repeated, { id: replay, results });
+  const targets = withBaselines(chooseTargets(narrowed, process.env));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     print(
       process.stderr,
@@ -169,6 +185,13 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
   if (code === 0 && runs.length < targets.length) return 3;
   // A trace that stays is the suite's own fault, whatever the verdicts say.
   return stayed && code !== 1 ? 4 : code;
+}
+
+/** Whether the results that a run reads stand where its own would be. */
+function readsIn({ out, reads }: Known): boolean {
+  if (reads === undefined) return false;
+  const inside = relative(resolve(out), resolve(reads));
+  return inside === '' || !(inside.startsWith('..') || isAbsolute(inside));
 }
 
 /** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */

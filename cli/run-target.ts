@@ -1,13 +1,13 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
+import { againstBaseline } from '../compare/baseline.ts';
 import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
-import { createProgress } from '../reports/progress.ts';
-import type { ChosenReporter } from '../reports/reporters/reporter.ts';
+import { type ChosenReporter, EXCHANGES } from '../reports/reporters/reporter.ts';
 import { eventSink } from '../reports/reporters/write-reports.ts';
 import { resultDocument } from '../reports/result-document.ts';
 import { visibleLine } from '../reports/text.ts';
@@ -16,7 +16,8 @@ import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import { makeReports, tellFailed } from './made-reports.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { ReportError } from './report-error.ts';
-import { runSuite } from './run-suite.ts';
+import { runSuite, type SuiteEnd } from './run-suite.ts';
+import { showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
 
 /** The result of one run and the reports that were written. */
@@ -35,12 +36,14 @@ export interface TargetRun {
  * @param chosen the reports beside `results.json`
  */
 export async function runTarget(
-  ready: ReadyTarget,
+  given: ReadyTarget,
   folder: string,
   stream: NodeJS.WriteStream,
   signal: AbortSignal,
   chosen: readonly ChosenReporter[],
 ): Promise<TargetRun> {
+  const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
+  const ready = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
   const full = new AbortController();
   const keep = keepFrom(folder);
   keep(() => mkdirSync(folder, { recursive: true }));
@@ -80,39 +83,36 @@ export async function runTarget(
     }
   };
   const checks: CheckResult[] = [];
-  let failed = 0;
-  const progress = createProgress({
-    stream,
-    total: ready.plan.length,
-    label: ready.contract.deployment,
-    tty: stream.isTTY === true,
-  });
-  const end = await runSuite(
-    // Allure gets its results from the document, as all reports do.
-    { ...suiteOptions(ready, head, writing), allure: false, replayLine: replayLine(ready) },
-    {
-      result(check, requests) {
-        checks.push(check);
-        if (check.verdict === 'fail') failed += 1;
-        append(checkEvent(check));
-        progress.update(checks.length, failed, requests);
+  const progress = showProgress(ready, stream);
+  let end: SuiteEnd;
+  let written: WritingReport | undefined;
+  try {
+    end = await runSuite(
+      // Allure gets its results from the document, as all reports do.
+      { ...suiteOptions(ready, head, writing), allure: false, replayLine: replayLine(ready) },
+      {
+        result(check, requests) {
+          checks.push(check);
+          append(checkEvent(check));
+          progress.result(check, requests);
+        },
+        live: progress.live,
       },
-      live({ requests, searches }) {
-        progress.update(checks.length, failed, requests, searches);
-      },
-    },
-    AbortSignal.any([signal, full.signal]),
-  ).finally(() => {
+      AbortSignal.any([signal, full.signal]),
+    ).finally(() => kept.release());
+    if (writing !== undefined) progress.cleaningUp();
+    written = masked(await writing?.end(), redact);
+  } finally {
     progress.stop();
-    kept.release();
-  });
-  const written = masked(await writing?.end(), redact);
+  }
   full.signal.throwIfAborted();
 
   // Results come as they are ready; reports list them in the order of the plan.
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+  const baseline = ready.earlier && againstBaseline(ready.earlier, { tool, target, run, checks });
   const concluded = conclude(checks, {
     strict: ready.strict,
+    baseline,
     planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
   });

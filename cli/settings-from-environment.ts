@@ -20,8 +20,10 @@ export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {
   return Object.entries(env).flatMap(([name, value]) => {
     if (!name.startsWith(PREFIX) || OTHERS.includes(name) || value === undefined || value === '') return [];
     const option = options.get(name);
-    if (option?.name() === 'replay' || option?.name() === 'results') {
-      throw new UsageError(`${name}: a replay is for the command line (npm start -- run --replay ID)`);
+    if (['replay', 'results', 'rerun'].includes(option?.name() ?? '')) {
+      throw new UsageError(
+        `${name}: what repeats an earlier run is for the command line (npm start -- run --replay ID, --rerun FILE)`,
+      );
     }
     if (option === undefined) throw unknown(name, [...options.keys(), ...OTHERS]);
     return argumentsOf(option, name, value);

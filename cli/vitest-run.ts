@@ -10,6 +10,7 @@ import { visibleLine } from '../reports/text.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
+import { withBaselines } from './earlier-run.ts';
 import { checkExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { hideSecrets } from './hide-secrets.ts';
@@ -49,7 +50,7 @@ export async function beginVitestRun(project: TestProject): Promise<() => Promis
     hide = hideSecrets(args, process.env);
     const { config, ...settings } = readSettings(args);
     const resolved = withExamples(resolveTargets(settings, loadConfig(config), process.env));
-    const targets = chooseTargets(resolved, process.env);
+    const targets = withBaselines(chooseTargets(resolved, process.env));
     checkExamples(targets);
     for (const [at, target] of targets.entries())
       begun.push(await begin(target, join(scratch, `index-${at}.json`)));

@@ -64,14 +64,32 @@ export function runIn(file: string, document: JsonObject): RunResult {
   return validated<RunResult>(file, document, 'result.schema.json');
 }
 
+/**
+ * Reads the results of a run: a `results.json`, or a folder that holds it. The index beside it is not looked at.
+ * @throws UnreadableSide when it is none, or half of one
+ */
+export function readRun(path: string): RunResult {
+  const file = fileOf(path, ['results.json']);
+  const document = readDocument(file);
+  if (member(document, 'kind') === 'snapshot') {
+    throw new UnreadableSide(
+      `${file}: is a snapshot, which holds no verdicts; expected the results.json of a run`,
+    );
+  }
+  if (member(document, 'format') !== 1 || !Array.isArray(member(document, 'checks'))) {
+    throw new UnreadableSide(`${file}: is not the results.json of a run (format 1)`);
+  }
+  return validated<RunResult>(file, document, 'result.schema.json');
+}
+
 /** A folder stands for what it holds. */
-function fileOf(path: string): string {
+function fileOf(path: string, names: readonly string[] = ['results.json', 'snapshot.json']): string {
   if (!isFolder(path)) return path;
-  const found = ['results.json', 'snapshot.json']
-    .map((name) => join(path, name))
-    .find((name) => isFile(name));
+  const found = names.map((name) => join(path, name)).find((name) => isFile(name));
   if (found !== undefined) return found;
-  throw new UnreadableSide(`${path}: holds neither results.json nor snapshot.json`);
+  throw new UnreadableSide(
+    `${path}: holds ${names.length === 1 ? 'no results.json' : 'neither results.json nor snapshot.json'}`,
+  );
 }
 
 function indexBeside(file: string): JsonObject | undefined {

@@ -52,3 +52,9 @@ export function createSession(parts: {
     operation: (id) => operations.get(id),
   };
 }
+
+/** A session that has forgotten all answers. Own records are told from others as before: the journal is the same. */
+export function freshSession(session: Session, index: SiteIndex): Session {
+  const { contract, client, seed, fuzz, hints, journal, deselected } = session;
+  return { ...createSession({ contract, index, client, seed, fuzz, hints, journal }), deselected };
+}

@@ -72,6 +72,11 @@ export interface Waived {
 /** How a check stands against a baseline: fails now only, fails still, no longer fails, or could be told then only. */
 export type Standing = 'new' | 'still' | 'fixed' | 'untold';
 
+/** Whether what a check found shows only sometimes: it is inconclusive, and listed as findings are. */
+export function isUnstableCheck({ verdict, unstable, replay }: CheckResult): boolean {
+  return verdict === 'inconclusive' && (unstable !== undefined || replay !== undefined);
+}
+
 /** What is new against an earlier run, by check ids in the order of the plan. */
 export interface BaselineReport {
   /** The earlier run: its id, and when it began. */
@@ -81,6 +86,8 @@ export interface BaselineReport {
   notes: string[];
   new: string[];
   still: string[];
+  /** Of those, the ones that a waiver covered which has expired or is gone: they count as what is new does. */
+  unwaived?: string[];
   fixed: string[];
   /** Told then, and not now: never fixed, never new. */
   untold: string[];
@@ -89,6 +96,9 @@ export interface BaselineReport {
   /** Failed, and not each time that they were asked again. */
   unstable: string[];
 }
+
+/** Whether anything is new against a baseline: something is, nothing is, or the run cannot tell. */
+export type News = 'new' | 'none' | 'untold';
 
 /** What came of the waivers of a run. */
 export interface WaiversReport {
@@ -207,6 +217,8 @@ export interface RunResult {
   counts: Counts;
   /** Only beside a baseline. */
   baseline?: BaselineReport;
+  /** Only beside a baseline: the exit code follows from it. */
+  news?: News;
   /** Only with waivers. */
   waivers?: WaiversReport;
   /** Only of a run that was narrowed or ended early. */
@@ -247,8 +259,9 @@ export type RunEvent =
       requests: number;
       retries: number;
       ended?: string;
-      baseline?: BaselineReport;
       waivers?: WaiversReport;
       partial?: PartialRun;
+      baseline?: BaselineReport;
+      news?: News;
       writing?: WritingReport;
     };

@@ -15,6 +15,10 @@ export interface RunOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** The checks to run again, by their whole ids; undefined for a run that repeats none. */
+  readonly again?: readonly string[] | undefined;
+  /** Ids of the checks that fail in the baseline; with it, what else fails is asked again. */
+  readonly knownFailures?: readonly string[] | undefined;
   readonly concurrency: number;
   readonly rate?: number | undefined;
   /** Seconds for one exchange. */
@@ -31,6 +35,8 @@ export interface RunOptions {
   readonly replayLine?: string | undefined;
   /** The channel on which the run tells how far it is; undefined where nobody hears it. */
   readonly live?: string | undefined;
+  /** The path of a recording of every exchange, secrets masked; undefined for none. */
+  readonly exchanges?: string | undefined;
   /** Whether results for Allure are written. */
   readonly allure: boolean;
   /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */

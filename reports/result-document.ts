@@ -1,3 +1,4 @@
+import { withStandings } from '../compare/baseline.ts';
 import type { CheckResult, Notice, RunEvent, RunResult } from '../engine/result.ts';
 import { countVerdicts } from './conclusion.ts';
 import { fuzzingOf } from './fuzzing.ts';
@@ -15,7 +16,7 @@ export function resultDocument(
   notices: Notice[],
   end: EndEvent,
 ): RunResult {
-  const { seconds, requests, retries, ended, partial, baseline, waivers, writing } = end;
+  const { seconds, requests, retries, ended, partial, baseline, news, waivers, writing } = end;
   const fuzzing = fuzzingOf(checks);
   return {
     format: 1,
@@ -26,11 +27,12 @@ export function resultDocument(
     reason: end.reason,
     counts: countVerdicts(checks),
     ...(baseline !== undefined && { baseline }),
+    ...(news !== undefined && { news }),
     ...(waivers !== undefined && { waivers }),
     ...(partial !== undefined && { partial }),
     ...(fuzzing !== undefined && { fuzzing }),
     notices,
     ...(writing !== undefined && { writing }),
-    checks,
+    checks: withStandings(checks, baseline),
   };
 }

@@ -9,6 +9,12 @@ export interface CheckKind {
   readonly title: string;
   /** What such a check asks, in one sentence. */
   readonly asks: string;
+  /** How such a check decides, in a sentence or two. */
+  readonly decides: string;
+  /** What to do when one fails, for who builds or runs the site. */
+  readonly mend: string;
+  /** How many requests such a check sends on average, by what it does to the site (measured). */
+  readonly requests: Readonly<Partial<Record<'reads' | 'validates' | 'writes' | 'alters-site', number>>>;
   /** Only checks that are about this. */
   readonly about?: 'declaration' | 'answer';
   /** Globs of check ids. */

@@ -9,6 +9,7 @@ export async function annotate(result: CheckResult): Promise<void> {
   await label('section', result.section);
   // Allure knows no warning and nothing that could not tell: both count as skipped there, and are found by this tag.
   if (result.verdict !== 'pass') await tag(result.verdict);
+  if (result.unstable !== undefined) await tag('unstable');
   const lines = [
     `§${result.section} (${result.basis}), verdict ${result.verdict}`,
     result.message,

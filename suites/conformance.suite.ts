@@ -26,7 +26,8 @@ function addTests(options: RunOptions, run: number): void {
 
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are wanted
   beforeAll(({}, suite) => {
-    engine = new Engine(session, chosenBy(suite, planned), { deadline: options.deadline });
+    const { deadline, knownFailures } = options;
+    engine = new Engine(session, chosenBy(suite, planned), { deadline, knownFailures });
   });
   const silence = options.live === undefined ? undefined : tellLive(options.live, session);
   afterAll(() => {

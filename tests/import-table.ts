@@ -106,6 +106,15 @@ export const TABLE: readonly Row[] = [
       'htm',
     ],
     tests: ['client/json.ts'],
+    testPackages: [
+      '@microsoft/jest-sarif',
+      'ajv',
+      'ajv-formats',
+      'har-schema',
+      'junit2json',
+      'libxml2-wasm',
+      'marked',
+    ],
   },
   {
     room: 'reference/',

@@ -4,11 +4,11 @@ import { dirname, join } from 'node:path';
 import type { Label, TestResult } from 'allure-js-commons';
 import { Stage, Status } from 'allure-js-commons';
 import { areaOf } from '../../engine/area-of.ts';
-import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { requirementOf } from '../requirement-of.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
 import { writeAllurePage } from './allure-page.ts';
-import { CONCLUSIONS, describeCheck, isUnstableCheck } from './describe.ts';
+import { CONCLUSIONS, describeCheck } from './describe.ts';
 import type { FolderReporter } from './reporter.ts';
 
 /** Results for Allure, beside its page, which they can be merged with those of other tests for. */

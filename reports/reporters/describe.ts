@@ -9,11 +9,6 @@ export const CONCLUSIONS: Readonly<Record<Conclusion, string>> = {
   inconclusive: 'INCONCLUSIVE',
 };
 
-/** Whether a check failed, and not each time that it was asked. */
-export function isUnstableCheck({ verdict, replay, unstable }: CheckResult): boolean {
-  return unstable !== undefined || (verdict === 'inconclusive' && replay !== undefined);
-}
-
 /** Whether a check fails and no waiver covers it. */
 export function isFailure({ verdict, waived }: CheckResult): boolean {
   return verdict === 'fail' && waived === undefined;

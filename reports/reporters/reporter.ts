@@ -12,6 +12,9 @@ export interface ReportContext {
   readonly folder: string;
 }
 
+/** The recording of the exchanges in the folder for reports: an entry of HAR 1.2 a line, where a reporter wants it. */
+export const EXCHANGES = 'exchanges.ndjson';
+
 interface NamedReporter {
   /** The name that `--reporter` takes; of a module of the user, its path will do. */
   readonly name?: string;
@@ -19,6 +22,10 @@ interface NamedReporter {
   readonly label?: string;
   /** Its file in the folder for reports, unless the caller names one; `-` for standard output. */
   readonly file: string;
+  /** Whether the exchanges are to be recorded, in `exchanges.ndjson` of the folder: an entry of HAR a line. */
+  readonly exchanges?: boolean;
+  /** Whether its lines are commands to a CI server, which are disarmed on standard output in any other report. */
+  readonly commands?: boolean;
   /** Takes each event of the run as it comes, in order, before the report is made. */
   onEvent?(event: RunEvent): void;
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { RunEvent, RunResult } from '../../engine/result.ts';
 import { type ReportFile, writeAtomically } from '../files.ts';
 import { jsonReporter, renderJson } from './json.ts';
-import { type ChosenReporter, type Rendered, STANDARD_OUTPUT } from './reporter.ts';
+import { type ChosenReporter, type Rendered, type Reporter, STANDARD_OUTPUT } from './reporter.ts';
 
 /** What came of the reports of a run. */
 export interface WrittenReports {
@@ -21,16 +21,18 @@ export function placeOf({ reporter, file }: ChosenReporter, folder: string): str
  * Writes `results.json` and the chosen reports of one run, each file whole or not at all. A reporter that fails is told,
  * and keeps no other from being made. What needs no waiting is written before this returns.
  * @param print writes a report to standard output
+ * @param source the folder with what the run has left, where that is another one
  * @throws the error of the file system where `results.json` cannot be written
  */
 export async function writeReports(
   folder: string,
   result: RunResult,
   chosen: readonly ChosenReporter[],
-  print: (report: string) => void,
+  print: (report: string, reporter: Reporter) => void,
+  source: string = folder,
 ): Promise<WrittenReports> {
   const written: WrittenReports = { files: [], failed: [] };
-  const context = { folder };
+  const context = { folder: source };
   const results = join(folder, jsonReporter.file);
   writeAtomically(results, renderJson(result));
   written.files.push({ label: 'results', path: results });
@@ -43,8 +45,8 @@ export async function writeReports(
         await reporter.write(result, path, context);
       } else {
         const made = reporter.render(result, context);
-        const rendered = made instanceof Promise ? await made : made;
-        if (path === STANDARD_OUTPUT) print(textOf(rendered));
+        const rendered = checked(made instanceof Promise ? await made : made);
+        if (path === STANDARD_OUTPUT) print(textOf(rendered), reporter);
         else writeAtomically(path, rendered);
       }
       if (path !== STANDARD_OUTPUT) written.files.push({ label: reporter.label ?? given, path });
@@ -71,6 +73,18 @@ export function eventSink(
       }
     }
   };
+}
+
+/** A module of a user may return anything. */
+function checked(rendered: Rendered): Rendered {
+  const given: unknown = rendered;
+  if (
+    typeof given === 'string' ||
+    (typeof given === 'object' && given !== null && Symbol.iterator in given)
+  ) {
+    return rendered;
+  }
+  throw new Error('render returned neither a text nor bytes nor parts of a text');
 }
 
 function textOf(rendered: Rendered): string {

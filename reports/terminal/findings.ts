@@ -1,5 +1,5 @@
 import type { Counterexample } from '../../engine/fuzz-options.ts';
-import type { CheckResult } from '../../engine/result.ts';
+import { type CheckResult, isUnstableCheck } from '../../engine/result.ts';
 import { groupByArea } from '../group-by-area.ts';
 import { plural, shorten, visibleLine, wrapText } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
@@ -10,7 +10,7 @@ const HEADING: Record<FindingVerdict, (count: number) => string> = {
   fail: (count) => plural(count, 'failure'),
   error: (count) => `${plural(count, 'error')} of the suite itself, not of the site`,
   warn: (count) => `${plural(count, 'warning')}, where the specification is doubtful or only advises`,
-  inconclusive: (count) => `${plural(count, 'check')} unstable: a violation showed, but not each time`,
+  inconclusive: (count) => `${plural(count, 'check')} unstable: it failed, but not each time`,
 };
 
 /** How many are shown in full; failures get the room, the other two must not bury them. */
@@ -20,11 +20,6 @@ const FIELD = { indent: 5, labelWidth: 10, limit: 500 };
 const MOST_COMMANDS = 3;
 /** Long enough for a real request; what is cut cannot be copied anyway. */
 const LONGEST_COMMAND = 2000;
-
-/** Whether a check could not tell because what it found shows only sometimes: that is listed as findings are. */
-export function isUnstableCheck({ verdict, replay }: CheckResult): boolean {
-  return verdict === 'inconclusive' && replay !== undefined;
-}
 
 /**
  * The checks with one verdict, of the inconclusive ones those that are unstable, each with its id, section, title, what was expected, what came, the message and
@@ -60,11 +55,12 @@ function renderFinding(
     ['expected', check.expected],
     ['observed', check.observed],
   ];
+  const standing = check.standing === 'new' ? context.paint('strong', '  new') : '';
   const basis = check.basis === 'stated' ? '' : ` (${check.basis})`;
   const id = context.paint(verdict, visibleLine(check.id));
   const section = context.paint('faint', visibleLine(`§${check.section}${basis}`));
   return [
-    `${String(position).padStart(3)}  ${id}  ${section}`,
+    `${String(position).padStart(3)}  ${id}  ${section}${standing}`,
     ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
     ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
     ...renderCommands('repeat', check.reproduce ?? [], context),

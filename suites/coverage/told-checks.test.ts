@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { selectorOf } from '../../engine/glob.ts';
 import { checkKinds, kindOf } from '../../engine/kind-of.ts';
 import { loadClauses } from '../../specs/clauses.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { loadReadings } from '../../specs/readings.ts';
 import { loadRequirements } from '../../specs/requirements.ts';
 import { allChecks } from '../all-checks.ts';
 
@@ -31,6 +33,25 @@ describe('every check', () => {
     ['acme.list/unheard-of', undefined, undefined],
   ] as const)('%s, about %s, is of the kind %s', (id, about, kind) => {
     expect(kindOf({ id, ...(about !== undefined && { about }) })?.kind).toBe(kind);
+  });
+});
+
+describe('every reading of an open statement', () => {
+  const ids = CHECKS.map(({ id }) => id);
+  const readings = loadReadings();
+
+  it.each(readings.map(({ id, checks }) => [id, checks] as const))(
+    '%s is followed by checks that there are',
+    (_, globs) => {
+      expect(globs.filter((glob) => !ids.some(selectorOf(glob)))).toEqual([]);
+    },
+  );
+
+  it('has a number of its own and cites a section that is told', () => {
+    const told = loadClauses();
+
+    expect(new Set(readings.map(({ id }) => id)).size).toBe(readings.length);
+    expect(readings.filter(({ section }) => !told.has(section))).toEqual([]);
   });
 });
 
