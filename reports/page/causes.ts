@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { withinOperation } from '../../engine/within-operation.ts';
 
 /** One root cause: what failed in the same way in one or several operations, and what hangs on it. */
@@ -55,9 +55,7 @@ export function namespaceOf(
 
 function isOf(check: CheckResult, which: Which): boolean {
   if (which === 'waived') return check.verdict === 'fail' && check.waived !== undefined;
-  if (which === 'unstable') {
-    return check.verdict === 'inconclusive' && (check.unstable !== undefined || check.replay !== undefined);
-  }
+  if (which === 'unstable') return isUnstableCheck(check);
   return check.verdict === which && (which !== 'fail' || check.waived === undefined);
 }
 

@@ -1,6 +1,6 @@
 import { areaOf } from '../../../engine/area-of.ts';
 import { checkKinds, kindOf } from '../../../engine/kind-of.ts';
-import type { CheckResult, RunResult } from '../../../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { html, type Markup } from '../markup.ts';
 import { SIGNS, type State, scrolled, section, WORDS } from '../parts.ts';
 
@@ -64,9 +64,9 @@ export function cellAnchor(row: number, kind: string): string {
 }
 
 /** The state that a check shows, beyond its verdict. */
-export function stateOf({ verdict, waived, unstable }: CheckResult): State {
-  if (verdict === 'fail' && waived !== undefined) return 'waived';
-  return verdict === 'inconclusive' && unstable !== undefined ? 'unstable' : verdict;
+export function stateOf(check: CheckResult): State {
+  if (check.verdict === 'fail' && check.waived !== undefined) return 'waived';
+  return isUnstableCheck(check) ? 'unstable' : check.verdict;
 }
 
 /** The map as a section; each cell leads to its checks. */

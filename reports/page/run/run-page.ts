@@ -1,5 +1,4 @@
-import type { RunResult } from '../../../engine/result.ts';
-import { VERDICTS } from '../../../engine/result.ts';
+import { isUnstableCheck, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { plural } from '../../text.ts';
 import { causesOf } from '../causes.ts';
 import { renderPage } from '../document.ts';
@@ -72,14 +71,16 @@ export function renderRunPage(result: RunResult): string {
 
 function waysOf(result: RunResult): (readonly [string, string, string?])[] {
   const { counts, notices: beyond, baseline: earlier, checks } = result;
+  const unstable = checks.filter(isUnstableCheck).length;
   const rows: [string, string, number | undefined, boolean][] = [
     ['new', 'New', earlier?.new.length, earlier !== undefined],
     ['next', 'Next', undefined, true],
     ['failures', 'Failures', counts.fail, counts.fail > 0],
     ['errors', 'Faults', counts.error, counts.error > 0],
+    ['unstable', 'Unstable', unstable, unstable > 0],
     ['warnings', 'Warnings', counts.warn, counts.warn > 0],
     ['map', 'Map', undefined, true],
-    ['untold', 'Could not tell', counts.inconclusive, counts.inconclusive > 0],
+    ['untold', 'Could not tell', counts.inconclusive - unstable, counts.inconclusive > unstable],
     ['skipped', 'Skipped', counts.skip, counts.skip > 0],
     ['waived', 'Waived', counts.waived, (counts.waived ?? 0) > 0],
     ['notices', 'Notices', beyond.length, beyond.length > 0],
