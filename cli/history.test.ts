@@ -30,6 +30,7 @@ describe('history', () => {
     expect(stdout).toContain('since 2025-01-01 02:00 or earlier: 2 nights, 1 day');
     expect(stdout).toMatch(/^ {2}2025-01-02 02:00 +2 +1 +0 +1 +0 +1,001 +1 min 01 s$/m);
     expect(stdout).toContain('waived by us until 2099-01-01: known');
+    expect(stdout).toContain('  p passed; f failed; a failed, and a waiver covers it\n');
   });
 
   it.each([80, 120])('fits %i columns', async (columns) => {
@@ -46,6 +47,25 @@ describe('history', () => {
 
     expect(Math.max(...stdout.split('\n').map((line) => line.length))).toBeLessThanOrEqual(columns);
     expect(stdout).toContain('26 earlier, see history.json');
+  });
+
+  it('tells how requests and time grow, and shows tables of many series only where they need a look', async () => {
+    const site = (name: string, at: number, word: string): RunResult => {
+      const night = nightOf(at, word);
+      const target = { ...night.target, url: `https://${name}.example.test/` };
+      return { ...night, target, run: { ...night.run, id: `${name}-${at}` } };
+    };
+    const names = ['one', 'two', 'three', 'four'];
+    const files = names.flatMap((name) =>
+      [0, 1].map((at) => [`${name}-${at}.json`, site(name, at, name === 'two' ? 'f' : 'p')] as const),
+    );
+    const folder = folderWith(Object.fromEntries(files));
+    const { stdout } = await tryMain('history', folder);
+
+    expect(stdout).toContain('requests 1,000 to 1,001, time 1 min 00 s to 1 min 01 s');
+    expect(stdout.match(/── nights/g)).toHaveLength(1);
+    expect(stdout.indexOf('two.example')).toBeLessThan(stdout.indexOf('one.example'));
+    expect((await tryMain('history', folder, '--markdown')).stdout.match(/\| began/g)).toHaveLength(1);
   });
 
   it('writes a document that fits its schema, and Markdown, and passes over them when it is asked again', async () => {

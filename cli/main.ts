@@ -6,6 +6,7 @@ import { visibleLine, visibleText } from '../reports/text.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { diffCommand } from './diff-command.ts';
+import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
 import { recordFailure } from './failed-run.ts';
@@ -20,6 +21,7 @@ import { serveCommand } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
+import { addWaiversCommand } from './waivers/add-waivers-command.ts';
 
 /**
  * The command line.
@@ -155,6 +157,9 @@ export async function main(args: readonly string[]): Promise<number> {
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
     });
+  addWaiversCommand(program, (code) => {
+    exitCode = code;
+  });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
   try {
@@ -188,15 +193,16 @@ async function complain(error: unknown, args: readonly string[], hide: Redactor)
       `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`}\n`,
     );
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-')) {
-    await recordFailure(outOf(args) ?? DEFAULT_OUT, { code, reason: line });
+    const out = valueIn(args, '--out') ?? DEFAULT_OUT;
+    if (!standsIn(out, valueIn(args, '--baseline'))) await recordFailure(out, { code, reason: line });
   }
   return code;
 }
 
-/** The folder for reports as far as it can be told from arguments that are wrong. */
-function outOf(args: readonly string[]): string | undefined {
-  const joined = args.findLast((arg) => arg.startsWith('--out='))?.slice('--out='.length);
-  const at = args.lastIndexOf('--out');
+/** The value of an option as far as it can be told from arguments that are wrong. */
+function valueIn(args: readonly string[], option: string): string | undefined {
+  const joined = args.findLast((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);
+  const at = args.lastIndexOf(option);
   return at === -1 ? joined : args[at + 1];
 }
 

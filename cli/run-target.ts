@@ -2,7 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import { againstBaseline } from '../compare/baseline.ts';
-import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
+import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../engine/result.ts';
+import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
@@ -83,6 +84,7 @@ export async function runTarget(
     }
   };
   const checks: CheckResult[] = [];
+  const fields: ShownFields[] = [];
   const progress = showProgress(ready, stream);
   let end: SuiteEnd;
   let written: WritingReport | undefined;
@@ -95,6 +97,10 @@ export async function runTarget(
           checks.push(check);
           append(checkEvent(check));
           progress.result(check, requests);
+        },
+        fields(shown) {
+          fields.push(shown);
+          append({ event: 'fields', fields: shown });
         },
         live: progress.live,
       },
@@ -109,9 +115,17 @@ export async function runTarget(
 
   // Results come as they are ready; reports list them in the order of the plan.
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-  const baseline = ready.earlier && againstBaseline(ready.earlier, { tool, target, run, checks });
+  const ids = ready.plan.map(({ check }) => check.id);
+  const baseline =
+    ready.earlier &&
+    againstBaseline(
+      ready.earlier,
+      { tool, target, run, checks },
+      (check) => expiredOf(check, ready.accepted) !== undefined,
+    );
   const concluded = conclude(checks, {
     strict: ready.strict,
+    waivers: reportWaivers(ids, checks, ready.accepted),
     baseline,
     planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
@@ -132,7 +146,7 @@ export async function runTarget(
   };
   note({ event: 'end', ...last });
   keep(() => log.close());
-  const result = resultDocument({ tool, target, run }, checks, notices, last);
+  const result = resultDocument({ tool, target, run }, { checks, notices, fields }, last);
   try {
     const made = await makeReports(folder, result, chosen, redact);
     return {

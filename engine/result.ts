@@ -1,5 +1,8 @@
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
+import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
+
+export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
@@ -30,6 +33,8 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  /** Of a check of what records show: the field, or the member of one. */
+  field?: FieldPlace;
   about?: About;
   /** Only of a skipped check. */
   skip?: SkipReason;
@@ -38,6 +43,8 @@ export interface CheckResult {
   verdict: Verdict;
   /** Of a failure that a waiver covers: it stays a failure, and is not counted as one. */
   waived?: Waived;
+  /** Of a failure that is known of the software and not waived: why it fails. `--waivers known` accepts it. */
+  upstream?: { reason: string; link?: string };
   /** Of a run beside a baseline: how this check stands against it; absent where nothing changed and nothing failed. */
   standing?: Standing;
   /** It failed, and did not each time that it was asked again: an inconclusive check. */
@@ -67,6 +74,8 @@ export interface Waived {
   expires: string;
   /** Where more is said, such as an issue or the place in the software. */
   link?: string;
+  /** Of a check with several findings: the waivers that cover the others. */
+  also?: Waived[];
 }
 
 /** How a check stands against a baseline: fails now only, fails still, no longer fails, or could be told then only. */
@@ -110,6 +119,12 @@ export interface WaiversReport {
   unmatched: string[];
   /** Waivers all of whose checks pass: they can go. */
   passing: string[];
+  /** In strict mode: how many are no longer needed, so that the run fails; absent without any. */
+  refused?: number;
+  /** Waivers that do not apply: they are for other versions of the software. */
+  elsewhere?: string[];
+  /** Waivers that applied although nobody told the version of the software for which they are. */
+  unversioned?: string[];
 }
 
 /** What the target has beyond the contract, or a remark that is not worth a verdict. */
@@ -194,6 +209,8 @@ export interface RunResult {
     deployment: string;
     vocabulary: string;
     index: string;
+    /** The software of the site with its version, where the caller told it. */
+    software?: string;
     /** Whether the run had a user. */
     as?: 'user' | 'anonymous';
     /** Where each operation of the contract is, in the words of the target. */
@@ -226,6 +243,8 @@ export interface RunResult {
   /** Only where fuzz checks were asked. */
   fuzzing?: FuzzingReport;
   notices: Notice[];
+  /** What was seen beside the verdicts, to compare it later. */
+  observed?: { fields: ShownFields[] };
   /** Only of a run that may write. */
   writing?: WritingReport;
   checks: CheckResult[];
@@ -251,6 +270,7 @@ export type RunEvent =
       check: CheckResult;
     }
   | { event: 'notice'; notice: Notice }
+  | { event: 'fields'; fields: ShownFields }
   | {
       event: 'end';
       conclusion: Conclusion;
@@ -259,9 +279,9 @@ export type RunEvent =
       requests: number;
       retries: number;
       ended?: string;
-      waivers?: WaiversReport;
       partial?: PartialRun;
       baseline?: BaselineReport;
       news?: News;
+      waivers?: WaiversReport;
       writing?: WritingReport;
     };

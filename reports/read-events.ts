@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CheckResult, Notice, RunEvent, RunResult } from '../engine/result.ts';
+import type { CheckResult, Notice, RunEvent, RunResult, ShownFields } from '../engine/result.ts';
 import { conclude } from './conclusion.ts';
 import { parseEvent } from './parse-event.ts';
 import { resultDocument } from './result-document.ts';
@@ -25,6 +25,7 @@ export function readEvents(path: string, listen?: (event: RunEvent) => void): Ru
   if (start?.event !== 'start') throw new Error(`${path}: the first line is not the start of a run`);
   const checks = new Map<string, CheckEvent>();
   const notices: Notice[] = [];
+  const fields: ShownFields[] = [];
   let end: EndEvent | undefined;
   for (const [index, event] of events.entries()) {
     if (event.event === 'start' || end !== undefined) {
@@ -32,11 +33,12 @@ export function readEvents(path: string, listen?: (event: RunEvent) => void): Ru
     }
     if (event.event === 'check') checks.set(event.check.id, event);
     else if (event.event === 'notice') notices.push(event.notice);
+    else if (event.event === 'fields') fields.push(event.fields);
     else end = event;
   }
   for (const event of [start, ...events]) listen?.(event);
   const ordered = inOrder([...checks.values()]);
-  return resultDocument(start, ordered, notices, end ?? interrupted(start, ordered));
+  return resultDocument(start, { checks: ordered, notices, fields }, end ?? interrupted(start, ordered));
 }
 
 /** Results as they came, in the order of the plan where the events say it. */

@@ -16,10 +16,12 @@ export interface Night {
   /** Why it ended before its plan did. */
   readonly ended?: string;
   readonly partial?: PartialRun;
-  /** Whether it asked its whole plan. A night that did not neither mends a check nor loses one. */
+  /** Whether it asked its whole plan. What a night did not ask stays as it was. */
   readonly complete: boolean;
-  /** Fail on this night, and did not as last told. Check ids, as in the three lists below. */
+  /** Fail on this night, and did not as last told. Check ids, as in the lists below. */
   readonly new: readonly string[];
+  /** Failed as last told, covered by a waiver then, and are not covered now; absent where there are none. */
+  readonly unwaived?: readonly string[];
   /** Failed as last told, and pass. */
   readonly fixed: readonly string[];
   /** Failed as last told, and are no longer in the plan. */

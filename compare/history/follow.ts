@@ -2,7 +2,7 @@ import type { Waived } from '../../engine/result.ts';
 import type { KeptNight, Letter } from './roll.ts';
 
 /** What a check did on a night, beside the night before. */
-export type Turn = 'new' | 'fixed' | 'vanished' | 'untold';
+export type Turn = 'new' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
 
 /** A failure that has not been mended. */
 export interface Failure {
@@ -28,8 +28,8 @@ const GOOD: ReadonlySet<Letter> = new Set(['p', 'w']);
 const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
 
 /**
- * Follows one check from night to night. What counts is how it was last told: a night that could not tell neither mends
- * nor breaks anything, and one that did not ask its whole plan mends nothing.
+ * Follows one check from night to night, by the rules of a baseline (`compare/baseline.ts`) but for one: what counts is how
+ * it was last told, not how it was the night before. A night that could not tell it, or did not ask it, changes nothing.
  * @param check its number; @param told hears what the check did on which night
  */
 export function follow(
@@ -42,8 +42,8 @@ export function follow(
   const letters = nights.map((night, at): Letter => {
     const letter = night.letter(check);
     if (BAD.has(letter)) {
-      const counted = failure !== undefined && failure.waived === undefined;
-      if (letter === 'f' && !counted && at > 0) told(at, 'new');
+      if (letter === 'f' && failure === undefined && at > 0) told(at, 'new');
+      if (letter === 'f' && failure?.waived !== undefined) told(at, 'unwaived');
       failure = {
         since: failure?.since ?? at,
         fromStart: failure?.fromStart ?? at === 0,
@@ -51,9 +51,11 @@ export function follow(
         last: at,
         waived: night.waived.get(check),
       };
-    } else if (failure !== undefined && night.head.complete && (GOOD.has(letter) || letter === ' ')) {
-      if (letter === ' ') told(at, 'vanished');
-      else told(at, 'fixed');
+    } else if (failure !== undefined && GOOD.has(letter)) {
+      told(at, 'fixed');
+      failure = undefined;
+    } else if (failure !== undefined && letter === ' ' && night.head.complete) {
+      told(at, 'vanished');
       failure = undefined;
     } else if ((letter === 'i' || letter === 'u' || letter === 'e') && isTold(before)) {
       told(at, 'untold');

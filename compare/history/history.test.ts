@@ -55,17 +55,18 @@ describe('a history', () => {
     });
   });
 
-  it('lets nights that ended early or asked some of their plan mend nothing, and lose nothing', () => {
-    const ended = historyFrom(['ff', 'p ', 'p '], {}, (night, at) =>
+  it('leaves as it was what nights did not ask that ended early or asked some of their plan', () => {
+    const ended = historyFrom(['fff', 'p .', 'p .'], {}, (night, at) =>
       at === 0 ? night : { ...night, run: { ...night.run, ended: 'the target is gone' } },
     );
-    const partial = historyFrom(['ff', 'p '], {}, (night, at) =>
-      at === 0 ? night : { ...night, partial: { planned: 2, asked: 1, share: 0.5 } },
+    const partial = historyFrom(['fff', 'p .'], {}, (night, at) =>
+      at === 0 ? night : { ...night, partial: { planned: 3, asked: 1, share: 1 / 3 } },
     );
 
     for (const history of [ended, partial]) {
-      expect(onlySeries(history).failing.map(({ id }) => id)).toEqual(['check-0', 'check-1']);
-      expect([...turnsOf(history, 'fixed'), ...turnsOf(history, 'vanished')].flat()).toEqual([]);
+      expect(onlySeries(history).failing.map(({ id }) => id)).toEqual(['check-1', 'check-2']);
+      expect(turnsOf(history, 'fixed').flat()).toEqual(['check-0']);
+      expect(turnsOf(history, 'vanished').flat()).toEqual([]);
       expect(onlySeries(history).nights.at(-1)?.complete).toBe(false);
     }
   });
@@ -108,7 +109,12 @@ describe('a history', () => {
         waived: { reason: 'known', owner: 'us', expires: '2099-01-01' },
       }),
     ]);
-    expect(turnsOf(lapsed, 'new')).toEqual([[], [], ['check-0']]);
+    expect(turnsOf(lapsed, 'new').flat()).toEqual([]);
+    expect(onlySeries(lapsed).nights.map(({ unwaived }) => unwaived)).toEqual([
+      undefined,
+      undefined,
+      ['check-0'],
+    ]);
     expect(onlySeries(lapsed).failing).toEqual([expect.objectContaining({ nights: 2 })]);
   });
 
@@ -131,6 +137,21 @@ describe('a history', () => {
     expect(historyFrom(words, {}, other).series.map(({ nights }) => nights.length)).toEqual([1, 1, 2, 1]);
     expect(historyFrom(words, { oneSite: true }, other).series.map(({ nights }) => nights.length)).toEqual([
       1, 1, 3,
+    ]);
+  });
+
+  it('counts runs of nothing that is known in a note, and slashes at the end of an address for nothing', () => {
+    const history = historyFrom(['p', 'p', 'p'], {}, (night, at) => ({
+      ...night,
+      target:
+        at === 0
+          ? { ...night.target, url: '', deployment: '' }
+          : { ...night.target, url: `http://site.test${'/'.repeat(at - 1)}` },
+    }));
+
+    expect(onlySeries(history).nights).toHaveLength(2);
+    expect(history.notes).toEqual([
+      'runs that ended before it was known what they were about, and are not listed: 1',
     ]);
   });
 

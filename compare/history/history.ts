@@ -28,10 +28,12 @@ const VERDICTS: Readonly<Partial<Record<Letter, Verdict>>> = {
 
 /** What came of the runs of a roll, one series for each target, deployment and mode. */
 export function historyOf(roll: Roll, options: HistoryOptions): History {
-  const kept = roll.nights.toSorted((one, other) => order(one.head.started, other.head.started));
+  const [kept, nameless] = splitNameless(
+    roll.nights.toSorted((one, other) => order(one.head.started, other.head.started)),
+  );
   const { last = Number.POSITIVE_INFINITY, oneSite = false } = options;
   const groups = Map.groupBy(kept, ({ url, deployment, mode }) =>
-    JSON.stringify([oneSite ? '' : url, deployment, mode]),
+    JSON.stringify([oneSite ? '' : url.replace(/\/+$/, ''), deployment, mode]),
   );
   const series = [...groups.values()].flatMap((nights) => seriesOf(roll.checks, nights, last));
   const shown = series.reduce((sum, { nights }) => sum + nights.length, 0);
@@ -39,10 +41,21 @@ export function historyOf(roll: Roll, options: HistoryOptions): History {
     format: 1,
     kind: 'history',
     tool: { name: 'site-conformance', version: options.version },
-    runs: { read: kept.length, repeated: options.repeated, earlier: kept.length - shown },
-    notes: options.notes,
+    runs: { read: roll.nights.length, repeated: options.repeated, earlier: kept.length - shown },
+    notes: [
+      ...options.notes,
+      ...(nameless === 0
+        ? []
+        : [`runs that ended before it was known what they were about, and are not listed: ${nameless}`]),
+    ],
     series: series.toSorted((one, other) => failuresOf(other) - failuresOf(one)),
   };
+}
+
+/** Those of a known deployment, and how many others there are: runs that ended at their arguments. */
+function splitNameless(nights: readonly KeptNight[]): [KeptNight[], number] {
+  const named = nights.filter(({ deployment }) => deployment !== '');
+  return [named, nights.length - named.length];
 }
 
 function failuresOf({ nights }: Series): number {
@@ -53,7 +66,7 @@ function failuresOf({ nights }: Series): number {
 function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], most: number): Series[] {
   const latest = nights.at(-1);
   if (latest === undefined) return [];
-  const turns = nights.map((): Record<Turn, string[]> => ({ new: [], fixed: [], vanished: [], untold: [] }));
+  const turns = nights.map(noTurns);
   const failing: FailingCheck[] = [];
   const unstable: UnstableCheck[] = [];
   for (const [number, check] of checks.entries()) {
@@ -69,7 +82,7 @@ function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], mo
     }
   }
   const longest = failing.toSorted((one, other) => order(one.since, other.since) || order(one.id, other.id));
-  const listed = nights.map(({ head }, at): Night => ({ ...head, ...turnsOf(turns[at]) }));
+  const listed = nights.map((night, at) => withTurns(night, turns[at]));
   return [
     {
       target: { url: latest.url, deployment: latest.deployment },
@@ -84,8 +97,12 @@ function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], mo
   ];
 }
 
-function turnsOf(turns: Record<Turn, string[]> | undefined): Record<Turn, string[]> {
-  return turns ?? { new: [], fixed: [], vanished: [], untold: [] };
+function noTurns(): Record<Turn, string[]> {
+  return { new: [], unwaived: [], fixed: [], vanished: [], untold: [] };
+}
+
+function withTurns({ head }: KeptNight, { unwaived, ...turns }: Record<Turn, string[]> = noTurns()): Night {
+  return { ...head, ...turns, ...(unwaived.length > 0 && { unwaived }) };
 }
 
 /** How long a check has failed, up to the last night of its series. */

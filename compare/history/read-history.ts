@@ -39,7 +39,7 @@ export function readHistory(folder: string, options: Omit<HistoryOptions, 'repea
   if (cut) notes.push(`the folder holds more than ${files.length} files of JSON: the others were not read`);
   if (roll.nights.length > 0) {
     const history = historyOf(roll, { ...options, repeated, notes });
-    return { ...history, notes: [...notes, ...portNotes(history)] };
+    return { ...history, notes: [...history.notes, ...portNotes(history)] };
   }
   throw new UnreadableSide(
     `${folder}: holds no results of a run (results.json, format 1)${unread === 0 ? '' : `, and ${unread === 1 ? '1 file that is none' : `${unread} files that are none`}`}; make some with "run --out ${'<folder>'}"`,

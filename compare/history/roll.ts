@@ -1,4 +1,4 @@
-import type { CheckResult, RunResult, Waived } from '../../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult, type Waived } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip-reason.ts';
 import type { Night } from './document.ts';
 
@@ -9,7 +9,7 @@ const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'u', 'i', 'e', '.']
 
 /** What is kept of a run. */
 export interface KeptNight {
-  readonly head: Omit<Night, 'new' | 'fixed' | 'vanished' | 'untold'>;
+  readonly head: Omit<Night, 'new' | 'unwaived' | 'fixed' | 'vanished' | 'untold'>;
   readonly url: string;
   readonly deployment: string;
   readonly mode: RunResult['run']['mode'];
@@ -73,8 +73,9 @@ export class Roll {
 }
 
 /** What waits for another finding could not be told; what the run did not come to was not asked. */
-function letterOf({ verdict, skip, waived, unstable }: CheckResult): Letter {
-  if (unstable !== undefined) return 'u';
+function letterOf(check: CheckResult): Letter {
+  if (isUnstableCheck(check)) return 'u';
+  const { verdict, skip, waived } = check;
   switch (verdict) {
     case 'pass':
       return 'p';

@@ -5,6 +5,8 @@ import {
   COLUMNS,
   cellsOf,
   dayOf,
+  growthOf,
+  isQuiet,
   legendOf,
   lengthOf,
   markOf,
@@ -18,6 +20,8 @@ import {
 const MOST_CHARACTERS = 60_000;
 const MOST_NIGHTS = 30;
 const MOST_CHECKS = 50;
+/** Of more series, those that need no look have no table. */
+const FEW_SERIES = 3;
 
 /** The history as Markdown for a summary of a step or a comment: as many series as fit. */
 export function renderHistoryMarkdown({ series, notes, runs }: History): string {
@@ -29,7 +33,9 @@ export function renderHistoryMarkdown({ series, notes, runs }: History): string 
   ].join('\n');
   let text = head;
   for (const [at, one] of series.entries()) {
-    const part = seriesPart(one);
+    const part = [...headOf(one), ...(series.length > FEW_SERIES && isQuiet(one) ? [] : bodyOf(one))].join(
+      '\n',
+    );
     if (text.length + part.length > MOST_CHARACTERS) {
       return `${text}\n\n${series.length - at} more series are in \`history.json\`.\n`;
     }
@@ -38,9 +44,9 @@ export function renderHistoryMarkdown({ series, notes, runs }: History): string 
   return `${text}\n`;
 }
 
-function seriesPart(series: Series): string {
-  const { target, nights, failing, unstable, waived } = series;
-  const fresh = nights.at(-1)?.new ?? [];
+function headOf(series: Series): string[] {
+  const { target, nights } = series;
+  const growth = growthOf(series);
   const fails = nights.map(({ counts }) => counts.fail).slice(-60);
   return [
     '',
@@ -53,6 +59,13 @@ function seriesPart(series: Series): string {
     ...(nights.length < 2
       ? []
       : ['', `failed: ${sparkline(fails)} (${Math.min(...fails)} to ${Math.max(...fails)})`]),
+    ...(growth === undefined ? [] : ['', growth]),
+  ];
+}
+
+function bodyOf({ nights, failing, unstable, waived }: Series): string[] {
+  const fresh = nights.at(-1)?.new ?? [];
+  return [
     ...list(
       'new on the last night',
       fresh.map((id) => escapeMarkdown(id)),
@@ -70,7 +83,7 @@ function seriesPart(series: Series): string {
           `| ${[`${dayOf(night.started)} ${markOf(night)}`.trim(), ...cellsOf(night)].join(' | ')} |`,
       ),
     ...legendOf(nights.slice(-MOST_NIGHTS)).flatMap((line) => ['', line]),
-  ].join('\n');
+  ];
 }
 
 function list(heading: string, lines: readonly string[]): string[] {

@@ -6,8 +6,11 @@ import {
   COLUMNS,
   cellsOf,
   dayOf,
+  growthOf,
+  isQuiet,
   legendOf,
   lengthOf,
+  lettersOf,
   markOf,
   restOf,
   spanOf,
@@ -24,6 +27,8 @@ export interface HistoryRendering {
 /** Rows that a screen holds; the document has them all. */
 const MOST_NIGHTS = 14;
 const MOST_CHECKS = 20;
+/** Of more series, those that need no look have no table. */
+const FEW_SERIES = 3;
 const WIDTHS = [8, 8, 8, 6, 7, 11, 13];
 const LAYOUT = { indent: 2, labelWidth: 0, limit: 600 };
 
@@ -38,7 +43,12 @@ interface Part {
 export function renderHistory(history: History, { colour, width }: HistoryRendering): string {
   const context = { paint: createPaint(colour), width };
   const { read, repeated, earlier } = history.runs;
-  const lines = history.series.flatMap((series) => [...seriesLines(series, context), '']);
+  const isLong = history.series.length > FEW_SERIES;
+  const lines = history.series.flatMap((series) => [
+    ...headLines(series, context),
+    ...(isLong && isQuiet(series) ? [] : bodyLines(series, context)),
+    '',
+  ]);
   const total = [
     `${plural(read, 'run')} in ${history.series.length} series`,
     ...(repeated > 0 ? [`${plural(repeated, 'result')} of a run that was there already`] : []),
@@ -48,24 +58,10 @@ export function renderHistory(history: History, { colour, width }: HistoryRender
   return [...lines, ...notes, total, ''].join('\n');
 }
 
-function seriesLines(series: Series, context: RenderContext): string[] {
-  const { target, nights, failing, waived, unstable } = series;
-  const last = nights.at(-1);
-  const fails = nights.map(({ counts }) => counts.fail);
-  const latest = fails.slice(-(context.width - 30));
-  const titles = new Map(failing.map(({ id, title }) => [id, title]));
-  const fresh = (last?.new ?? []).map((id) => ({ id, says: titles.get(id) ?? '' }));
-  const longest = failing.map((check) => ({ id: check.id, says: lengthOf(check), verdicts: check.verdicts }));
-  const parts: Part[] = [
-    { heading: 'new on the last night', style: 'fail', checks: fresh },
-    { heading: 'failing, the longest first', style: 'fail', checks: longest },
-    {
-      heading: 'unstable',
-      style: 'warn',
-      checks: unstable.map((check) => ({ id: check.id, says: restOf(check), verdicts: check.verdicts })),
-    },
-    { heading: 'waived', style: 'skip', checks: waived.map(waivedLine) },
-  ];
+function headLines(series: Series, context: RenderContext): string[] {
+  const { target, nights } = series;
+  const latest = nights.map(({ counts }) => counts.fail).slice(-(context.width - 30));
+  const growth = growthOf(series);
   return [
     ...renderField('', target.url, { ...LAYOUT, indent: 0, textStyle: 'strong' }, context),
     ...renderField('', spanOf(series), LAYOUT, context),
@@ -73,12 +69,33 @@ function seriesLines(series: Series, context: RenderContext): string[] {
     ...(nights.length < 2
       ? []
       : [`  failed ${sparkline(latest)} ${Math.min(...latest)} to ${Math.max(...latest)}`]),
-    ...parts.flatMap((part) => partLines(part, context)),
-    ...nightLines(nights, context),
+    ...(growth === undefined ? [] : [`  ${growth}`]),
   ];
 }
 
-function waivedLine(check: FailingCheck): Part['checks'][number] {
+function bodyLines(series: Series, context: RenderContext): string[] {
+  const { nights, failing, waived, unstable } = series;
+  const last = nights.at(-1);
+  const titles = new Map(failing.map(({ id, title }) => [id, title]));
+  const fresh = (last?.new ?? []).map((id) => ({ id, says: titles.get(id) ?? '' }));
+  const legend =
+    nights.length < 2 || failing.length + waived.length + unstable.length === 0
+      ? []
+      : ['', ...renderField('', lettersOf(series), { ...LAYOUT, textStyle: 'faint' }, context)];
+  const parts: Part[] = [
+    { heading: 'new on the last night', style: 'fail', checks: fresh },
+    { heading: 'failing, the longest first', style: 'fail', checks: failing.map(failingLine) },
+    {
+      heading: 'unstable',
+      style: 'warn',
+      checks: unstable.map((check) => ({ id: check.id, says: restOf(check), verdicts: check.verdicts })),
+    },
+    { heading: 'waived', style: 'skip', checks: waived.map(failingLine) },
+  ];
+  return [...parts.flatMap((part) => partLines(part, context)), ...legend, ...nightLines(nights, context)];
+}
+
+function failingLine(check: FailingCheck): Part['checks'][number] {
   return { id: check.id, says: lengthOf(check), verdicts: check.verdicts };
 }
 

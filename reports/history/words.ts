@@ -1,4 +1,10 @@
-import type { FailingCheck, Night, Series, UnstableCheck } from '../../compare/history/document.ts';
+import {
+  type FailingCheck,
+  NIGHT_LETTERS,
+  type Night,
+  type Series,
+  type UnstableCheck,
+} from '../../compare/history/document.ts';
 import { formatDuration, plural } from '../text.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
@@ -28,9 +34,18 @@ export function markOf({ ended, partial }: Night): string {
 export function legendOf(nights: readonly Night[]): string[] {
   const marks = new Set(nights.map(markOf));
   return [
-    ...(marks.has('!') ? ['! ended early: it mends nothing'] : []),
-    ...(marks.has('~') ? ['~ PARTIAL, asked some of its plan: it mends nothing'] : []),
+    ...(marks.has('!') ? ['! ended early: what it did not ask stays as it was'] : []),
+    ...(marks.has('~') ? ['~ PARTIAL: what it did not ask stays as it was'] : []),
   ];
+}
+
+/** What the letters below checks mean, as far as they are used: `p passed; f failed`. */
+export function lettersOf({ failing, waived, unstable }: Series): string {
+  const used = new Set([...failing, ...waived, ...unstable].flatMap(({ verdicts }) => [...verdicts]));
+  return Object.entries(NIGHT_LETTERS)
+    .filter(([letter]) => used.has(letter))
+    .map(([letter, meaning]) => `${letter} ${meaning}`)
+    .join('; ');
 }
 
 /** The columns of a table of nights. */
@@ -61,15 +76,33 @@ export function spanOf({ target, mode, nights }: Series): string {
 export function standingOf({ nights }: Series): string {
   const last = nights.at(-1);
   if (last === undefined) return 'no night';
-  const { conclusion, counts, new: fresh, fixed, vanished, untold } = last;
+  const { conclusion, counts, new: fresh, unwaived = [], fixed, vanished, untold } = last;
   const waived = counts.waived ?? 0;
   return [
     `${conclusion}: ${counts.fail} failed${fresh.length === 0 ? ', none of them new' : `, ${fresh.length} of them new`}`,
+    ...(unwaived.length > 0 ? [`${unwaived.length} no longer waived`] : []),
     ...(waived > 0 ? [`${waived} waived`] : []),
     ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
     ...(vanished.length > 0 ? [`${vanished.length} no longer in the plan`] : []),
     ...(untold.length > 0 ? [`${untold.length} that could be told before and not now`] : []),
   ].join('; ');
+}
+
+/** What a night costs, from the first whole one that is listed to the last: `requests 1,000 to 1,530, time 60 s to 83 s`. */
+export function growthOf({ nights }: Series): string | undefined {
+  const whole = nights.filter(({ complete }) => complete);
+  const [first, last] = [whole[0], whole.at(-1)];
+  if (first === undefined || last === undefined || first === last) return undefined;
+  const count = (number: number): string => number.toLocaleString('en-US');
+  const requests = `${count(first.requests)} to ${count(last.requests)}`;
+  return `requests ${requests}, time ${formatDuration(first.seconds)} to ${formatDuration(last.seconds)}`;
+}
+
+/** Whether nothing of a series needs a look: its last night told all, and nothing fails, is waived or unstable. */
+export function isQuiet({ nights, failing, waived, unstable }: Series): boolean {
+  const last = nights.at(-1);
+  const calm = failing.length + waived.length + unstable.length === 0;
+  return calm && last?.conclusion === 'conformant' && last.complete && last.untold.length === 0;
 }
 
 /** How long a check has failed: `since 2025-03-04 05:06 or earlier: 12 nights, 11 days`. */

@@ -24,7 +24,11 @@ export function badgeOf({ conclusion, counts, partial, target }: RunResult): Bad
   const label = `conformance ${target.deployment}`.trim();
   const about = { schemaVersion: 1, label } as const;
   if (conclusion === 'inconclusive') return { ...about, message: `inconclusive${part}`, color: 'lightgrey' };
-  if (conclusion === 'nonconformant') return { ...about, message: `${fail} failing${part}`, color: 'red' };
+  if (conclusion === 'nonconformant') {
+    // Strict mode fails a run for waivers that are no longer needed.
+    const message = fail === 0 ? 'not conformant' : `${fail} failing`;
+    return { ...about, message: `${message}${part}`, color: 'red' };
+  }
   const accepted = waived === 0 ? '' : `, ${waived} waived`;
   return {
     ...about,

@@ -20,7 +20,8 @@ export function describeCheck(check: CheckResult): string[] {
   return [
     `§${section} (${basis}), verdict ${verdict}`,
     ...(standing === undefined ? [] : [`against the baseline: ${STANDINGS[standing]}`]),
-    ...(waived === undefined ? [] : [describeWaiver(waived)]),
+    ...(waived === undefined ? [] : [waived, ...(waived.also ?? [])].map(describeWaiver)),
+    ...(check.upstream === undefined ? [] : [describeUpstream(check.upstream)]),
     ...(unstable === undefined ? [] : [`unstable: failed ${unstable.failed} of ${unstable.asked} times`]),
     ...(message === undefined ? [] : [message]),
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
@@ -43,6 +44,11 @@ export function describeWaiver({
   link,
 }: NonNullable<CheckResult['waived']>): string {
   return `waived by ${waiver} (${owner}, until ${expires}): ${reason}${link === undefined ? '' : ` (${link})`}`;
+}
+
+/** That a failure is known of the software of the site, in one sentence. */
+export function describeUpstream({ reason, link }: NonNullable<CheckResult['upstream']>): string {
+  return `known of the software: ${reason}${link === undefined ? '' : ` (${link})`}`;
 }
 
 /** How a check stands against the baseline, in words. */

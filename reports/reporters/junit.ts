@@ -13,7 +13,7 @@ import { describePhases, fuzzingOf } from '../fuzzing.ts';
 import { groupByArea } from '../group-by-area.ts';
 import { plural, shorten, visibleLine, visibleText } from '../text.ts';
 import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
-import { blockedBy, describeWaiver, STANDINGS } from './describe.ts';
+import { blockedBy, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 
 /** JUnit XML, which every CI server reads. */
@@ -34,7 +34,7 @@ interface Suite {
 
 /**
  * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check. Only `pass` is a plain
- * case; `warn`, `inconclusive` and `skip` are skipped cases that say which they are. When the run allows no
+ * case; `warn`, `inconclusive`, `skip` and waived failures are skipped cases that say which they are. When the run allows no
  * conclusion a suite `run` with one error says why, because a CI server that reads no exit code would be green; so it
  * does when not all that was written is known to be removed.
  */
@@ -46,6 +46,7 @@ export function renderJunit(result: RunResult): string {
   }));
   const about = [
     ...(allowsNone(result) ? [noConclusion(result.reason)] : []),
+    ...(result.waivers?.refused !== undefined ? [notAccepted(result.reason)] : []),
     ...(result.writing === undefined || isRemoved(result.writing) ? [] : [notRemoved(result.writing)]),
   ];
   if (about.length > 0) suites.push({ name: 'run', cases: about });
@@ -74,6 +75,16 @@ function noConclusion(reason: string): JunitCase {
   const attributes = { message: visibleLine(reason), type: 'inconclusive' };
   const outcome = { element: 'error' as const, attributes, body: '' };
   return { name: 'run/conclusion: allows a conclusion', seconds: 0, outcome };
+}
+
+/** What strict mode does not accept beside failures, such as a waiver that is no longer needed. */
+function notAccepted(reason: string): JunitCase {
+  const attributes = { message: visibleLine(reason), type: 'strict' };
+  return {
+    name: 'run/strict: accepts the run',
+    seconds: 0,
+    outcome: { element: 'failure', attributes, body: '' },
+  };
 }
 
 function notRemoved(writing: WritingReport): JunitCase {
@@ -175,19 +186,27 @@ export function describeCase(check: CheckResult, hanging: readonly CheckResult[]
   const told =
     check.verdict === 'fail' && check.standing !== undefined ? `${check.standing}: ${message}` : message;
   const attributes =
-    element === 'skipped'
-      ? { message: `${check.waived === undefined ? check.verdict : 'waived'}: ${message}` }
-      : { message: told, type: check.verdict };
+    element === 'skipped' ? { message: whySkipped(check, message) } : { message: told, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
   const body = check.verdict === 'skip' ? '' : describe(check, hanging);
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
+}
+
+/** A waived failure is skipped with the words of who accepted it. */
+function whySkipped({ verdict, waived }: CheckResult, message: string): string {
+  if (waived === undefined) return `${verdict}: ${message}`;
+  return line(`waived: ${waived.reason} (${waived.owner}, until ${waived.expires})`);
 }
 
 function describe(check: CheckResult, hanging: readonly CheckResult[]): string {
   const rows: [string, string | undefined][] = [
     ['section', `§${check.section} (${check.basis})`],
     ['baseline', check.standing === undefined ? undefined : STANDINGS[check.standing]],
-    ['waived', check.waived === undefined ? undefined : describeWaiver(check.waived)],
+    ...[check.waived, ...(check.waived?.also ?? [])].map((one): [string, string | undefined] => [
+      'waived',
+      one === undefined ? undefined : describeWaiver(one),
+    ]),
+    ['upstream', check.upstream === undefined ? undefined : describeUpstream(check.upstream)],
     [
       'unstable',
       check.unstable === undefined

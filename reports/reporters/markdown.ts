@@ -2,7 +2,7 @@ import type { BaselineReport, CheckResult, RunResult } from '../../engine/result
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { plural, shorten } from '../text.ts';
 import { howItEnded, isRemoved } from '../what-stayed.ts';
-import { CONCLUSIONS, describeWaiver } from './describe.ts';
+import { CONCLUSIONS, describeUpstream, describeWaiver } from './describe.ts';
 import { type RankedFindings, rankFindings } from './rank.ts';
 import type { TextReporter } from './reporter.ts';
 
@@ -107,6 +107,9 @@ function entryOf(check: CheckResult, { hangingOn }: RankedFindings): string {
     shortEntry(check),
     ...field('expected', check.expected),
     ...field('observed', check.observed),
+    ...(check.upstream === undefined
+      ? []
+      : [`  - ${escapeMarkdown(shorten(describeUpstream(check.upstream), LONGEST))}`]),
     ...(hanging === 0 ? [] : [`  - ${plural(hanging, 'check')} hang${hanging === 1 ? 's' : ''} on it`]),
     ...(commands.length === 0 ? [] : ['', indented(codeBlock(commands.join('\n'))), '']),
   ].join('\n');

@@ -1,5 +1,11 @@
 import { kindOf } from '../../engine/kind-of.ts';
-import { type CheckResult, isUnstableCheck, type RunResult, type Standing } from '../../engine/result.ts';
+import {
+  type BaselineReport,
+  type CheckResult,
+  isUnstableCheck,
+  type RunResult,
+  type Standing,
+} from '../../engine/result.ts';
 import { loadClauses, type Section } from '../../specs/clauses.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { requirementOf } from '../requirement-of.ts';
@@ -12,6 +18,7 @@ import type { TextReporter } from './reporter.ts';
 /** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */
 const MOST_RESULTS = 5000;
 const LONGEST = 1000;
+const MOST_COMMANDS = 5;
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 
 /** SARIF 2.1.0, for the code scanning of GitHub and its like. */
@@ -64,7 +71,7 @@ export function sarifOf(result: RunResult): unknown {
           reason: visibleLine(reason),
           counts,
           ...(partial !== undefined && { partial }),
-          ...(baseline !== undefined && { baseline }),
+          ...(baseline !== undefined && { baseline: numbersOf(baseline) }),
           ...(waivers !== undefined && { waivers }),
           ...(shown.length < findings.length && { resultsLeftOut: findings.length - shown.length }),
           target: visibleLine(target.url),
@@ -119,14 +126,14 @@ function ruleOf(check: CheckResult): unknown {
 
 function resultOf(check: CheckResult, ruleIndex: number, line: number | undefined): unknown {
   const { id, title, message = title, operation, parameter, waived, standing, unstable, verdict } = check;
-  const described = describeCheck(check).map((one) => shorten(one, LONGEST));
+  const described = shorten(describeCheck(check).join('\n'), LONGEST * 4);
   return {
     ruleId: visibleLine(id),
     ruleIndex,
     level: levelOf(check),
     message: {
       text: literal(message),
-      markdown: `${escapeMarkdown(shorten(message, LONGEST))}\n\n${codeBlock(described.join('\n'))}`,
+      markdown: `${escapeMarkdown(shorten(message, LONGEST))}\n\n${codeBlock(described)}`,
     },
     locations: [
       {
@@ -154,7 +161,9 @@ function resultOf(check: CheckResult, ruleIndex: number, line: number | undefine
       verdict,
       ...(standing !== undefined && { standing }),
       ...(isUnstableCheck(check) && { unstable: unstable ?? true }),
-      reproduce: (check.reproduce ?? []).map((one) => visibleText(shorten(one, LONGEST))),
+      reproduce: (check.reproduce ?? [])
+        .slice(0, MOST_COMMANDS)
+        .map((one) => visibleText(shorten(one, LONGEST))),
     },
   };
 }
@@ -195,6 +204,16 @@ function notificationsOf({ conclusion, reason }: RunResult, errors: readonly Che
       properties: { checkId: visibleLine(id) },
     })),
   ];
+}
+
+/** What is new against which run, in numbers: each finding says how it stands. */
+function numbersOf({ run, started, ...baseline }: BaselineReport): Record<string, unknown> {
+  const kinds = ['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
+  return {
+    run: visibleLine(run),
+    started: visibleLine(started),
+    ...Object.fromEntries(kinds.map((kind) => [kind, baseline[kind].length])),
+  };
 }
 
 function timesOf({ started, seconds }: RunResult['run']): { startTimeUtc?: string; endTimeUtc?: string } {

@@ -6,7 +6,7 @@ import { conclude } from '../../reports/conclusion.ts';
 import { measure } from './measure.ts';
 import { renderTable } from './render-table.ts';
 
-// What the history of many nights costs: time and peak memory, which must grow with the nights no faster than their number.
+// What the history of many nights costs: time, and peak memory, which is bounded.
 
 const CLI = join(import.meta.dirname, '../../cli/main.ts');
 const CHECKS = 3000;
