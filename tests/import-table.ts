@@ -94,6 +94,7 @@ export const TABLE: readonly Row[] = [
       'engine/glob.ts',
       'engine/kind-of.ts',
       'engine/within-operation.ts',
+      'client/address.ts',
       'client/curl-line.ts',
     ],
     packages: [

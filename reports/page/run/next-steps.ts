@@ -1,5 +1,6 @@
+import { isLoopback } from '../../../client/address.ts';
 import { shellQuote } from '../../../client/curl-line.ts';
-import type { CheckResult, RunResult } from '../../../engine/result.ts';
+import type { CheckResult, Mode, RunResult } from '../../../engine/result.ts';
 import { plural } from '../../text.ts';
 import { linkTo } from '../anchors.ts';
 import { type Cause, causesOf } from '../causes.ts';
@@ -47,16 +48,23 @@ function toMend(causes: readonly Cause[]): Part[] {
   ];
 }
 
-/** The command that asks only the causes of a run again; what is left of it is the caller's: headers, hints and files. */
+/** The command that asks only what failed again; what is left of it is the caller's: user, headers, hints and files. */
 function repeatLine({ target, run }: RunResult, causes: readonly Cause[]): string {
   const ids = causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id);
   const args = [
     ...['run', '--target', target.url, '--deployment', target.deployment],
     ...(target.vocabulary === 'neutral' ? [] : ['--vocabulary', target.vocabulary]),
-    ...['--mode', run.mode, '--seed', String(run.seed)],
-    ...['--only', ...ids.slice(0, MOST_IDS)],
+    ...['--mode', run.mode, ...confirmation(target.url, run.mode), '--seed', String(run.seed)],
+    // The document beside the page names as many as there are.
+    ...(ids.length > MOST_IDS ? ['--rerun', 'results.json'] : ['--only', ...ids]),
   ];
   return `npm start -- ${args.map(shellQuote).join(' ')}`;
+}
+
+/** A run that may do more than read names the host that it means. */
+function confirmation(address: string, mode: Mode): string[] {
+  const url = URL.parse(address);
+  return mode === 'read' || url === null || isLoopback(url) ? [] : ['--confirm-host', url.hostname];
 }
 
 /** What would let more checks tell. */

@@ -101,6 +101,11 @@ describe('the page of a run', () => {
     expect(PAGE).toContain('&quot;search&quot;: &quot;a good value&quot;');
   });
 
+  it('names the host that a run which writes means, and the document where too many checks failed to name them', () => {
+    expect(PAGE).toContain('--mode write --confirm-host staging.example.test --seed 42 --only');
+    expect(renderRunPage(largeResult(10_000))).toContain('--rerun results.json');
+  });
+
   it('says PARTIAL in its title and its head', () => {
     const partial = renderRunPage(
       sampleResult([sampleCheck({})], { partial: { planned: 10, asked: 1, share: 0.1 } }),
