@@ -39,7 +39,7 @@ export interface Fleet {
   readonly counts: FleetCounts;
   /** The worst first. */
   readonly targets: readonly FleetTarget[];
-  /** Checks that fail anywhere: the one that fails on the most targets first. */
+  /** Checks that fail anywhere: those that are new on the most targets first, then those that fail on the most. */
   readonly checks: readonly FleetCheck[];
   /** What targets say of their software: the namespaces that they serve, each with its version. */
   readonly software: readonly FleetNamespace[];

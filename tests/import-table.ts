@@ -158,6 +158,7 @@ export const TABLE: readonly Row[] = [
       'tests/',
     ],
     packages: 'any',
+    tests: ['compare/'],
   },
   { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },
 ];
