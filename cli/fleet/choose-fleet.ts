@@ -22,6 +22,7 @@ export interface Member {
 const TAKEN: ReadonlySet<string> = new Set([
   'fleet.json',
   'fleet.md',
+  'fleet.html',
   'report.html',
   'junit.xml',
   'results.json',
