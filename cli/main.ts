@@ -141,7 +141,10 @@ export async function main(args: readonly string[]): Promise<number> {
     )
     .option('--json', 'print comparison.json')
     .option('--markdown', 'print Markdown')
-    .option('--out <dir>', 'write comparison.json and comparison.md into this folder')
+    .option(
+      '--out <dir>',
+      'write comparison.json, comparison.md and the page comparison.html into this folder',
+    )
     .action((before, after, options) => {
       exitCode = diffCommand(before, after, options);
     });
@@ -171,7 +174,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
     .option('--json', 'print history.json')
     .option('--markdown', 'print Markdown')
-    .option('--out <dir>', 'write history.json and history.md into this folder')
+    .option('--out <dir>', 'write history.json, history.md and the page history.html into this folder')
     .action((folder, options) => {
       exitCode = historyCommand(folder, options);
     });

@@ -112,6 +112,9 @@ export const TABLE: readonly Row[] = [
       'engine/fuzz-options.ts',
       'engine/glob.ts',
       'engine/kind-of.ts',
+      'engine/within-operation.ts',
+      'client/address.ts',
+      'client/curl-line.ts',
     ],
     packages: [
       'allure',
@@ -122,6 +125,7 @@ export const TABLE: readonly Row[] = [
       'preact-render-to-string',
       'htm',
     ],
+    tests: ['client/json.ts'],
     testPackages: [
       '@microsoft/jest-sarif',
       'ajv',
@@ -168,6 +172,7 @@ export const TABLE: readonly Row[] = [
       ...BELOW_SUITES,
       'suites/',
       'published/',
+      'compare/',
       'reports/',
       'cli/',
       'reference/serve.ts',

@@ -24,6 +24,7 @@ export interface Member {
 const TAKEN: ReadonlySet<string> = new Set([
   'fleet.json',
   'fleet.md',
+  'fleet.html',
   'report.html',
   'junit.xml',
   'results.json',
