@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { redactorFor } from '../client/redact.ts';
+import { failuresOf } from '../compare/baseline.ts';
 import type { OperationPlace, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
@@ -35,6 +36,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       deployment: ready.contract.deployment,
       vocabulary: ready.contract.vocabulary,
       index: index.digest,
+      ...(ready.software !== undefined && { software: ready.software }),
       as: ready.user === undefined ? 'anonymous' : 'user',
       operations: placesOf(ready.contract),
     },
@@ -107,6 +109,14 @@ export function suiteOptions(
   writing: WritingRun | undefined,
 ): RunOptions {
   // What holds functions cannot cross into the worker, which plans anew.
-  const { contract: _contract, plan: _plan, takeIndex: _takeIndex, traffic: _traffic, ...plain } = ready;
-  return { ...plain, target: ready.url, indexFile: kept.file, journal: writing?.journal };
+  const {
+    contract: _contract,
+    plan: _plan,
+    takeIndex: _takeIndex,
+    traffic: _traffic,
+    earlier,
+    ...plain
+  } = ready;
+  const knownFailures = earlier && failuresOf(earlier);
+  return { ...plain, knownFailures, target: ready.url, indexFile: kept.file, journal: writing?.journal };
 }

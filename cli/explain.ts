@@ -1,9 +1,11 @@
 import { CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
+import { UnreadableFleet } from '../compare/read-fleet.ts';
 import { UnreadableSide } from '../compare/side.ts';
 import { visibleLine } from '../reports/text.ts';
 import { SpecError } from '../specs/spec-error.ts';
+import { NothingToRun } from './earlier-run.ts';
 import { ReportError } from './report-error.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,9 +26,11 @@ export function explain(error: unknown, hide: Redactor): Explained {
     error instanceof UsageError ||
     error instanceof SpecError ||
     error instanceof UnreadableSide ||
+    error instanceof UnreadableFleet ||
     error instanceof CommanderError
   )
     return { code: 2, line };
+  if (error instanceof NothingToRun) return { code: 3, line };
   if (error instanceof ReportError) return { code: 4, line };
   const details = error instanceof Error && error.stack !== undefined ? hide(error.stack) : undefined;
   return {

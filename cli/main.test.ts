@@ -5,7 +5,11 @@ import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 
 describe('the command line with wrong usage', () => {
   it.each<[string, string[], RegExp]>([
-    ['an unknown option', ['--targett', 'x'], /unknown option '--targett' \(Did you mean --target\?\)/],
+    [
+      'an unknown option',
+      ['--targett', 'x'],
+      /unknown option '--targett' \(Did you mean one of --target, --targets\?\)/,
+    ],
     ['an option without its value', ['--target'], /--target <url>' argument missing/],
     ['an unknown deployment', ['--deployment', 'c'], /unknown deployment "c": expected one of a, b, core/],
     [
@@ -56,7 +60,7 @@ describe('the command line with wrong usage', () => {
     ],
     ['a header that overrides', ['--header', 'X-HTTP-Method-Override: DELETE'], /Override is never sent/],
     ['a header of one request', ['--header', 'Content-Length: 3'], /Content-Length belongs to each request/],
-    ['an option of later', ['--baseline', 'x.json'], /--baseline is not available yet/],
+    ['a baseline that is not there', ['--baseline', 'x.json'], /--baseline x.json: cannot be read/],
     ['no folder', ['--out', ''], /--out: the name of a folder is missing/],
     [
       'writing off this machine unconfirmed',

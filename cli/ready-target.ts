@@ -1,5 +1,7 @@
 import type { PlannedCheck } from '../engine/plan.ts';
+import type { RunResult } from '../engine/result.ts';
 import { type GivenHints, PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import type { RunWaivers } from '../engine/waivers.ts';
 import { serve } from '../reference/serve.ts';
 import type { Contract } from '../specs/model.ts';
 import { clientOptions } from '../suites/open-session.ts';
@@ -12,9 +14,14 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   readonly url: string;
   readonly contract: Contract;
   readonly hinted: GivenHints;
+  readonly accepted: RunWaivers;
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadline: number | undefined;
   readonly plan: readonly PlannedCheck[];
+  /** The path of a recording of every exchange, where a reporter wants it. */
+  readonly exchanges?: string;
+  /** What its baseline holds; undefined without one. */
+  readonly earlier: RunResult | undefined;
 }
 
 /**
@@ -24,7 +31,7 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
  * @throws TargetError, UsageError as the preflight does, with nothing left running
  */
 export async function readyTarget(
-  { target, contract, plan, hinted }: ChosenTarget,
+  { target, contract, plan, hinted, accepted, earlier }: ChosenTarget,
   signal: AbortSignal,
 ): Promise<{ ready: ReadyTarget; close(): Promise<void> }> {
   const site = target.target === undefined ? await serve({ deployment: target.deployment }) : undefined;
@@ -32,11 +39,13 @@ export async function readyTarget(
   try {
     const url = target.target ?? site?.url ?? '';
     const user = target.user ?? site?.user;
-    if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
+    const password = site?.password ?? (user === undefined ? undefined : process.env[target.passwordFrom]);
+    // Everything after this reads one variable, the thread of the checks too.
+    if (password !== undefined) process.env[PASSWORD_VARIABLE] = password;
     const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
-    const known = { ...target, url, user, hinted, deadline };
+    const known = { ...target, url, user, hinted, accepted, deadline };
     const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);
-    return { ready: { ...known, ...learned, contract, plan }, close };
+    return { ready: { ...known, ...learned, contract, plan, earlier }, close };
   } catch (error) {
     await close();
     throw error;

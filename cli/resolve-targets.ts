@@ -3,6 +3,7 @@ import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import { USUAL } from '../reports/reporters/registry.ts';
 import { closest } from './closest.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
@@ -15,6 +16,8 @@ export interface ResolvedTarget {
   readonly vocabulary: string;
   readonly mode: RunMode;
   readonly user: string | undefined;
+  /** The environment variable that holds the password of the user. */
+  readonly passwordFrom: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -26,8 +29,18 @@ export interface ResolvedTarget {
   /** The path of a file with sets of arguments that failed earlier. */
   readonly examplesFile: string | undefined;
   readonly budget: number | undefined;
+  /** Paths of files of waivers, or `known`. */
+  readonly waivers: readonly string[];
+  /** The software of the site with its version. */
+  readonly software: string | undefined;
   readonly strict: boolean;
   readonly allure: boolean;
+  /** What `--reporter` was given, and what is short for it. */
+  readonly reporters: readonly string[];
+  /** The path of results to compare with. */
+  readonly baseline: string | undefined;
+  /** The ids of the checks that are run again; undefined for a run that repeats none. */
+  readonly again?: readonly string[] | undefined;
   /** The path of a hints file. */
   readonly hints: string | undefined;
   readonly out: string;
@@ -53,9 +66,6 @@ export function resolveTargets(
   const name = given.target ?? general.target;
   const named = name === undefined ? undefined : namedTarget(name, targets ?? {});
   const settings: Settings = { ...general, ...named, ...defined(given), ...(named && { target: named.url }) };
-  for (const later of ['baseline', 'waivers'] as const) {
-    if (settings[later] !== undefined) throw new UsageError(`--${later} is not available yet: leave it out`);
-  }
   const { target } = settings;
   const base = target === undefined ? undefined : readBase(target);
   const mode = settings.mode ?? (base === undefined ? 'full' : 'read');
@@ -63,9 +73,10 @@ export function resolveTargets(
   if (base === undefined && settings.user !== undefined) {
     throw new UsageError('--user needs --target: the embedded deployments bring their own user');
   }
-  if (settings.user !== undefined && (env[PASSWORD_VARIABLE] ?? '') === '') {
+  const passwordFrom = settings.passwordFrom ?? PASSWORD_VARIABLE;
+  if (settings.user !== undefined && (env[passwordFrom] ?? '') === '') {
     throw new UsageError(
-      `--user ${settings.user}: the password is expected in the environment variable ${PASSWORD_VARIABLE}`,
+      `--user ${settings.user}: the password is expected in the environment variable ${passwordFrom}`,
     );
   }
   const common = {
@@ -73,6 +84,7 @@ export function resolveTargets(
     vocabulary: settings.vocabulary ?? 'neutral',
     mode,
     user: settings.user,
+    passwordFrom,
     headers: readHeaders(settings.header ?? []),
     only: settings.only ?? [],
     skip: settings.skip ?? [],
@@ -83,14 +95,26 @@ export function resolveTargets(
     fuzz: { examples: settings.examples ?? PROFILES[settings.profile ?? 'standard'], kept: [] },
     examplesFile: settings.examplesFile,
     budget: settings.budget,
+    waivers: typeof settings.waivers === 'string' ? [settings.waivers] : (settings.waivers ?? []),
+    software: settings.software,
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,
+    reporters: reportersOf(settings),
     hints: settings.hints,
+    baseline: settings.baseline,
     out: settings.out ?? DEFAULT_OUT,
   };
   if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];
   const deployments = settings.deployment === undefined ? EMBEDDED : [settings.deployment];
   return deployments.map((deployment) => ({ ...common, deployment }));
+}
+
+function reportersOf({ reporter, allure, har }: Settings): string[] {
+  return [
+    ...(reporter ?? USUAL),
+    ...(allure === true ? ['allure'] : []),
+    ...(har === undefined || har === false ? [] : [har === true ? 'har' : `har=${har}`]),
+  ];
 }
 
 function namedTarget(

@@ -17,6 +17,8 @@ describe('the settings in the environment', () => {
       TIMEOUT: '0.5',
       BUDGET: '90',
       HINTS: 'my hints.json',
+      WAIVERS: 'known\nmy waivers.json',
+      SOFTWARE: 'WordPress 7.1.1',
       STRICT: 'true',
       ALLURE: 'false',
       CONFIG: 'my.json',
@@ -31,6 +33,8 @@ describe('the settings in the environment', () => {
       timeout: 0.5,
       budget: 90,
       hints: 'my hints.json',
+      waivers: ['known', 'my waivers.json'],
+      software: 'WordPress 7.1.1',
       strict: true,
       config: 'my.json',
     });
@@ -45,7 +49,11 @@ describe('the settings in the environment', () => {
     ['a misspelt name', { MOED: 'read' }, /SITE_CONFORMANCE_MOED.*did you mean SITE_CONFORMANCE_MODE\?/],
     ['a value that is none of the choices', { MODE: 'wirte' }, /in the environment: option '--mode <mode>'/],
     ['a number out of bounds', { CONCURRENCY: '65' }, /'--concurrency <n>'.*from 1 to 64/],
-    ['a replay, which vitest cannot tell of', { REPLAY: 'a/fuzz/b' }, /_REPLAY: a replay is for the command/],
+    [
+      'a replay, which vitest cannot tell of',
+      { REPLAY: 'a/fuzz/b' },
+      /_REPLAY: what repeats an earlier run is for the command/,
+    ],
     ['a switch that is neither on nor off', { STRICT: '0' }, /SITE_CONFORMANCE_STRICT is true or false/],
   ])('are refused for %s', (_what, env, message) => {
     expect(() => settings(env)).toThrow(message);

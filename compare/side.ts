@@ -50,23 +50,46 @@ export function readSide(path: string): Side {
     if (!looksLikeIndex(index)) throw new UnreadableSide(`${file}: its member "index" is no index of a site`);
     return { path, url: target.url, taken, index, run: undefined };
   }
+  const run = runIn(file, document);
+  return { path, url: run.target.url, taken: run.run.started, index: indexBeside(file), run };
+}
+
+/** The run that a document is. @param file names it. @throws UnreadableSide when it is none, or not as its schema says */
+export function runIn(file: string, document: JsonObject): RunResult {
   if (member(document, 'format') !== 1 || !Array.isArray(member(document, 'checks'))) {
     throw new UnreadableSide(
       `${file}: is neither the results.json of a run (format 1) nor a snapshot; make one with "run" or "snapshot"`,
     );
   }
-  const run = validated<RunResult>(file, document, 'result.schema.json');
-  return { path, url: run.target.url, taken: run.run.started, index: indexBeside(file), run };
+  return validated<RunResult>(file, document, 'result.schema.json');
+}
+
+/**
+ * Reads the results of a run: a `results.json`, or a folder that holds it. The index beside it is not looked at.
+ * @throws UnreadableSide when it is none, or half of one
+ */
+export function readRun(path: string): RunResult {
+  const file = fileOf(path, ['results.json']);
+  const document = readDocument(file);
+  if (member(document, 'kind') === 'snapshot') {
+    throw new UnreadableSide(
+      `${file}: is a snapshot, which holds no verdicts; expected the results.json of a run`,
+    );
+  }
+  if (member(document, 'format') !== 1 || !Array.isArray(member(document, 'checks'))) {
+    throw new UnreadableSide(`${file}: is not the results.json of a run (format 1)`);
+  }
+  return validated<RunResult>(file, document, 'result.schema.json');
 }
 
 /** A folder stands for what it holds. */
-function fileOf(path: string): string {
+function fileOf(path: string, names: readonly string[] = ['results.json', 'snapshot.json']): string {
   if (!isFolder(path)) return path;
-  const found = ['results.json', 'snapshot.json']
-    .map((name) => join(path, name))
-    .find((name) => isFile(name));
+  const found = names.map((name) => join(path, name)).find((name) => isFile(name));
   if (found !== undefined) return found;
-  throw new UnreadableSide(`${path}: holds neither results.json nor snapshot.json`);
+  throw new UnreadableSide(
+    `${path}: holds ${names.length === 1 ? 'no results.json' : 'neither results.json nor snapshot.json'}`,
+  );
 }
 
 function indexBeside(file: string): JsonObject | undefined {
@@ -77,7 +100,8 @@ function indexBeside(file: string): JsonObject | undefined {
   return index;
 }
 
-function readDocument(file: string): JsonObject {
+/** The JSON object in a file, within bounds. @throws UnreadableSide for everything else */
+export function readDocument(file: string): JsonObject {
   let bytes: Buffer;
   try {
     const about = statSync(file);

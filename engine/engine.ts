@@ -1,9 +1,12 @@
-import { type Redactor, redactJson } from '../client/redact.ts';
+import { fetchIndex } from '../client/fetch-index.ts';
+import type { SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
+import { askAgain, judgeAsked } from './ask-again.ts';
 import type { Check } from './check.ts';
+import { freshSession } from './create-session.ts';
 import { Ended } from './ended.ts';
-import type { Counterexample } from './fuzz-options.ts';
 import { isDeselected, type PlannedCheck } from './plan.ts';
+import { redactResult } from './redact-result.ts';
 import type { CheckResult } from './result.ts';
 import type { Session } from './session.ts';
 import { describeSkip } from './skip-reason.ts';
@@ -15,27 +18,41 @@ export interface EngineOptions {
   readonly parallel?: number;
   /** When the run ends, in milliseconds since the epoch: no further check starts, and those under way cannot tell. */
   readonly deadline?: number | undefined;
+  /** Ids of the checks that failed earlier. With it, any other check that fails is asked again before that is believed. */
+  readonly knownFailures?: readonly string[] | undefined;
+  /** Reads the index anew, for what is asked again; from the target unless given. */
+  readonly rereadIndex?: () => Promise<SiteIndex>;
 }
 
 const PARALLEL = 32;
 
 /**
  * Runs the checks of a plan in its order, each once, and what a check hangs on before it. Free of any test runner: a
- * runner asks for results, in any order.
+ * runner asks for results, in any order. Where it is known what failed earlier, whatever else fails is asked again at the
+ * end of its phase, and what that blocks waits for it.
  */
 export class Engine {
-  readonly #session: Session;
+  #session: Session;
   readonly #plan: readonly PlannedCheck[];
   readonly #planned: ReadonlyMap<string, PlannedCheck>;
-  readonly #running = new Map<string, Promise<CheckResult>>();
+  /** What checks hang on: each as it is judged so far. */
+  readonly #judged = new Map<string, Promise<CheckResult>>();
+  /** What a runner is told. */
+  readonly #told = new Map<string, PromiseWithResolvers<CheckResult>>();
   readonly #parallel: number;
   readonly #deadline: number;
-  /** Checks that were asked for before their turn came. */
-  readonly #awaited = new Map<string, PromiseWithResolvers<CheckResult>>();
+  readonly #knownFailures: ReadonlySet<string> | undefined;
+  readonly #rereadIndex: () => Promise<SiteIndex>;
+  /** Failures that are to be asked again, and what they block. */
+  readonly #suspects = new Map<string, CheckResult>();
+  readonly #held = new Map<string, CheckResult>();
+  /** Unstable checks that passed when they were last asked: they block nothing. */
+  readonly #released = new Set<string>();
   /** Checks whose failures block nothing that builds on them. */
   readonly #harmless = new Set<string>();
   #started = false;
   #ended: string | undefined;
+  #whyNotAgain: string | undefined;
 
   constructor(session: Session, plan: readonly PlannedCheck[], options: EngineOptions = {}) {
     this.#session = session;
@@ -44,6 +61,8 @@ export class Engine {
     this.#planned = new Map(plan.map((planned) => [planned.check.id, planned]));
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
+    this.#knownFailures = options.knownFailures && new Set(options.knownFailures);
+    this.#rereadIndex = options.rereadIndex ?? (async () => (await fetchIndex(session.client)).index);
   }
 
   /** Why the run ended before its plan did; undefined when it did not. */
@@ -63,18 +82,21 @@ export class Engine {
 
   /** The result of a planned check, as soon as it is there. The first call sets all checks going. Never rejects. */
   result({ check }: PlannedCheck): Promise<CheckResult> {
-    this.#start();
-    const known = this.#running.get(check.id);
-    if (known !== undefined) return known;
-    const awaited = this.#awaited.get(check.id) ?? Promise.withResolvers<CheckResult>();
-    this.#awaited.set(check.id, awaited);
-    return awaited.promise;
+    if (!this.#started) {
+      this.#started = true;
+      void this.#work();
+    }
+    return this.#toldOf(check.id).promise;
   }
 
-  #start(): void {
-    if (this.#started) return;
-    this.#started = true;
-    void this.#work();
+  #toldOf(id: string): PromiseWithResolvers<CheckResult> {
+    const told = this.#told.get(id) ?? Promise.withResolvers<CheckResult>();
+    this.#told.set(id, told);
+    return told;
+  }
+
+  #tell(result: CheckResult): void {
+    this.#toldOf(result.id).resolve(result);
   }
 
   /**
@@ -83,12 +105,17 @@ export class Engine {
    */
   async #work(): Promise<void> {
     for (const phase of ['reads', 'writes', 'alters-site'] as const) {
-      const queue = this.#plan.filter(({ check }) => this.#phaseOf(check) === phase).values();
-      const worker = async (): Promise<void> => {
-        for (const planned of queue) await this.#once(planned);
-      };
-      await Promise.all(Array.from({ length: this.#parallel }, worker));
+      await this.#judgeAll(this.#plan.filter(({ check }) => this.#phaseOf(check) === phase));
+      while (this.#suspects.size > 0) await this.#judgeAll(await this.#settle());
     }
+  }
+
+  async #judgeAll(planned: readonly PlannedCheck[]): Promise<void> {
+    const queue = planned.values();
+    const worker = async (): Promise<void> => {
+      for (const one of queue) await this.#once(one);
+    };
+    await Promise.all(Array.from({ length: this.#parallel }, worker));
   }
 
   #phaseOf({ effect, operation }: Check): 'reads' | 'writes' | 'alters-site' {
@@ -99,15 +126,84 @@ export class Engine {
     return alters ? 'alters-site' : 'writes';
   }
 
-  #once(planned: PlannedCheck): Promise<CheckResult> {
-    const { check, skip } = planned;
-    let result = this.#running.get(check.id);
+  #once({ check, skip }: PlannedCheck): Promise<CheckResult> {
+    let result = this.#judged.get(check.id);
     if (result === undefined) {
       result = skip === undefined ? this.#run(check) : Promise.resolve(skippedResult(check, skip));
-      this.#running.set(check.id, result);
-      this.#awaited.get(check.id)?.resolve(result);
+      this.#judged.set(check.id, result);
+      // Before anything that waits for it goes on.
+      void result.then((judged) => this.#take(judged));
     }
     return result;
+  }
+
+  /** Tells a result, unless it is a failure that must be asked again or hangs on one. */
+  #take(result: CheckResult): void {
+    const { id, verdict, skip } = result;
+    if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#suspects.set(id, result);
+    else if (skip?.kind === 'blocked' && this.#suspects.has(skip.by)) this.#held.set(id, result);
+    else this.#tell(result);
+  }
+
+  /**
+   * Asks again what failed, and tells what came of it. @returns what was blocked by a failure that is none: it is judged now
+   */
+  async #settle(): Promise<PlannedCheck[]> {
+    const suspects = [...this.#suspects];
+    const first = new Map(suspects);
+    this.#suspects.clear();
+    const { later, memory } = await askAgain<Session>([...first.keys()], {
+      forget: () => this.#freshSession(),
+      ask: (id, session) => this.#askAgain(first.get(id), session),
+    });
+    const unstable = new Set<string>();
+    for (const [id, failed] of suspects) {
+      const asked = later.get(id) ?? [];
+      const result = judgeAsked(failed, asked, this.#whyNotAgain ?? this.#ended ?? 'over budget');
+      this.#judged.set(id, Promise.resolve(result));
+      if (result.unstable !== undefined) unstable.add(id);
+      if (result.unstable !== undefined && asked.at(-1)?.verdict === 'pass') this.#released.add(id);
+      this.#tell(result);
+    }
+    // What was remembered holds what was true only once.
+    if (unstable.size > 0 && memory !== undefined) this.#session = memory;
+    const held = [...this.#held.values()];
+    this.#held.clear();
+    return held.flatMap((result): PlannedCheck[] => {
+      const by = result.skip?.kind === 'blocked' ? result.skip.by : '';
+      const planned = this.#planned.get(result.id);
+      if (this.#released.has(by) && planned !== undefined) {
+        this.#judged.delete(result.id);
+        return [planned];
+      }
+      const message = `${result.message ?? ''}, which is unstable`;
+      this.#tell(unstable.has(by) ? { ...result, message } : result);
+      return [];
+    });
+  }
+
+  /** A session with fresh answers; undefined when the run has ended or the index cannot be read any more. */
+  async #freshSession(): Promise<Session | undefined> {
+    if (this.#isOver()) return undefined;
+    try {
+      return freshSession(this.#session, await this.#rereadIndex());
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#whyNotAgain = this.#session.client.redact(why);
+      return undefined;
+    }
+  }
+
+  /** Asks a check that failed once more; of a search exactly what it found. Undefined when the run has ended meanwhile. */
+  async #askAgain(first: CheckResult | undefined, session: Session): Promise<CheckResult | undefined> {
+    const planned = this.#planned.get(first?.id ?? '');
+    if (first === undefined || planned === undefined || this.#isOver()) return undefined;
+    const result = await this.#judge(planned.check, narrowed(session, first));
+    return this.#ended !== undefined || result.cut === true ? undefined : result;
+  }
+
+  #isOver(): boolean {
+    return this.#ended !== undefined || Date.now() >= this.#deadline;
   }
 
   async #run(check: Check): Promise<CheckResult> {
@@ -115,47 +211,38 @@ export class Engine {
     if (blocker !== undefined) return skippedResult(check, { kind: 'blocked', by: blocker });
     if (this.#ended !== undefined) return skippedResult(check, { kind: 'ended', why: this.#ended });
     if (Date.now() >= this.#deadline) return skippedResult(check, { kind: 'over-budget' });
+    return this.#judge(check, this.#session);
+  }
+
+  async #judge(check: Check, session: Session): Promise<CheckResult> {
     const started = performance.now();
     const seconds = (): number => (performance.now() - started) / 1000;
+    const finished = (result: CheckResult): CheckResult => {
+      const tried = session.tried.get(result.id);
+      return redactResult({ ...result, ...(tried !== undefined && { tried }) }, session.client.redact);
+    };
     try {
-      const findings = await check.run(this.#session);
+      const findings = await check.run(session);
       if (findings.every(({ kind, blocks }) => kind !== 'failure' || blocks === false)) {
         this.#harmless.add(check.id);
       }
-      return this.#redacted(judgeCheck(check, findings, seconds()));
+      return finished(judgeCheck(check, findings, seconds()));
     } catch (error) {
       if (error instanceof TargetError && error.problem === 'gone') {
         this.#ended = error.message;
         return resultOf(check, 'inconclusive', seconds(), error.message);
       }
       // What ends a check from inside is its finding.
-      if (error instanceof Ended) return this.#redacted(judgeCheck(check, [error.finding], seconds()));
+      if (error instanceof Ended) return finished(judgeCheck(check, [error.finding], seconds()));
       if (error instanceof TargetError && error.problem === 'over-budget') {
-        return this.#redacted({
+        return finished({
           ...resultOf(check, 'inconclusive', seconds(), describeSkip({ kind: 'over-budget' })),
           cut: true,
         });
       }
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      return resultOf(check, 'error', seconds(), this.#session.client.redact(text));
+      return resultOf(check, 'error', seconds(), session.client.redact(text));
     }
-  }
-
-  /** The last gate before the reports: names of members that a target sends are not masked before. */
-  #redacted(result: CheckResult): CheckResult {
-    const { redact } = this.#session.client;
-    const tried = this.#session.tried.get(result.id);
-    return {
-      ...result,
-      ...(tried !== undefined && { tried }),
-      ...(result.replay !== undefined && {
-        replay: { sets: result.replay.sets.map((set) => redactSet(set, redact)) },
-      }),
-      ...(result.message !== undefined && { message: redact(result.message) }),
-      ...(result.expected !== undefined && { expected: redact(result.expected) }),
-      ...(result.observed !== undefined && { observed: redact(result.observed) }),
-      ...(result.reproduce !== undefined && { reproduce: result.reproduce.map(redact) }),
-    };
   }
 
   /** The root of what keeps a check from telling anything: the first thing it hangs on that did not pass. */
@@ -171,28 +258,20 @@ export class Engine {
       // What was not selected is not known to be broken.
       if (planned === undefined || isDeselected(planned)) continue;
       const result = await this.#once(planned);
-      if (result.verdict === 'pass') continue;
+      if (result.verdict === 'pass' || this.#released.has(id)) continue;
       return result.skip?.kind === 'blocked' ? result.skip.by : id;
     }
     return undefined;
   }
 }
 
-/** A set in which a secret is masked is another one than was judged. */
-function redactSet(set: Counterexample, redact: Redactor): Counterexample {
-  const { args, message, expected, observed, reproduce } = set;
-  const shown = Object.fromEntries(
-    Object.entries(args).map(([name, value]) => [name, redactJson(value, redact)]),
-  );
-  return {
-    ...set,
-    args: shown,
-    ...(JSON.stringify(shown) !== JSON.stringify(args) && { masked: true }),
-    message: redact(message),
-    ...(expected !== undefined && { expected: redact(expected) }),
-    ...(observed !== undefined && { observed: redact(observed) }),
-    ...(reproduce !== undefined && { reproduce: reproduce.map(redact) }),
-  };
+/** A session in which a search judges exactly what it found, and nothing else. */
+function narrowed(session: Session, { id, replay }: Pick<CheckResult, 'id' | 'replay'>): Session {
+  const sets = replay?.sets ?? [];
+  // A secret that is masked cannot be sent again.
+  if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
+  const kept = sets.map(({ args, shows, id: finding }) => ({ check: id, args, shows, id: finding }));
+  return { ...session, fuzz: { examples: 0, kept, replay: true } };
 }
 
 /** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */

@@ -7,6 +7,8 @@ import type { SkipReason } from './skip-reason.ts';
 export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** The checks to run again, by their whole ids; `only` has its say in choosing them. */
+  readonly again?: readonly string[] | undefined;
   readonly mode: RunMode;
   readonly hasUser: boolean;
 }
@@ -17,7 +19,7 @@ export interface PlannedCheck {
   readonly skip?: SkipReason;
 }
 
-/** Whether a check was left out by --only or --skip, so that nothing is known about it. */
+/** Whether a check was left out by --only, --skip or --rerun, so that nothing is known about it. */
 export function isDeselected({ skip }: PlannedCheck): boolean {
   return skip?.kind === 'selection';
 }
@@ -28,8 +30,10 @@ const SKIPPED: SkipReason = { kind: 'selection', option: '--skip' };
 
 /** Sorts all checks into those that run and those that are skipped with a reason. Sends nothing. */
 export function plan(checks: readonly Check[], selection: Selection): PlannedCheck[] {
+  const again = selection.again && new Set(selection.again);
   return checks.map((check) => {
-    if (selection.only.length > 0 && !matchesAny(check.id, selection.only)) {
+    if (again?.has(check.id) === false) return { check, skip: { kind: 'selection', option: '--rerun' } };
+    if (again === undefined && selection.only.length > 0 && !matchesAny(check.id, selection.only)) {
       return { check, skip: NOT_ONLY };
     }
     if (matchesAny(check.id, selection.skip)) {

@@ -1,5 +1,8 @@
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
+import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
+
+export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
@@ -30,6 +33,8 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  /** Of a check of what records show: the field, or the member of one. */
+  field?: FieldPlace;
   about?: About;
   /** Only of a skipped check. */
   skip?: SkipReason;
@@ -38,6 +43,8 @@ export interface CheckResult {
   verdict: Verdict;
   /** Of a failure that a waiver covers: it stays a failure, and is not counted as one. */
   waived?: Waived;
+  /** Of a failure that is known of the software and not waived: why it fails. `--waivers known` accepts it. */
+  upstream?: { reason: string; link?: string };
   /** Of a run beside a baseline: how this check stands against it; absent where nothing changed and nothing failed. */
   standing?: Standing;
   /** It failed, and did not each time that it was asked again: an inconclusive check. */
@@ -67,10 +74,17 @@ export interface Waived {
   expires: string;
   /** Where more is said, such as an issue or the place in the software. */
   link?: string;
+  /** Of a check with several findings: the waivers that cover the others. */
+  also?: Waived[];
 }
 
 /** How a check stands against a baseline: fails now only, fails still, no longer fails, or could be told then only. */
 export type Standing = 'new' | 'still' | 'fixed' | 'untold';
+
+/** Whether what a check found shows only sometimes: it is inconclusive, and listed as findings are. */
+export function isUnstableCheck({ verdict, unstable, replay }: CheckResult): boolean {
+  return verdict === 'inconclusive' && (unstable !== undefined || replay !== undefined);
+}
 
 /** What is new against an earlier run, by check ids in the order of the plan. */
 export interface BaselineReport {
@@ -81,6 +95,8 @@ export interface BaselineReport {
   notes: string[];
   new: string[];
   still: string[];
+  /** Of those, the ones that a waiver covered which has expired or is gone: they count as what is new does. */
+  unwaived?: string[];
   fixed: string[];
   /** Told then, and not now: never fixed, never new. */
   untold: string[];
@@ -89,6 +105,9 @@ export interface BaselineReport {
   /** Failed, and not each time that they were asked again. */
   unstable: string[];
 }
+
+/** Whether anything is new against a baseline: something is, nothing is, or the run cannot tell. */
+export type News = 'new' | 'none' | 'untold';
 
 /** What came of the waivers of a run. */
 export interface WaiversReport {
@@ -100,6 +119,12 @@ export interface WaiversReport {
   unmatched: string[];
   /** Waivers all of whose checks pass: they can go. */
   passing: string[];
+  /** In strict mode: how many are no longer needed, so that the run fails; absent without any. */
+  refused?: number;
+  /** Waivers that do not apply: they are for other versions of the software. */
+  elsewhere?: string[];
+  /** Waivers that applied although nobody told the version of the software for which they are. */
+  unversioned?: string[];
 }
 
 /** What the target has beyond the contract, or a remark that is not worth a verdict. */
@@ -184,6 +209,8 @@ export interface RunResult {
     deployment: string;
     vocabulary: string;
     index: string;
+    /** The software of the site with its version, where the caller told it. */
+    software?: string;
     /** Whether the run had a user. */
     as?: 'user' | 'anonymous';
     /** Where each operation of the contract is, in the words of the target. */
@@ -207,6 +234,8 @@ export interface RunResult {
   counts: Counts;
   /** Only beside a baseline. */
   baseline?: BaselineReport;
+  /** Only beside a baseline: the exit code follows from it. */
+  news?: News;
   /** Only with waivers. */
   waivers?: WaiversReport;
   /** Only of a run that was narrowed or ended early. */
@@ -214,6 +243,8 @@ export interface RunResult {
   /** Only where fuzz checks were asked. */
   fuzzing?: FuzzingReport;
   notices: Notice[];
+  /** What was seen beside the verdicts, to compare it later. */
+  observed?: { fields: ShownFields[] };
   /** Only of a run that may write. */
   writing?: WritingReport;
   checks: CheckResult[];
@@ -231,8 +262,15 @@ export type RunEvent =
       run: { id: string; started: string; mode: Mode; seed: number };
       planned: number;
     }
-  | { event: 'check'; check: CheckResult }
+  | {
+      event: 'check';
+      /** The place of the check in the plan: results come as they are ready. */
+      at?: number;
+      /** A later event of the same check takes its place. */
+      check: CheckResult;
+    }
   | { event: 'notice'; notice: Notice }
+  | { event: 'fields'; fields: ShownFields }
   | {
       event: 'end';
       conclusion: Conclusion;
@@ -242,5 +280,8 @@ export type RunEvent =
       retries: number;
       ended?: string;
       partial?: PartialRun;
+      baseline?: BaselineReport;
+      news?: News;
+      waivers?: WaiversReport;
       writing?: WritingReport;
     };

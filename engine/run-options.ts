@@ -1,6 +1,7 @@
 import type { RunMode } from '../client/mode.ts';
 import type { HintValue } from '../specs/hint-file.ts';
 import type { FuzzOptions } from './fuzz-options.ts';
+import type { RunWaivers } from './waivers.ts';
 
 /** The hints of the owner by operation id and neutral name; secrets by the name of their variable only. */
 export type GivenHints = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
@@ -15,6 +16,10 @@ export interface RunOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
+  /** The checks to run again, by their whole ids; undefined for a run that repeats none. */
+  readonly again?: readonly string[] | undefined;
+  /** Ids of the checks that fail in the baseline; with it, what else fails is asked again. */
+  readonly knownFailures?: readonly string[] | undefined;
   readonly concurrency: number;
   readonly rate?: number | undefined;
   /** Seconds for one exchange. */
@@ -25,12 +30,16 @@ export interface RunOptions {
   /** Seconds for the run; undefined for no bound. */
   readonly budget?: number | undefined;
   readonly hinted?: GivenHints | undefined;
+  /** The failures that are accepted; none unless given. */
+  readonly accepted?: RunWaivers | undefined;
   /** When that time is over, in milliseconds since the epoch: waiting for the target ends then too. */
   readonly deadline?: number | undefined;
   /** The command that replays a finding, but for its id; undefined where no results are kept. */
   readonly replayLine?: string | undefined;
   /** The channel on which the run tells how far it is; undefined where nobody hears it. */
   readonly live?: string | undefined;
+  /** The path of a recording of every exchange, secrets masked; undefined for none. */
+  readonly exchanges?: string | undefined;
   /** Whether results for Allure are written. */
   readonly allure: boolean;
   /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */

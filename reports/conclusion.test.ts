@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  type BaselineReport,
   type CheckResult,
   type Conclusion,
   type RunResult,
@@ -7,7 +8,7 @@ import {
   type Verdict,
 } from '../engine/result.ts';
 import type { SkipReason } from '../engine/skip-reason.ts';
-import { conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
+import { type ConcludeOptions, conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
 
 const lenient = { strict: false };
@@ -23,6 +24,28 @@ const SKIPS: readonly SkipReason[] = [
 ];
 
 describe('conclude', () => {
+  it('is conformant with failures that are all waived, and says how many', () => {
+    const waived = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
+    const outcome = conclude([...checks('pass'), sampleCheck({ verdict: 'fail', waived })], lenient);
+
+    expect(outcome.conclusion).toBe('conformant');
+    expect(outcome.reason).toBe('1 check passed, 1 failure waived, 0 of 2 (0 %) could not tell');
+    expect(outcome.counts).toMatchObject({ pass: 1, fail: 0, waived: 1 });
+  });
+
+  it('is nonconformant where a waiver is no longer needed, in strict mode alone', () => {
+    const report = { waived: 0, expired: [], unmatched: ['a', 'b'], passing: [] };
+    const concluded = (strict: boolean, stale: number): ReturnType<typeof conclude> =>
+      conclude(checks('pass'), { strict, waivers: { report, stale } });
+    const strict = concluded(true, 2);
+
+    expect(strict.conclusion).toBe('nonconformant');
+    expect(strict.reason).toMatch(/^2 waivers no longer needed, which strict mode does not accept; /);
+    expect(strict.waivers).toEqual({ ...report, refused: 2 });
+    expect(concluded(false, 2)).toMatchObject({ conclusion: 'conformant', waivers: report });
+    expect(concluded(true, 0).conclusion).toBe('conformant');
+  });
+
   it('is conformant when checks passed, and says how many warned, could not tell and were skipped', () => {
     const outcome = conclude(checks('pass', 'pass', 'warn', 'inconclusive', 'skip'), lenient);
 
@@ -169,6 +192,55 @@ describe('exitCodeOf', () => {
     [4, 'the suite was at fault and a check failed', [run('error', 'fail')]],
   ])('is %i when %s', (code, _case, results) => {
     expect(exitCodeOf(results)).toBe(code);
+  });
+});
+
+const NOTHING_NEW: BaselineReport = {
+  run: 'r1',
+  started: '2026-01-01T00:00:00Z',
+  notes: [],
+  new: [],
+  still: [],
+  fixed: [],
+  untold: [],
+  vanished: [],
+  unstable: [],
+};
+
+describe('beside a baseline', () => {
+  const unstable = sampleCheck({ id: 'u', verdict: 'inconclusive', unstable: { failed: 1, asked: 3 } });
+  it.each<[number, string, CheckResult[], Partial<BaselineReport>, Partial<ConcludeOptions>]>([
+    [0, 'all that fails failed before', checks('pass', 'fail'), { still: ['x'] }, {}],
+    [1, 'something new fails', checks('pass', 'fail'), { new: ['x'] }, {}],
+    [1, 'something new fails and the run ended early', checks('fail'), { new: ['x'] }, { ended: 'gone' }],
+    [1, 'an old failure is no longer waived', checks('fail'), { still: ['x'], unwaived: ['x'] }, {}],
+    [0, 'a check is unstable', [...checks('pass'), unstable], { unstable: ['u'] }, {}],
+    [3, 'a check is unstable, in strict mode', [...checks('pass'), unstable], {}, { strict: true }],
+    [3, 'all that ran is unstable', [unstable], { unstable: ['u'] }, {}],
+    [3, 'the run ended early, whatever failed before', checks('fail'), { still: ['x'] }, { ended: 'gone' }],
+    [3, 'no check ran', checks('skip'), {}, {}],
+    [4, 'the suite was at fault', checks('error', 'fail'), { new: ['x'] }, {}],
+  ])('the exit code is %i when %s', (code, _case, ran, report, more) => {
+    const concluded = conclude(ran, { strict: false, ...more, baseline: { ...NOTHING_NEW, ...report } });
+
+    expect(exitCodeOf([{ ...sampleResult(ran), ...concluded }])).toBe(code);
+  });
+
+  it('the conclusion keeps its meaning, and the reason begins with what is new', () => {
+    const report = { ...NOTHING_NEW, still: ['x'], fixed: ['y', 'z'] };
+
+    expect(conclude(checks('fail', 'pass'), { strict: false, baseline: report })).toMatchObject({
+      conclusion: 'nonconformant',
+      reason: expect.stringMatching(
+        /^against run r1: nothing new, 1 still failing, 2 fixed; 1 of 2 checks failed; /,
+      ),
+      news: 'none',
+      baseline: report,
+    });
+    expect(conclude([...checks('pass'), unstable], { strict: false })).toMatchObject({
+      conclusion: 'inconclusive',
+      reason: expect.stringMatching(/^1 check failed, but not each time \(unstable\); /),
+    });
   });
 });
 

@@ -1,5 +1,15 @@
 import type { Counterexample } from '../engine/fuzz-options.ts';
-import type { CheckResult, Conclusion, Counts, PartialRun, RunResult, Verdict } from '../engine/result.ts';
+import type {
+  BaselineReport,
+  CheckResult,
+  Conclusion,
+  Counts,
+  News,
+  PartialRun,
+  RunResult,
+  Verdict,
+  WaiversReport,
+} from '../engine/result.ts';
 import { isUnasked } from '../engine/skip-reason.ts';
 import { plural } from './text.ts';
 
@@ -9,8 +19,12 @@ export interface ConcludeOptions {
   strict: boolean;
   /** Why the run ended before its plan did, if it did. */
   ended?: string;
+  /** What came of the waivers, and how many of the caller's own are no longer needed: in strict mode those fail the run. */
+  waivers?: { report: WaiversReport; stale: number } | undefined;
   /** How many checks the plan held, where the run may have ended before all of them had a result. */
   planned?: number;
+  /** What is new against an earlier run, beside a baseline. */
+  baseline?: BaselineReport | undefined;
 }
 
 /** Kinds of reasons of checks that the caller left out, or the run did not come to. */
@@ -27,30 +41,46 @@ const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 export function conclude(
   checks: readonly CheckResult[],
   options: ConcludeOptions,
-): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'partial'> {
+): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'baseline' | 'news' | 'waivers' | 'partial'> {
   const counts = countVerdicts(checks);
   const ran = counts.pass + counts.fail + counts.warn + (counts.waived ?? 0);
   const partial = partOf(checks, options);
   const unstable = checks.flatMap(({ replay }) => replay?.sets ?? []).filter(isUnstable).length;
+  const asked = checks.filter(({ unstable: again }) => again !== undefined).length;
+  const { baseline } = options;
   const obstacles = [
     ...(options.ended === undefined
       ? []
       : [earlyEnd(options.ended, checks.length - counts.skip, options.planned)]),
-    ...(unstable > 0 ? [] : ran === 0 ? ['no check ran'] : blindness(checks)),
-    ...(unstable > 0 ? [`${plural(unstable, 'violation')} showed, but not each time (unstable)`] : []),
+    ...(unstable + asked > 0 ? [] : ran === 0 ? ['no check ran'] : blindness(checks)),
     ...(counts.error > 0 ? [`${plural(counts.error, 'check')} stopped at a fault of the suite itself`] : []),
     ...(options.strict && counts.inconclusive > 0
       ? [`${plural(counts.inconclusive, 'check')} could not tell, which strict mode does not accept`]
       : []),
   ];
+  // What shows only sometimes is no news, and never green.
+  const flickering = [
+    ...(unstable > 0 ? [`${plural(unstable, 'violation')} showed, but not each time (unstable)`] : []),
+    ...(asked > 0 ? [`${plural(asked, 'check')} failed, but not each time (unstable)`] : []),
+  ];
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
   const headline = counts.fail > 0 ? [`${counts.fail} of ${plural(ran, 'check')} failed`] : [];
+  const stale = options.strict ? (options.waivers?.stale ?? 0) : 0;
+  const staleness =
+    stale > 0 ? [`${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`] : [];
   const conclusion: Conclusion =
-    counts.fail > 0 ? 'nonconformant' : obstacles.length > 0 ? 'inconclusive' : 'conformant';
+    counts.fail + stale > 0
+      ? 'nonconformant'
+      : obstacles.length + flickering.length > 0
+        ? 'inconclusive'
+        : 'conformant';
   const reason = [
+    ...(baseline === undefined ? [] : [tellNews(baseline)]),
     ...headline,
+    ...staleness,
     ...obstacles,
+    ...flickering,
     ...remarks,
     tally(counts, conclusion),
     ...(partial === undefined
@@ -59,7 +89,36 @@ export function conclude(
   ]
     .filter(Boolean)
     .join('; ');
-  return { conclusion, reason, counts, ...(partial !== undefined && { partial }) };
+  const waivers = options.waivers && { ...options.waivers.report, ...(stale > 0 && { refused: stale }) };
+  return {
+    conclusion,
+    reason,
+    counts,
+    ...(baseline !== undefined && {
+      baseline,
+      news: newsOf(baseline, obstacles.length > 0 || ran === 0),
+    }),
+    ...(waivers !== undefined && { waivers }),
+    ...(partial !== undefined && { partial }),
+  };
+}
+
+/** Whether anything is new. @param isBlind whether the run cannot tell all that it should */
+function newsOf({ new: failures, unwaived = [] }: BaselineReport, isBlind: boolean): News {
+  if (failures.length + unwaived.length > 0) return 'new';
+  return isBlind ? 'untold' : 'none';
+}
+
+/** What is new in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
+function tellNews({ run, new: failures, still, unwaived = [], fixed, vanished }: BaselineReport): string {
+  const parts = [
+    failures.length === 0 ? 'nothing new' : plural(failures.length, 'new failure'),
+    still.length > 0 ? `${still.length} still failing` : '',
+    unwaived.length > 0 ? `${unwaived.length} of them no longer waived` : '',
+    fixed.length > 0 ? `${fixed.length} fixed` : '',
+    vanished.length > 0 ? `${vanished.length} vanished` : '',
+  ];
+  return `against run ${run}: ${parts.filter(Boolean).join(', ')}`;
 }
 
 /** Whether a violation did not show each time that it was judged: it is no failure, and never green. */
@@ -91,10 +150,12 @@ function earlyEnd(ended: string, done: number, planned: number | undefined): str
   return `the run ended early${extent} (${ended})`;
 }
 
-function tally(counts: Record<Verdict, number>, conclusion: Conclusion): string {
-  const tried = counts.pass + counts.fail + counts.warn + counts.inconclusive + counts.error;
+function tally(counts: Counts, conclusion: Conclusion): string {
+  const waived = counts.waived ?? 0;
+  const tried = counts.pass + counts.fail + counts.warn + counts.inconclusive + counts.error + waived;
   const parts = [
     counts.pass > 0 || conclusion === 'conformant' ? `${plural(counts.pass, 'check')} passed` : '',
+    waived > 0 ? `${plural(waived, 'failure')} waived` : '',
     counts.warn > 0 ? plural(counts.warn, 'warning') : '',
     tried > 0 ? `${share(counts.inconclusive, tried)} could not tell` : '',
     counts.skip > 0 ? `${counts.skip} skipped` : '',
@@ -132,13 +193,23 @@ export type ResultExitCode = 0 | 1 | 3 | 4;
 
 /**
  * The exit code of a run of one or several deployments: 4 after a fault of the suite itself, else 1 after a
- * failure, else 3 when a deployment (or the absence of any) allows no conclusion, else 0.
+ * failure, else 3 when a deployment (or the absence of any) allows no conclusion, else 0. Beside a baseline only what is
+ * new is a failure.
  */
 export function exitCodeOf(results: readonly RunResult[]): ResultExitCode {
   if (results.some((result) => result.counts.error > 0)) return 4;
-  if (results.some((result) => result.counts.fail > 0 || result.conclusion === 'nonconformant')) return 1;
-  if (results.length === 0 || results.some((result) => result.conclusion === 'inconclusive')) return 3;
-  return 0;
+  const codes = new Set(results.map(codeOf));
+  if (codes.has(1)) return 1;
+  return results.length === 0 || codes.has(3) ? 3 : 0;
+}
+
+const CODE_OF_NEWS: Readonly<Record<News, ResultExitCode>> = { new: 1, untold: 3, none: 0 };
+
+function codeOf({ conclusion, counts, waivers, news }: RunResult): ResultExitCode {
+  if (waivers?.refused !== undefined) return 1;
+  if (news !== undefined) return CODE_OF_NEWS[news];
+  if (counts.fail > 0 || conclusion === 'nonconformant') return 1;
+  return conclusion === 'inconclusive' ? 3 : 0;
 }
 
 /** One deployment of a run of several, with the folder (relative to the summary) that holds its reports. */

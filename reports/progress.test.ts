@@ -35,8 +35,8 @@ afterEach(() => {
 describe('createProgress without a terminal', () => {
   it('writes one plain line at the end of a short run', () => {
     const stream = new Sink();
-    const progress = createProgress({ stream, total: 1000, label: 'a\u001b', tty: false });
-    for (let done = 1; done <= 1000; done += 1) progress.update(done, 2, done);
+    const progress = createProgress({ stream, total: 1000, expected: 0, label: 'a\u001b', tty: false });
+    for (let done = 1; done <= 1000; done += 1) progress.update({ done, failed: 2, requests: done });
     expect(stream.text).toBe('');
     progress.stop();
     progress.stop();
@@ -46,10 +46,10 @@ describe('createProgress without a terminal', () => {
 
   it('writes a line every ten seconds when checks are slow', () => {
     const stream = new Sink();
-    const progress = createProgress({ stream, total: 10_000, label: 'a', tty: false });
+    const progress = createProgress({ stream, total: 10_000, expected: 0, label: 'a', tty: false });
     for (let second = 1; second <= 25; second += 1) {
       vi.advanceTimersByTime(1000);
-      progress.update(second, 0, second);
+      progress.update({ done: second, requests: second });
     }
 
     expect(stream.lines()).toEqual([
@@ -60,15 +60,15 @@ describe('createProgress without a terminal', () => {
 
   it('names the search that is under way with its phase and what was found, until the last check is done', () => {
     const stream = new Sink();
-    const progress = createProgress({ stream, total: 9, label: 'a', tty: false });
+    const progress = createProgress({ stream, total: 9, expected: 0, label: 'a', tty: false });
     const search = { check: 'posts.list/fuzz/accepted', phase: 'pairs', judged: 3, planned: 40, found: 0 };
     const other = { check: 'pages.list/fuzz/robust', phase: 'random', judged: 1, planned: 7, found: 2 };
     const told = [[search], [search, other], undefined] as const;
     for (const searches of told) {
       vi.advanceTimersByTime(10_000);
-      progress.update(1, 0, 50, searches);
+      progress.update({ done: 1, requests: 50, ...(searches !== undefined && { searches }) });
     }
-    progress.update(9, 1, 90);
+    progress.update({ done: 9, failed: 1, requests: 90 });
     progress.stop();
 
     expect(stream.lines()).toEqual([
@@ -81,11 +81,11 @@ describe('createProgress without a terminal', () => {
 
   it('writes nothing after stop, and nothing for an empty plan', () => {
     const stream = new Sink();
-    const progress = createProgress({ stream, total: 0, label: 'a', tty: false });
-    progress.update(0, 0, 0);
+    const progress = createProgress({ stream, total: 0, expected: 0, label: 'a', tty: false });
+    progress.update({ done: 0 });
     progress.stop();
     vi.advanceTimersByTime(60_000);
-    progress.update(0, 0, 9);
+    progress.update({ requests: 9 });
 
     expect(stream.text).toBe('');
   });
@@ -99,9 +99,9 @@ describe('createProgress on a terminal', () => {
 
   it('draws one line again and again, with what is done, failed and left', () => {
     const stream = new Sink(100);
-    const progress = createProgress({ stream, total: 90, label: 'a', tty: true });
+    const progress = createProgress({ stream, total: 90, expected: 0, label: 'a', tty: true });
     vi.advanceTimersByTime(20_000);
-    progress.update(30, 2, 820);
+    progress.update({ done: 30, failed: 2, requests: 820 });
     progress.stop();
 
     expect(stream.text).not.toContain('\n');
@@ -112,9 +112,9 @@ describe('createProgress on a terminal', () => {
 
   it.each([20, 60, 80])('stays within %i columns', (columns) => {
     const stream = new Sink(columns);
-    const progress = createProgress({ stream, total: 6000, label: 'staging', tty: true });
+    const progress = createProgress({ stream, total: 6000, expected: 0, label: 'staging', tty: true });
     vi.advanceTimersByTime(60_000);
-    progress.update(2999, 100, 123_456);
+    progress.update({ done: 2999, failed: 100, requests: 123_456 });
     progress.stop();
 
     expect(Math.max(...frames(stream).map((frame) => frame.length))).toBeLessThanOrEqual(columns);
@@ -123,7 +123,7 @@ describe('createProgress on a terminal', () => {
   it('changes no setting of the terminal and leaves signals to the command', () => {
     const before = process.listenerCount('SIGINT');
     const stream = new Sink(80);
-    const progress = createProgress({ stream, total: 9, label: 'a', tty: true });
+    const progress = createProgress({ stream, total: 9, expected: 0, label: 'a', tty: true });
 
     expect(process.listenerCount('SIGINT')).toBe(before);
     progress.stop();
@@ -132,10 +132,10 @@ describe('createProgress on a terminal', () => {
 
   it('draws nothing after stop, may be stopped again and keeps no timer', () => {
     const stream = new Sink(80);
-    const progress = createProgress({ stream, total: 9, label: 'a', tty: true });
+    const progress = createProgress({ stream, total: 9, expected: 0, label: 'a', tty: true });
     progress.stop();
     const shown = stream.text;
-    progress.update(5, 0, 5);
+    progress.update({ done: 5, requests: 5 });
     progress.stop();
     vi.advanceTimersByTime(60_000);
 
@@ -144,30 +144,42 @@ describe('createProgress on a terminal', () => {
   });
 });
 
+/** Of which nothing is expected: each check counts as one. */
+const PLAIN = { expected: 0, expectedDone: 0, phase: '', searches: [] };
+
 it.each([
   [
+    'what it is at, and the time that the requests to come take',
+    {
+      ...PLAIN,
+      ...{ done: 80, total: 90, failed: 0, requests: 100, seconds: 10 },
+      ...{ expected: 400, expectedDone: 100, phase: 'writing' },
+    },
+    'writing: 80/90 checks, 0 failed, 100 requests, 10/s, 30 s left',
+  ],
+  [
     'the start',
-    { done: 0, total: 9, failed: 0, requests: 0, seconds: 0 },
+    { ...PLAIN, done: 0, total: 9, failed: 0, requests: 0, seconds: 0 },
     '0/9 checks, 0 failed, 0 requests',
   ],
   [
     'the way',
-    { done: 30, total: 90, failed: 2, requests: 820, seconds: 20 },
+    { ...PLAIN, done: 30, total: 90, failed: 2, requests: 820, seconds: 20 },
     '30/90 checks, 2 failed, 820 requests, 41/s, 40 s left',
   ],
   [
     'a slow target',
-    { done: 1, total: 2, failed: 0, requests: 1, seconds: 4 },
+    { ...PLAIN, done: 1, total: 2, failed: 0, requests: 1, seconds: 4 },
     '1/2 checks, 0 failed, 1 request, 0.3/s, 4.0 s left',
   ],
   [
     'the end',
-    { done: 9, total: 9, failed: 0, requests: 20, seconds: 2 },
+    { ...PLAIN, done: 9, total: 9, failed: 0, requests: 20, seconds: 2 },
     '9/9 checks, 0 failed, 20 requests, 10/s',
   ],
   [
     'an empty plan',
-    { done: 0, total: 0, failed: 0, requests: 3, seconds: 1 },
+    { ...PLAIN, done: 0, total: 0, failed: 0, requests: 3, seconds: 1 },
     '0/0 checks, 0 failed, 3 requests, 3.0/s',
   ],
 ])('describes %s', (_case, state, text) => {

@@ -1,16 +1,27 @@
 import cliProgress from 'cli-progress';
 import { print } from './print.ts';
+import { requestsLeft } from './requests-left.ts';
 import { formatDuration, plural, visibleLine } from './text.ts';
 
 /** Shows how far a run is. After `stop` it shows nothing more. */
 export interface Progress {
-  /**
-   * How many checks are done, how many of them failed, and how many requests were sent, all since the start; and the searches
-   * that are under way, as long as that is not told anew.
-   */
-  update(done: number, failed: number, requests: number, searches?: readonly SearchState[]): void;
+  /** Tells what has changed; the rest stays as it was told last. */
+  update(now: Partial<Told>): void;
   /** Takes the display away; to be called on every way out. Calling it again does nothing. */
   stop(): void;
+}
+
+/** What is told of a run, all since its start. */
+export interface Told {
+  /** Checks that have their result, of those that were selected. */
+  done: number;
+  failed: number;
+  requests: number;
+  /** Requests that were expected of the checks that are done. */
+  expectedDone: number;
+  /** What the run is at, such as `writing`. */
+  phase: string;
+  searches: readonly SearchState[];
 }
 
 /** How far a search for arguments is: the check, the phase and its sets, and the violations so far. */
@@ -22,10 +33,13 @@ export interface SearchState {
   found: number;
 }
 
-/** Where and what to show: the stream, how many checks there are, what is checked, and whether to draw a bar. */
+/** Where and what to show: the stream, what is checked, and whether to draw a bar. */
 export interface ProgressOptions {
   stream: NodeJS.WritableStream;
+  /** The checks that were selected. */
   total: number;
+  /** How many requests are expected of them; where it is none, each check counts as one. */
+  expected: number;
   label: string;
   tty: boolean;
 }
@@ -35,18 +49,19 @@ export function createProgress(options: ProgressOptions): Progress {
   return options.tty ? createBarProgress(options) : createLineProgress(options);
 }
 
-/** What is shown, but for the time. */
-type Current = Omit<ProgressState, 'total' | 'seconds'>;
+const NOTHING: Told = { done: 0, failed: 0, requests: 0, expectedDone: 0, phase: '', searches: [] };
+/** Steps of the bar. */
+const WHOLE = 1000;
 
 const LONGEST_BAR = 30;
 /** A bar shorter than this says less than the numbers beside it. */
 const SHORTEST_BAR = 5;
 
 /** Progress as a bar on one line of a terminal; it is wiped away at the end, for the report to take its place. */
-export function createBarProgress({ stream, total, label }: ProgressOptions): Progress {
+export function createBarProgress({ stream, total, label, expected }: ProgressOptions): Progress {
   const begun = performance.now();
   const name = visibleLine(label);
-  let current: Current = { done: 0, failed: 0, requests: 0, searches: [] };
+  let current: Told = NOTHING;
   const bar = new cliProgress.SingleBar({
     stream,
     clearOnComplete: true,
@@ -57,7 +72,7 @@ export function createBarProgress({ stream, total, label }: ProgressOptions): Pr
     gracefulExit: false,
     format: (options, params): string => {
       const seconds = (performance.now() - begun) / 1000;
-      const text = `${name}  ${progressLine({ ...current, total, seconds })}`;
+      const text = `${name}  ${progressLine({ ...current, total, expected, seconds })}`;
       const free = Math.min(LONGEST_BAR, params.maxWidth - text.length - 4);
       // In steps, so that the bar does not twitch whenever a number grows.
       const room = free - (free % SHORTEST_BAR);
@@ -65,11 +80,11 @@ export function createBarProgress({ stream, total, label }: ProgressOptions): Pr
       return `[${cliProgress.Format.BarFormat(params.progress, { ...options, barsize: room })}] ${text}`;
     },
   });
-  bar.start(total, 0);
+  bar.start(WHOLE, 0);
   return {
-    update(done, failed, requests, searches = current.searches): void {
-      current = { done, failed, requests, searches };
-      bar.update(done);
+    update(now): void {
+      current = { ...current, ...now };
+      bar.update(Math.floor(WHOLE * shareDone({ ...current, total, expected })));
     },
     stop(): void {
       bar.stop();
@@ -80,21 +95,21 @@ export function createBarProgress({ stream, total, label }: ProgressOptions): Pr
 const SECONDS_BETWEEN = 10;
 
 /** Progress as plain lines, for logs: one every ten seconds at most, and one at the end. */
-export function createLineProgress({ stream, total, label }: ProgressOptions): Progress {
+export function createLineProgress({ stream, total, label, expected }: ProgressOptions): Progress {
   const begun = performance.now();
   const name = visibleLine(label);
-  let current: Current = { done: 0, failed: 0, requests: 0, searches: [] };
+  let current: Told = NOTHING;
   let shown = 0;
   let stopped = false;
   const show = (seconds: number): void => {
     shown = seconds;
-    print(stream, `${name}: ${progressLine({ ...current, total, seconds })}\n`);
+    print(stream, `${name}: ${progressLine({ ...current, total, expected, seconds })}\n`);
   };
   const elapsed = (): number => (performance.now() - begun) / 1000;
   return {
-    update(done, failed, requests, searches = current.searches): void {
+    update(now): void {
       if (stopped) return;
-      current = { done, failed, requests, searches };
+      current = { ...current, ...now };
       const seconds = elapsed();
       if (seconds - shown >= SECONDS_BETWEEN) show(seconds);
     },
@@ -106,38 +121,44 @@ export function createLineProgress({ stream, total, label }: ProgressOptions): P
 }
 
 /** How far a run is. `seconds` is the time since its start. */
-export interface ProgressState {
-  done: number;
+export interface ProgressState extends Told {
   total: number;
-  failed: number;
-  requests: number;
+  expected: number;
   seconds: number;
-  searches?: readonly SearchState[] | undefined;
 }
 
 /** Fewer checks, and less than half of them, say nothing about how long the others take. */
 const FEWEST_TO_ESTIMATE = 5;
 
 /**
- * How far a run is, in words: `512/1204 checks, 3 failed, 830 requests, 41/s, 20 s left; fuzzing posts.list/fuzz/accepted:
- * pairs 12/40, 1 found`. The rate is the mean since the start; the time left supposes that the other checks take as long as
- * those so far.
+ * How far a run is, in words: `reading: 512/1204 checks, 3 failed, 830 requests, 41/s, 20 s left; fuzzing
+ * posts.list/fuzz/accepted: pairs 12/40, 1 found`. The rate is the mean since the start; the time left supposes that the
+ * requests that are left are sent at this rate.
  */
-export function progressLine({
-  done,
-  total,
-  failed,
-  requests,
-  seconds,
-  searches = [],
-}: ProgressState): string {
+export function progressLine(state: ProgressState): string {
+  const { done, total, failed, requests, seconds, phase, searches } = state;
   const parts = [`${done}/${total} checks`, `${failed} failed`, plural(requests, 'request')];
   if (seconds > 0) parts.push(`${(requests / seconds).toFixed(requests < 10 * seconds ? 1 : 0)}/s`);
+  const share = shareDone(state);
   const tells = done >= FEWEST_TO_ESTIMATE || 2 * done >= total;
-  if (seconds > 0 && tells && done > 0 && done < total) {
-    parts.push(`${formatDuration((seconds / done) * (total - done))} left`);
+  if (seconds > 0 && tells && share > 0 && done < total) {
+    parts.push(`${formatDuration((seconds / share) * (1 - share))} left`);
   }
-  return `${parts.join(', ')}${done < total ? describeSearches(searches) : ''}`;
+  const at = phase === '' ? '' : `${phase}: `;
+  return `${at}${parts.join(', ')}${done < total ? describeSearches(searches) : ''}`;
+}
+
+/** The share of a run that is done, from 0 to 1: in requests where it is known what to expect of it, else in checks. */
+function shareDone({
+  done,
+  total,
+  requests,
+  expectedDone,
+  expected,
+}: Omit<ProgressState, 'seconds' | 'failed' | 'phase' | 'searches'>): number {
+  if (done >= total) return 1;
+  const left = requestsLeft({ requests, expectedDone, expected });
+  return requests + left > 0 && expected > 0 ? requests / (requests + left) : done / total;
 }
 
 /** The search that has found the most, or else the first; the others are counted. */

@@ -54,6 +54,10 @@ describe('the data files', () => {
     ['path-parameter-kinds.json', 'path-parameter-kinds.schema.json'],
     ['requirements.json', 'requirements.schema.json'],
     ['unspecified.json', 'unspecified.schema.json'],
+    ['clauses.json', 'clauses.schema.json'],
+    ['readings.json', 'readings.schema.json'],
+    ['verdicts.json', 'verdicts.schema.json'],
+    ['check-kinds.json', 'check-kinds.schema.json'],
   ])('%s is valid against %s', (file = '', schema = '') => {
     expect(() => readValidated(join(HERE, file), schema)).not.toThrow();
   });

@@ -28,6 +28,8 @@ export interface ChecksRun {
   readonly journal?: JournalPlace | undefined;
   /** Checks under way at once, where that is not left to the engine. */
   readonly parallel?: number;
+  /** Ids of the checks that failed earlier; with it, what else fails is asked again. */
+  readonly knownFailures?: readonly string[] | undefined;
   /** Gives each own record its slug. */
   readonly nextSlug?: () => string;
 }
@@ -46,12 +48,16 @@ export interface ChecksRan {
  */
 export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
   const { client, contract, checks, only = [], seed = 1, fuzz, hints, journal, parallel, nextSlug } = run;
+  const { knownFailures } = run;
   const index = run.index ?? (await fetchIndex(client)).index;
   const session = createSession({ contract, index, client, seed, fuzz, hints, journal });
   const records = nextSlug === undefined ? undefined : ownRecordsOf(session);
   if (records !== undefined && nextSlug !== undefined) records.nextSlug = nextSlug;
   const planned = plan(checks, { only, skip: [], mode: client.mode, hasUser: client.hasUser });
-  const engine = new Engine(session, planned, parallel === undefined ? {} : { parallel });
+  const engine = new Engine(session, planned, {
+    knownFailures,
+    ...(parallel !== undefined && { parallel }),
+  });
   const results = await engine.all();
   return { results: new Map(results.map((result) => [result.id, result])), ended: engine.ended };
 }

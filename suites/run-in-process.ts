@@ -6,7 +6,10 @@ import { type ChecksRan, type ChecksRun, runChecks } from './run-checks.ts';
 
 /** What is run against which site, without a test runner. */
 export interface InProcessRun
-  extends Pick<ChecksRun, 'contract' | 'checks' | 'only' | 'seed' | 'fuzz' | 'hints' | 'journal'> {
+  extends Pick<
+    ChecksRun,
+    'contract' | 'checks' | 'only' | 'seed' | 'fuzz' | 'hints' | 'journal' | 'knownFailures'
+  > {
   readonly url: string;
   readonly mode: RunMode;
   /** Credentials; anonymous without. */

@@ -38,9 +38,11 @@ export function renderConclusion(
 }
 
 /** The command stands whole on a line of its own, so that it can be copied. */
-function repeatLines({ checks }: RunResult, repeat: TerminalOptions['repeat']): string[] {
-  const broken = checks.find((check) => check.verdict === 'fail');
-  return broken === undefined
+function repeatLines({ checks, baseline }: RunResult, repeat: TerminalOptions['repeat']): string[] {
+  // Beside a baseline it stands with what is new.
+  if (baseline !== undefined) return [];
+  const broken = checks.find(({ verdict, waived }) => verdict === 'fail' && waived === undefined);
+  return broken === undefined || repeat === undefined
     ? []
     : [
         'To repeat one check alone (with your headers, if there were any):',
@@ -49,16 +51,17 @@ function repeatLines({ checks }: RunResult, repeat: TerminalOptions['repeat']): 
 }
 
 /** What the operator can do about it, one sentence each. */
-function nextSteps({ counts, fuzzing }: RunResult): string[] {
-  const ran = counts.pass + counts.fail + counts.warn;
-  const unstable = fuzzing?.unstable ?? 0;
+function nextSteps({ checks, counts, fuzzing }: RunResult): string[] {
+  const ran = counts.pass + counts.fail + counts.warn + (counts.waived ?? 0);
+  const unstable =
+    (fuzzing?.unstable ?? 0) + checks.filter(({ unstable: again }) => again !== undefined).length;
   return [
     ...(counts.error > 0
       ? ['An error is a fault of this suite: please report it, together with results.json.']
       : []),
     ...(unstable > 0
       ? [
-          'What is unstable may hang on what else the site is doing: replay it, and run again with --concurrency 1.',
+          'What is unstable may hang on what else the site is doing: run it again with --concurrency 1; what has an id of its own can be replayed.',
         ]
       : []),
     ...(ran === 0 && unstable === 0

@@ -62,7 +62,7 @@ describe('renderFindings', () => {
     const untold = sampleCheck({ verdict: 'inconclusive', message: 'denied' });
     const lines = renderFindings('inconclusive', [untold, unstable], context);
 
-    expect(lines[0]).toMatch(/^── 1 check unstable: a violation showed, but not each time ─+$/);
+    expect(lines[0]).toMatch(/^── 1 check unstable: it failed, but not each time ─+$/);
     expect(lines).toContain('     message   unstable: it fails');
     expect(lines.filter((line) => line.includes('denied'))).toEqual([]);
     expect(renderReasons('inconclusive', [untold, unstable], context).join()).not.toContain('unstable');

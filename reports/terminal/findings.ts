@@ -1,5 +1,5 @@
 import type { Counterexample } from '../../engine/fuzz-options.ts';
-import type { CheckResult } from '../../engine/result.ts';
+import { type CheckResult, isUnstableCheck } from '../../engine/result.ts';
 import { groupByArea } from '../group-by-area.ts';
 import { plural, shorten, visibleLine, wrapText } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
@@ -10,7 +10,7 @@ const HEADING: Record<FindingVerdict, (count: number) => string> = {
   fail: (count) => plural(count, 'failure'),
   error: (count) => `${plural(count, 'error')} of the suite itself, not of the site`,
   warn: (count) => `${plural(count, 'warning')}, where the specification is doubtful or only advises`,
-  inconclusive: (count) => `${plural(count, 'check')} unstable: a violation showed, but not each time`,
+  inconclusive: (count) => `${plural(count, 'check')} unstable: it failed, but not each time`,
 };
 
 /** How many are shown in full; failures get the room, the other two must not bury them. */
@@ -21,13 +21,8 @@ const MOST_COMMANDS = 3;
 /** Long enough for a real request; what is cut cannot be copied anyway. */
 const LONGEST_COMMAND = 2000;
 
-/** Whether a check could not tell because what it found shows only sometimes: that is listed as findings are. */
-export function isUnstableCheck({ verdict, replay }: CheckResult): boolean {
-  return verdict === 'inconclusive' && replay !== undefined;
-}
-
 /**
- * The checks with one verdict, of the inconclusive ones those that are unstable, each with its id, section, title, what was expected, what came, the message and
+ * The checks with one verdict that no waiver covers, of the inconclusive ones those that are unstable, each with its id, section, title, what was expected, what came, the message and
  * the curl lines; beyond the limit only counted by area. No lines when no check has the verdict.
  */
 export function renderFindings(
@@ -36,7 +31,9 @@ export function renderFindings(
   context: RenderContext,
 ): string[] {
   const findings = checks.filter((check) =>
-    verdict === 'inconclusive' ? isUnstableCheck(check) : check.verdict === verdict,
+    verdict === 'inconclusive'
+      ? isUnstableCheck(check)
+      : check.verdict === verdict && check.waived === undefined,
   );
   if (findings.length === 0) return [];
   const rest = findings.slice(MOST_SHOWN[verdict]);
@@ -59,14 +56,17 @@ function renderFinding(
     ['message', check.message],
     ['expected', check.expected],
     ['observed', check.observed],
+    ['known', check.upstream && `upstream: ${check.upstream.reason} (--waivers known)`],
   ];
+  const standing = check.standing === 'new' ? context.paint('strong', '  new') : '';
   const basis = check.basis === 'stated' ? '' : ` (${check.basis})`;
   const id = context.paint(verdict, visibleLine(check.id));
   const section = context.paint('faint', visibleLine(`§${check.section}${basis}`));
   return [
-    `${String(position).padStart(3)}  ${id}  ${section}`,
+    `${String(position).padStart(3)}  ${id}  ${section}${standing}`,
     ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
     ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
+    ...renderCommands('see', check.upstream?.link === undefined ? [] : [check.upstream.link], context),
     ...renderCommands('repeat', check.reproduce ?? [], context),
     ...renderSets(check.replay?.sets ?? [], context),
   ];
@@ -85,7 +85,7 @@ function renderSets(sets: readonly Counterexample[], context: RenderContext): st
   ]);
 }
 
-/** Commands stand whole and unwrapped, each on one line, so that they can be copied into a shell. */
+/** Commands, and addresses, stand whole and unwrapped, each on one line, so that they can be copied into a shell. */
 function renderCommands(name: string, commands: readonly string[], { paint }: RenderContext): string[] {
   const left = commands.length - MOST_COMMANDS;
   const lines = commands

@@ -1,6 +1,5 @@
-import type { CheckResult } from '../../engine/result.ts';
+import { type CheckResult, isUnstableCheck } from '../../engine/result.ts';
 import { plural, visibleLine } from '../text.ts';
-import { isUnstableCheck } from './findings.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 type QuietVerdict = 'inconclusive' | 'skip';

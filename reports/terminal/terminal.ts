@@ -1,13 +1,15 @@
-import type { RunResult } from '../../engine/result.ts';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { renderAreas } from './areas.ts';
 import { renderConclusion } from './conclusion.ts';
 import { renderFindings } from './findings.ts';
 import { renderFuzzing } from './fuzzing.ts';
 import { renderHead } from './head.ts';
 import type { RenderContext, TerminalOptions } from './layout.ts';
+import { renderNews } from './news.ts';
 import { renderNotices } from './notices.ts';
 import { createPaint } from './paint.ts';
 import { renderReasons } from './reasons.ts';
+import { renderWaivers } from './waivers.ts';
 import { renderWriting } from './writing.ts';
 
 /** Narrower than this nothing lines up, wider than this nobody reads. */
@@ -15,7 +17,7 @@ const NARROWEST = 76;
 const WIDEST = 120;
 
 /**
- * What an operator reads at the end of a run: what was checked, a table by area, what broke and how to repeat it,
+ * What an operator reads at the end of a run: what was checked, what is new beside a baseline, a table by area, what broke and how to repeat it,
  * what could not be told and why, then the conclusion, which stays in view. Ends with a line feed. All text of
  * the target is made harmless for a terminal. Only curl lines exceed the width, so that they can be copied.
  */
@@ -26,9 +28,11 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
   };
   const sections = [
     renderHead(result, context),
+    renderNews(result, options, context),
     renderAreas(result.checks, context),
-    renderFindings('fail', result.checks, context),
+    renderFindings('fail', withoutOld(result), context),
     renderFindings('error', result.checks, context),
+    renderWaivers(result, context),
     renderFindings('warn', result.checks, context),
     renderFindings('inconclusive', result.checks, context),
     renderReasons('inconclusive', result.checks, context),
@@ -42,4 +46,11 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join('\n'))
     .join('\n\n')}\n`;
+}
+
+/** Beside a baseline what fails as before is one line: it must not bury what is new. */
+function withoutOld({ baseline, checks }: RunResult): CheckResult[] {
+  const old = new Set(baseline?.still);
+  for (const id of baseline?.unwaived ?? []) old.delete(id);
+  return checks.filter(({ id }) => !old.has(id));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { create } from 'xmlbuilder2';
-import { type RunResult, VERDICTS, type Verdict } from '../engine/result.ts';
+import { type BaselineReport, type RunResult, VERDICTS, type Verdict } from '../../engine/result.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../result.fixture.ts';
 import { describeCase, renderJunit } from './junit.ts';
-import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
 
 /** An element as a reader of the report sees it. */
 interface Read {
@@ -34,6 +34,29 @@ function read(element: XmlElement): Read {
 }
 
 describe('renderJunit', () => {
+  it('shows a waived failure as skipped, with the words of who accepted it', () => {
+    const waived = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
+    const failed = sampleCheck({ verdict: 'fail', message: 'wider', waived });
+    const { attributes, children } = parse(sampleResult([failed, sampleCheck({ id: 'a/b/c' })]));
+    const message = 'waived: a plugin (the shop, until 2027-01-31)';
+
+    expect(attributes).toMatchObject({ failures: '0' });
+    expect(children[0]?.attributes).toMatchObject({ failures: '0', skipped: '1' });
+    expect(describeCase(failed).outcome).toMatchObject({ element: 'skipped', attributes: { message } });
+    expect(describeCase(failed).outcome?.body).toContain('message: wider');
+    expect(children.map(({ attributes: { name } }) => name)).not.toContain('run');
+  });
+
+  it('fails where strict mode does, although no check has failed', () => {
+    const waivers = { waived: 0, expired: [], unmatched: ['a'], passing: [], refused: 1 };
+    const strict = { conclusion: 'nonconformant', reason: '1 waiver no longer needed', waivers } as const;
+    const { attributes, children } = parse(sampleResult([sampleCheck({})], strict));
+    const run = children.find(({ attributes: { name } }) => name === 'run');
+
+    expect(attributes.failures).toBe('1');
+    expect(run?.children.at(-1)?.children[0]?.attributes.message).toBe(strict.reason);
+  });
+
   it('has an error where not all that was written is known to be removed', () => {
     const clean = { tag: 'sc-1', created: 1, removed: 1, left: [], doubts: [], census: [] };
     const caseOf = (writing: RunResult['writing']): Read | undefined => {
@@ -70,7 +93,6 @@ describe('renderJunit', () => {
       tests: '7',
       failures: '1',
       errors: '1',
-      skipped: '3',
       time: '83.400',
     });
     expect(root.children.map(({ attributes }) => attributes)).toEqual([
@@ -229,5 +251,48 @@ describe('describeCase', () => {
     expect(outcome?.attributes.message).toMatch(/^\\x00\\nx+… \(9002 characters\)$/);
     expect(outcome?.attributes.message?.length).toBeLessThan(400);
     expect(outcome?.body.length).toBeLessThan(4200);
+  });
+});
+
+describe('beside a baseline', () => {
+  const baseline: BaselineReport = {
+    run: 'r1',
+    started: '2026-01-01T00:00:00Z',
+    notes: [],
+    new: ['a'],
+    still: ['b'],
+    fixed: [],
+    untold: [],
+    vanished: [],
+    unstable: [],
+  };
+
+  it('says of each failure whether it is new, and counts in a property', () => {
+    const checks = [
+      sampleCheck({ id: 'a', verdict: 'fail', message: 'broken', standing: 'new' }),
+      sampleCheck({ id: 'b', verdict: 'fail', message: 'broken', standing: 'still' }),
+    ];
+    const xml = renderJunit(sampleResult(checks, { baseline, news: 'new' }));
+
+    expect(xml).toContain('message="new: broken"');
+    expect(xml).toContain('message="still: broken"');
+    expect(xml).toContain(
+      'name="baseline" value="1 new, 1 still, 0 fixed, 0 untold, 0 vanished, 0 unstable against run r1',
+    );
+  });
+
+  it('has no error for what is unstable', () => {
+    const unstable = sampleCheck({
+      verdict: 'inconclusive',
+      unstable: { failed: 1, asked: 3 },
+      message: 'unstable: it failed 1 of 3 times',
+    });
+    const result = sampleResult([sampleCheck({ id: 'fine' }), unstable]);
+
+    expect(renderJunit(result)).toContain('<error');
+    const xml = renderJunit({ ...result, baseline, news: 'none' });
+    expect(xml).not.toContain('<error');
+    expect(xml).toContain('<skipped message="inconclusive: unstable: it failed 1 of 3 times"');
+    expect(renderJunit({ ...result, baseline, news: 'untold' })).toContain('<error');
   });
 });

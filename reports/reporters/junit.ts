@@ -1,11 +1,28 @@
 import { create } from 'xmlbuilder2';
-import type { Counterexample } from '../engine/fuzz-options.ts';
-import type { CheckResult, FuzzingReport, RunResult, Verdict, WritingReport } from '../engine/result.ts';
-import { share } from './conclusion.ts';
-import { describePhases, fuzzingOf } from './fuzzing.ts';
-import { groupByArea } from './group-by-area.ts';
-import { shorten, visibleLine, visibleText } from './text.ts';
-import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
+import type { Counterexample } from '../../engine/fuzz-options.ts';
+import type {
+  BaselineReport,
+  CheckResult,
+  FuzzingReport,
+  RunResult,
+  Verdict,
+  WritingReport,
+} from '../../engine/result.ts';
+import { share } from '../conclusion.ts';
+import { describePhases, fuzzingOf } from '../fuzzing.ts';
+import { groupByArea } from '../group-by-area.ts';
+import { plural, shorten, visibleLine, visibleText } from '../text.ts';
+import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
+import { blockedBy, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
+import type { TextReporter } from './reporter.ts';
+
+/** JUnit XML, which every CI server reads. */
+export const junitReporter: TextReporter = {
+  name: 'junit',
+  label: 'JUnit',
+  file: 'junit.xml',
+  render: renderJunit,
+};
 
 type XmlElement = ReturnType<typeof create>;
 
@@ -17,17 +34,19 @@ interface Suite {
 
 /**
  * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check. Only `pass` is a plain
- * case; `warn`, `inconclusive` and `skip` are skipped cases that say which they are. When the run allows no
+ * case; `warn`, `inconclusive`, `skip` and waived failures are skipped cases that say which they are. When the run allows no
  * conclusion a suite `run` with one error says why, because a CI server that reads no exit code would be green; so it
  * does when not all that was written is known to be removed.
  */
 export function renderJunit(result: RunResult): string {
+  const hanging = blockedBy(result.checks);
   const suites: Suite[] = [...groupByArea(result.checks)].map(([name, checks]) => ({
     name: visibleLine(name),
-    cases: checks.map(describeCase),
+    cases: checks.map((check) => describeCase(check, hanging.get(check.id))),
   }));
   const about = [
-    ...(result.conclusion === 'inconclusive' ? [noConclusion(result.reason)] : []),
+    ...(allowsNone(result) ? [noConclusion(result.reason)] : []),
+    ...(result.waivers?.refused !== undefined ? [notAccepted(result.reason)] : []),
     ...(result.writing === undefined || isRemoved(result.writing) ? [] : [notRemoved(result.writing)]),
   ];
   if (about.length > 0) suites.push({ name: 'run', cases: about });
@@ -35,9 +54,8 @@ export function renderJunit(result: RunResult): string {
   const document = create({ version: '1.0', encoding: 'UTF-8' });
   const root = document.ele('testsuites', {
     name: visibleLine(`${result.tool.name} ${result.target.deployment}`),
-    ...tally(suites.flatMap((suite) => suite.cases)),
+    ...totalOf(suites.flatMap((suite) => suite.cases)),
     time: result.run.seconds.toFixed(3),
-    timestamp,
   });
   for (const suite of suites) {
     const time = suite.cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3);
@@ -48,10 +66,25 @@ export function renderJunit(result: RunResult): string {
   return `${document.end({ prettyPrint: true })}\n`;
 }
 
+/** Beside a baseline what is unstable is no news: the run tells what it is asked. */
+function allowsNone({ conclusion, news }: RunResult): boolean {
+  return news === undefined ? conclusion === 'inconclusive' : news === 'untold';
+}
+
 function noConclusion(reason: string): JunitCase {
   const attributes = { message: visibleLine(reason), type: 'inconclusive' };
   const outcome = { element: 'error' as const, attributes, body: '' };
   return { name: 'run/conclusion: allows a conclusion', seconds: 0, outcome };
+}
+
+/** What strict mode does not accept beside failures, such as a waiver that is no longer needed. */
+function notAccepted(reason: string): JunitCase {
+  const attributes = { message: visibleLine(reason), type: 'strict' };
+  return {
+    name: 'run/strict: accepts the run',
+    seconds: 0,
+    outcome: { element: 'failure', attributes, body: '' },
+  };
 }
 
 function notRemoved(writing: WritingReport): JunitCase {
@@ -59,6 +92,12 @@ function notRemoved(writing: WritingReport): JunitCase {
   const body = whatStayed(writing).map(visibleLine).join('\n');
   const outcome = { element: 'error' as const, attributes, body };
   return { name: 'run/clean-up: removes what the run has written', seconds: 0, outcome };
+}
+
+/** The schema that CI servers go by knows no other totals. */
+function totalOf(cases: readonly JunitCase[]): Record<string, number> {
+  const { skipped: _skipped, ...total } = tally(cases);
+  return total;
 }
 
 function tally(cases: readonly JunitCase[]): Record<string, number> {
@@ -73,7 +112,7 @@ function tally(cases: readonly JunitCase[]): Record<string, number> {
 }
 
 function writeProperties(suite: XmlElement, result: RunResult): void {
-  const { target, run, tool, conclusion, partial, fuzzing } = result;
+  const { target, run, tool, conclusion, reason, partial, fuzzing, baseline, waivers } = result;
   const values = {
     target: target.url,
     deployment: target.deployment,
@@ -83,6 +122,11 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     seed: String(run.seed),
     contract: tool.contract,
     conclusion,
+    reason,
+    started: run.started,
+    requests: String(run.requests),
+    ...(baseline !== undefined && { baseline: describeNews(baseline), ...countsOf(baseline) }),
+    ...(waivers !== undefined && { waived: String(waivers.waived) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
   };
@@ -90,6 +134,12 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
   for (const [name, value] of Object.entries(values)) {
     properties.ele('property', { name, value: visibleLine(value) });
   }
+}
+
+/** What is new, a property for each number. */
+function countsOf(baseline: BaselineReport): Record<string, string> {
+  const kinds = ['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
+  return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind].length)]));
 }
 
 function writeCase(suite: XmlElement, classname: string, { name, seconds, outcome }: JunitCase): void {
@@ -123,27 +173,57 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, 'failure' | 'error' | 'skipped'>
   skip: 'skipped',
 };
 
-/** Turns a check into a test case; anything but `pass` gets an element that says what came of it. */
-export function describeCase(check: CheckResult): JunitCase {
+/**
+ * Turns a check into a test case; anything but `pass` gets an element that says what came of it. A waived failure is
+ * skipped, as all that is neither green nor red.
+ * @param hanging the checks that it blocks
+ */
+export function describeCase(check: CheckResult, hanging: readonly CheckResult[] = []): JunitCase {
   const name = visibleLine(`${check.id}: ${check.title}`);
   if (check.verdict === 'pass') return { name, seconds: check.seconds };
-  const element = ELEMENT[check.verdict];
+  const element = check.waived === undefined ? ELEMENT[check.verdict] : 'skipped';
   const message = line(check.message ?? check.observed ?? check.title);
+  const told =
+    check.verdict === 'fail' && check.standing !== undefined ? `${check.standing}: ${message}` : message;
   const attributes =
-    element === 'skipped' ? { message: `${check.verdict}: ${message}` } : { message, type: check.verdict };
+    element === 'skipped' ? { message: whySkipped(check, message) } : { message: told, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
-  const body = check.verdict === 'skip' ? '' : describe(check);
+  const body = check.verdict === 'skip' ? '' : describe(check, hanging);
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
 }
 
-function describe(check: CheckResult): string {
+/** A waived failure is skipped with the words of who accepted it. */
+function whySkipped({ verdict, waived }: CheckResult, message: string): string {
+  if (waived === undefined) return `${verdict}: ${message}`;
+  return line(`waived: ${waived.reason} (${waived.owner}, until ${waived.expires})`);
+}
+
+function describe(check: CheckResult, hanging: readonly CheckResult[]): string {
   const rows: [string, string | undefined][] = [
     ['section', `§${check.section} (${check.basis})`],
+    ['baseline', check.standing === undefined ? undefined : STANDINGS[check.standing]],
+    ...[check.waived, ...(check.waived?.also ?? [])].map((one): [string, string | undefined] => [
+      'waived',
+      one === undefined ? undefined : describeWaiver(one),
+    ]),
+    ['upstream', check.upstream === undefined ? undefined : describeUpstream(check.upstream)],
+    [
+      'unstable',
+      check.unstable === undefined
+        ? undefined
+        : `failed ${check.unstable.failed} of ${check.unstable.asked} times`,
+    ],
     ['message', check.message],
     ['expected', check.expected],
     ['observed', check.observed],
     ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
     ...(check.replay?.sets ?? []).flatMap(describeSet),
+    [
+      'hangs on it',
+      hanging.length === 0
+        ? undefined
+        : `${plural(hanging.length, 'check')}: ${hanging.map(({ id }) => id).join(', ')}`,
+    ],
     ...(fuzzingOf([check])?.untried ?? []).map((one): [string, string] => [
       'not tried',
       `${describePhases(one)} (${one.reason})`,
@@ -153,6 +233,11 @@ function describe(check: CheckResult): string {
     .filter(([, text]) => text)
     .map(([label, text = '']) => `${label}: ${visibleText(shorten(text, LONGEST_VALUE))}`)
     .join('\n');
+}
+
+function describeNews({ run, notes: _, started, ...lists }: BaselineReport): string {
+  const counts = Object.entries(lists).map(([name, ids]) => `${ids.length} ${name}`);
+  return `${counts.join(', ')} against run ${run} of ${started}`;
 }
 
 function describeFuzzing({ judged, planned, keywords, pairs, untried }: FuzzingReport): string {

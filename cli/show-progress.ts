@@ -1,0 +1,53 @@
+import { expectedRequests } from '../engine/expected-requests.ts';
+import type { CheckResult } from '../engine/result.ts';
+import { createProgress } from '../reports/progress.ts';
+import type { Live } from '../suites/live.ts';
+import type { ReadyTarget } from './ready-target.ts';
+
+/** What is shown of a run while it goes on. */
+export interface ShownProgress {
+  /** A check has its result; @param requests sent so far */
+  result(check: CheckResult, requests: number): void;
+  live(live: Live): void;
+  /** The checks are done, and what the run wrote is removed. */
+  cleaningUp(): void;
+  stop(): void;
+}
+
+const PHASE = {
+  reads: 'reading',
+  validates: 'sending what must be refused',
+  writes: 'writing',
+  'alters-site': 'altering the site',
+} as const;
+
+/** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */
+export function showProgress(
+  { plan, contract, fuzz }: Pick<ReadyTarget, 'plan' | 'contract' | 'fuzz'>,
+  stream: NodeJS.WriteStream,
+): ShownProgress {
+  const asked = plan.filter(({ skip }) => skip === undefined).map(({ check }) => check);
+  const checks = new Map(asked.map((check) => [check.id, check]));
+  const expected = asked.reduce((sum, check) => sum + expectedRequests(check, fuzz.examples), 0);
+  const progress = createProgress({
+    stream,
+    total: asked.length,
+    expected,
+    label: contract.deployment,
+    tty: stream.isTTY === true,
+  });
+  let [done, failed, expectedDone] = [0, 0, 0];
+  return {
+    result({ id, verdict, waived }, requests) {
+      const check = checks.get(id);
+      if (check === undefined) return;
+      done += 1;
+      if (verdict === 'fail' && waived === undefined) failed += 1;
+      expectedDone += expectedRequests(check, fuzz.examples);
+      progress.update({ done, failed, requests, expectedDone, phase: PHASE[check.effect] });
+    },
+    live: ({ requests, searches }) => progress.update({ requests, searches }),
+    cleaningUp: () => progress.update({ phase: 'cleaning up', searches: [] }),
+    stop: () => progress.stop(),
+  };
+}

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
+import type { SkipReason } from '../engine/skip-reason.ts';
+import { againstBaseline, failuresOf, withStandings } from './baseline.ts';
+
+const WAIVED = { waiver: 'x', reason: 'known', owner: 'us', expires: '2030-01-01' };
+
+function check(id: string, verdict: Verdict, more: Partial<CheckResult> = {}): CheckResult {
+  return { id, title: id, section: '1', basis: 'stated', verdict, seconds: 0, ...more };
+}
+
+function skipped(id: string, skip: SkipReason): CheckResult {
+  return check(id, 'skip', { skip });
+}
+
+function run(checks: CheckResult[], changes: Partial<RunResult> = {}): RunResult {
+  return {
+    format: 1,
+    tool: { name: 'site-conformance', version: '0.1.0', contract: 'sha256:1' },
+    target: { url: 'https://example.test/', deployment: 'core', vocabulary: 'neutral', index: '' },
+    run: {
+      id: 'r1',
+      started: '2026-01-01T00:00:00Z',
+      seconds: 1,
+      mode: 'read',
+      seed: 1,
+      requests: 1,
+      retries: 0,
+    },
+    conclusion: 'conformant',
+    reason: 'fine',
+    counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
+    notices: [],
+    checks,
+    ...changes,
+  };
+}
+
+const against = (then: CheckResult[], now: CheckResult[]) => againstBaseline(run(then), run(now));
+
+describe('what is new against a baseline', () => {
+  it('is what fails now and did not, whatever it was then', () => {
+    const then = [
+      check('passed', 'pass'),
+      check('warned', 'warn'),
+      check('untold', 'inconclusive'),
+      skipped('unasked', { kind: 'selection', option: '--only' }),
+      check('failed', 'fail'),
+    ];
+    const now = ['passed', 'warned', 'untold', 'unasked', 'absent', 'failed'].map((id) => check(id, 'fail'));
+    const report = against(then, now);
+
+    expect(report).toMatchObject({
+      run: 'r1',
+      started: '2026-01-01T00:00:00Z',
+      new: ['passed', 'warned', 'untold', 'unasked', 'absent'],
+      still: ['failed'],
+      fixed: [],
+      untold: [],
+      vanished: [],
+      unstable: [],
+    });
+    expect(report.notes).toEqual([
+      '1 of what is new was not there in the baseline, and may have failed before',
+      '1 of what is new was not asked in the baseline, and may have failed before',
+      '1 of what is new was not told in the baseline, and may have failed before',
+    ]);
+  });
+
+  it('is no failure that a waiver covers', () => {
+    expect(against([check('a', 'pass')], [check('a', 'fail', { waived: WAIVED })])).toMatchObject({
+      new: [],
+      still: [],
+    });
+  });
+});
+
+describe('a failure of both runs', () => {
+  it('counts again when its waiver is gone or has expired', () => {
+    const then = [check('gone', 'fail', { waived: WAIVED }), check('expired', 'fail'), check('old', 'fail')];
+    const now = ['gone', 'expired', 'old'].map((id) => check(id, 'fail'));
+    const report = againstBaseline(run(then), run(now), ({ id }) => id === 'expired');
+
+    expect(report).toMatchObject({
+      new: [],
+      still: ['gone', 'expired', 'old'],
+      unwaived: ['gone', 'expired'],
+    });
+  });
+
+  it('does not count while it is waived', () => {
+    const failed = check('a', 'fail', { waived: WAIVED });
+
+    expect(against([failed], [failed])).not.toHaveProperty('unwaived');
+  });
+});
+
+describe('a failure of the baseline', () => {
+  it('is fixed only by a verdict that was told', () => {
+    const then = ['passes', 'warns', 'inconclusive', 'blocked', 'ended'].map((id) => check(id, 'fail'));
+    const now = [
+      check('passes', 'pass'),
+      check('warns', 'warn'),
+      check('inconclusive', 'inconclusive'),
+      skipped('blocked', { kind: 'blocked', by: 'other' }),
+      skipped('ended', { kind: 'ended', why: 'gone' }),
+    ];
+
+    expect(against(then, now)).toMatchObject({
+      fixed: ['passes', 'warns'],
+      untold: ['inconclusive', 'blocked', 'ended'],
+      vanished: [],
+    });
+  });
+
+  it('has vanished when it is there or asked no longer, and was left out when the caller said so', () => {
+    const then = ['absent', 'mode', 'nothing', 'left'].map((id) => check(id, 'fail'));
+    const now = [
+      skipped('mode', { kind: 'mode', needs: 'write' }),
+      skipped('nothing', { kind: 'not-applicable', why: 'no records' }),
+      skipped('left', { kind: 'selection', option: '--only' }),
+    ];
+    const report = against(then, now);
+
+    expect(report.vanished).toEqual(['mode', 'nothing', 'absent']);
+    expect(report.notes).toEqual(['1 of what failed in the baseline was left out of this run']);
+  });
+});
+
+describe('an unstable check', () => {
+  it('is neither new nor untold, that of a search too', () => {
+    const now = [
+      check('asked', 'inconclusive', { unstable: { failed: 1, asked: 3 } }),
+      check('searched', 'inconclusive', { replay: { sets: [] } }),
+      check('not told', 'inconclusive'),
+    ];
+    const then = now.map(({ id }) => check(id, 'pass'));
+
+    expect(against(then, now)).toMatchObject({
+      new: [],
+      untold: ['not told'],
+      unstable: ['asked', 'searched'],
+    });
+  });
+});
+
+describe('runs that differ', () => {
+  it('are compared with what they share, and that is said', () => {
+    const now = run([check('a', 'fail', { fuzz: true })], {
+      tool: { name: 'site-conformance', version: '0.1.0', contract: 'sha256:2' },
+      target: {
+        url: 'https://other.test/',
+        deployment: 'core',
+        vocabulary: 'wordpress',
+        index: '',
+        as: 'user',
+      },
+      run: { ...run([]).run, mode: 'write', seed: 2 },
+    });
+    const before = run([check('a', 'pass')], {
+      partial: { planned: 3, asked: 1, share: 1 / 3 },
+      run: { ...run([]).run, ended: 'interrupted' },
+    });
+
+    expect(againstBaseline(before, now).notes).toEqual([
+      'the contract is another: sha256:1 in the baseline, sha256:2 now',
+      'the site address is another: https://example.test/ in the baseline, https://other.test/ now',
+      'the mode is another: read in the baseline, write now',
+      'the caller is another: not told in the baseline, user now',
+      'the vocabulary is another: neutral in the baseline, wordpress now',
+      'the baseline ended early: interrupted',
+      'the baseline asked only 1 of 3 checks',
+      '1 of what is new was drawn with another seed (2, not 1)',
+    ]);
+  });
+
+  it('are the same site on another port of this machine', () => {
+    const at = (url: string): RunResult =>
+      run([], { target: { url, deployment: 'a', vocabulary: 'neutral', index: '' } });
+
+    expect(againstBaseline(at('http://127.0.0.1:80/'), at('http://127.0.0.1:81/')).notes).toEqual([]);
+  });
+});
+
+describe('checks beside a baseline', () => {
+  it('say how they stand where anything changed or fails', () => {
+    const then = [
+      check('a', 'pass'),
+      check('b', 'fail'),
+      check('c', 'fail'),
+      check('d', 'pass'),
+      check('e', 'pass'),
+    ];
+    const now = [
+      check('a', 'fail'),
+      check('b', 'fail'),
+      check('c', 'pass'),
+      check('d', 'inconclusive'),
+      check('e', 'pass'),
+    ];
+
+    expect(withStandings(now, against(then, now)).map(({ standing }) => standing)).toEqual([
+      'new',
+      'still',
+      'fixed',
+      'untold',
+      undefined,
+    ]);
+    expect(failuresOf(run(then))).toEqual(['b', 'c']);
+  });
+});

@@ -1,0 +1,159 @@
+import { isLoopback } from '../client/address.ts';
+import type { BaselineReport, CheckResult, RunResult, Standing, Verdict } from '../engine/result.ts';
+import { isUnstableCheck } from '../engine/result.ts';
+
+/** A run that is held against an earlier one, as far as it has come to its end. */
+export interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks'> {
+  readonly run: Pick<RunResult['run'], 'mode' | 'seed'>;
+}
+
+/** Verdicts that say something of the site. */
+const TOLD: ReadonlySet<Verdict | undefined> = new Set(['pass', 'warn', 'fail']);
+
+/** How a check was, and is; one of them is undefined where only one run has it. */
+interface Pair {
+  readonly id: string;
+  readonly was: CheckResult | undefined;
+  readonly is: CheckResult | undefined;
+}
+
+/**
+ * What is new against an earlier run. Only what fails now is new, still or unwaived; only what was told is fixed; what the
+ * caller left out is none of them. A failure that a waiver covers now is accepted, and never new.
+ * @param isExpired whether a waiver would cover a failure, had it not expired
+ */
+export function againstBaseline(
+  before: RunResult,
+  now: PresentRun,
+  isExpired: (check: CheckResult) => boolean = () => false,
+): BaselineReport {
+  const earlier = new Map(before.checks.map((check) => [check.id, check]));
+  const present = new Set(now.checks.map(({ id }) => id));
+  const pairs: Pair[] = [
+    ...now.checks.map((check) => ({ id: check.id, was: earlier.get(check.id), is: check })),
+    ...before.checks
+      .filter(({ id }) => !present.has(id))
+      .map((check) => ({ id: check.id, was: check, is: undefined })),
+  ];
+  const idsOf = (holds: (pair: Pair) => boolean): string[] => pairs.filter(holds).map(({ id }) => id);
+  const isUnwaived = ({ was, is }: Pair): boolean =>
+    is !== undefined && is.waived === undefined && (was?.waived !== undefined || isExpired(is));
+  const unwaived = idsOf((pair) => isStill(pair) && isUnwaived(pair));
+  return {
+    run: before.run.id,
+    started: before.run.started,
+    notes: notesOf(before, now, pairs),
+    new: idsOf(isNew),
+    still: idsOf(isStill),
+    ...(unwaived.length > 0 && { unwaived }),
+    fixed: idsOf((pair) => fails(pair.was) && isTold(pair.is) && !fails(pair.is)),
+    untold: idsOf(isUntold),
+    vanished: idsOf((pair) => fails(pair.was) && hasVanished(pair.is)),
+    unstable: idsOf((pair) => pair.is !== undefined && isUnstableCheck(pair.is)),
+  };
+}
+
+/** The ids of the checks that fail in a run, waived ones too: what else fails is asked again. */
+export function failuresOf({ checks }: Pick<RunResult, 'checks'>): string[] {
+  return checks.filter(fails).map(({ id }) => id);
+}
+
+/** Checks with how each stands against a baseline. */
+export function withStandings(
+  checks: readonly CheckResult[],
+  report: BaselineReport | undefined,
+): CheckResult[] {
+  if (report === undefined) return [...checks];
+  const standings = new Map<string, Standing>(
+    (['new', 'still', 'fixed', 'untold'] as const).flatMap((standing) =>
+      report[standing].map((id) => [id, standing] as const),
+    ),
+  );
+  return checks.map((check) => {
+    const standing = standings.get(check.id);
+    return standing === undefined ? check : { ...check, standing };
+  });
+}
+
+function fails(check: CheckResult | undefined): boolean {
+  return check?.verdict === 'fail';
+}
+
+function isTold(check: CheckResult | undefined): boolean {
+  return TOLD.has(check?.verdict);
+}
+
+function isNew({ was, is }: Pair): boolean {
+  return fails(is) && !fails(was) && is?.waived === undefined;
+}
+
+function isStill({ was, is }: Pair): boolean {
+  return fails(is) && fails(was);
+}
+
+/** What is unstable is told apart; what has nothing to be applied to, or was left out, was never to be told. */
+function isUntold({ was, is }: Pair): boolean {
+  if (is === undefined || !isTold(was) || isTold(is) || isUnstableCheck(is)) return false;
+  return is.skip === undefined || ['blocked', 'ended', 'over-budget'].includes(is.skip.kind);
+}
+
+function hasVanished(now: CheckResult | undefined): boolean {
+  if (now === undefined) return true;
+  return now.skip !== undefined && ['mode', 'credentials', 'not-applicable'].includes(now.skip.kind);
+}
+
+function wasOrWere(count: number): string {
+  return count === 1 ? 'was' : 'were';
+}
+
+/** An address without a port of loopback, which is another one each time. */
+function placeOf(address: string): string {
+  if (!URL.canParse(address)) return address;
+  const url = new URL(address);
+  return isLoopback(url) ? `${url.protocol}//${url.hostname}` : address;
+}
+
+/** What the reader must know: the two are compared in what they share, and what is new may only be newly seen. */
+function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): string[] {
+  const facts: [string, string, string][] = [
+    ['contract', before.tool.contract, now.tool.contract],
+    ['site address', placeOf(before.target.url), placeOf(now.target.url)],
+    ['mode', before.run.mode, now.run.mode],
+    ['caller', before.target.as ?? 'not told', now.target.as ?? 'not told'],
+    ['vocabulary', before.target.vocabulary, now.target.vocabulary],
+  ];
+  const differing = facts
+    .filter(([, then, is]) => then !== is)
+    .map(([name, then, is]) => `the ${name} is another: ${then} in the baseline, ${is} now`);
+  const { partial, run } = before;
+  const early = run.ended === undefined ? [] : [`the baseline ended early: ${run.ended}`];
+  const part =
+    partial === undefined ? [] : [`the baseline asked only ${partial.asked} of ${partial.planned} checks`];
+  const fresh = pairs.filter(isNew);
+  const count = (holds: (was: CheckResult | undefined) => boolean): number =>
+    fresh.filter(({ was }) => holds(was)).length;
+  const unknown: [number, string][] = [
+    [count((was) => was === undefined), 'not there in the baseline'],
+    [count((was) => was?.verdict === 'skip'), 'not asked in the baseline'],
+    [count((was) => was?.verdict === 'inconclusive' || was?.verdict === 'error'), 'not told in the baseline'],
+  ];
+  const drawn = before.run.seed === now.run.seed ? 0 : fresh.filter(({ is }) => is?.fuzz === true).length;
+  const left = pairs.filter(({ was, is }) => fails(was) && is?.skip?.kind === 'selection').length;
+  return [
+    ...differing,
+    ...early,
+    ...part,
+    ...unknown
+      .filter(([number]) => number > 0)
+      .map(
+        ([number, what]) =>
+          `${number} of what is new ${wasOrWere(number)} ${what}, and may have failed before`,
+      ),
+    ...(drawn > 0
+      ? [
+          `${drawn} of what is new ${wasOrWere(drawn)} drawn with another seed (${now.run.seed}, not ${before.run.seed})`,
+        ]
+      : []),
+    ...(left > 0 ? [`${left} of what failed in the baseline ${wasOrWere(left)} left out of this run`] : []),
+  ];
+}

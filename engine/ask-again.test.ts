@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import type { SiteIndex } from '../client/site-index.ts';
+import type { Check, Finding } from './check.ts';
+import { Engine, type EngineOptions } from './engine.ts';
+import { blocked } from './findings.ts';
+import { plan } from './plan.ts';
+import type { CheckResult } from './result.ts';
+import { testCheck, testSession } from './session.fixture.ts';
+import type { Session } from './session.ts';
+
+const FAILURE: Finding = { kind: 'failure', message: 'no', expected: 'yes', observed: 'no' };
+
+/** The index, read anew. */
+function reread(document: unknown = { namespaces: [], routes: {} }): () => Promise<SiteIndex> {
+  const { index } = testSession({ document });
+  return async () => index;
+}
+
+/** A check that finds, time after time, what it is told; the last again and again. */
+function turns(id: string, found: readonly (readonly Finding[])[], more: Partial<Check> = {}): Check {
+  let time = 0;
+  return testCheck(id, () => found[Math.min(time++, found.length - 1)] ?? [], more);
+}
+
+/** Runs checks beside a baseline in which some failed. */
+async function run(
+  checks: readonly Check[],
+  { knownFailures = [], ...options }: EngineOptions = {},
+): Promise<Record<string, CheckResult>> {
+  const planned = plan(checks, { only: [], skip: [], mode: 'full', hasUser: true });
+  const engine = new Engine(testSession(), planned, { knownFailures, rereadIndex: reread(), ...options });
+  return Object.fromEntries((await engine.all()).map((result) => [result.id, result]));
+}
+
+describe('a check that fails and did not fail in the baseline', () => {
+  it('is asked twice more, and fails when it fails each time', async () => {
+    let asked = 0;
+    const { a } = await run([
+      testCheck('a', () => {
+        asked += 1;
+        return [FAILURE];
+      }),
+    ]);
+
+    expect(asked).toBe(3);
+    expect(a).toMatchObject({ verdict: 'fail', message: 'no' });
+    expect(a).not.toHaveProperty('unstable');
+  });
+
+  it('is unstable when it changes its mind, and keeps what it showed', async () => {
+    const { a } = await run([turns('a', [[FAILURE], [], [FAILURE]])]);
+
+    expect(a).toMatchObject({
+      verdict: 'inconclusive',
+      unstable: { failed: 2, asked: 3 },
+      message: 'unstable: it failed 2 of 3 times that it was asked; when it did: no',
+      expected: 'yes',
+      observed: 'no',
+    });
+  });
+
+  it('is asked again with a fresh memory and a fresh index', async () => {
+    const seen: unknown[] = [];
+    let computed = 0;
+    const ask = async (session: Session): Promise<Finding[]> => {
+      seen.push([await session.once('key', async () => (computed += 1)), session.index.document]);
+      return [FAILURE];
+    };
+    await run([testCheck('a', ask), testCheck('b', ask)], {
+      rereadIndex: reread({ namespaces: ['x'], routes: {} }),
+    });
+
+    const [before, after] = [
+      { namespaces: [], routes: {} },
+      { namespaces: ['x'], routes: {} },
+    ];
+    expect(seen).toEqual([
+      [1, before],
+      [1, before],
+      [2, after],
+      [2, after],
+      [3, after],
+      [3, after],
+    ]);
+  });
+
+  it('is asked again alone, after what else is asked in its phase and before what writes', async () => {
+    const order: string[] = [];
+    let under = 0;
+    const failing = (id: string): Check =>
+      testCheck(id, async () => {
+        under += 1;
+        order.push(`${id} of ${under}`);
+        await new Promise((resolve) => setImmediate(resolve));
+        under -= 1;
+        return [FAILURE];
+      });
+    const writing = testCheck(
+      'w',
+      () => {
+        order.push('w');
+        return [];
+      },
+      { effect: 'writes' },
+    );
+    await run([failing('a'), failing('b'), writing]);
+
+    expect(order).toEqual(['a of 1', 'b of 2', 'a of 1', 'b of 1', 'a of 1', 'b of 1', 'w']);
+  });
+
+  it('stands where it cannot be asked again, and says why', async () => {
+    const fails = async (): Promise<SiteIndex> => {
+      throw new Error('no index any more');
+    };
+    const { a } = await run([turns('a', [[FAILURE]])], { rereadIndex: fails });
+
+    expect(a).toMatchObject({ verdict: 'fail', message: 'no (not asked again: no index any more)' });
+  });
+
+  it('ends with the fault when the suite itself fails at the second time', async () => {
+    let time = 0;
+    const { a } = await run([
+      testCheck('a', () => {
+        time += 1;
+        if (time > 1) throw new Error('ours');
+        return [FAILURE];
+      }),
+    ]);
+
+    expect(a).toMatchObject({ verdict: 'error' });
+  });
+});
+
+describe('a check that failed in the baseline', () => {
+  it('is asked once', async () => {
+    const { a } = await run([turns('a', [[FAILURE], []])], { knownFailures: ['a'] });
+
+    expect(a).toMatchObject({ verdict: 'fail', message: 'no' });
+  });
+});
+
+describe('without a baseline', () => {
+  it('nothing is asked again', async () => {
+    const planned = plan([turns('a', [[FAILURE], []])], { only: [], skip: [], mode: 'read', hasUser: false });
+
+    expect(await new Engine(testSession(), planned).all()).toMatchObject([{ verdict: 'fail' }]);
+  });
+});
+
+describe('what an unstable check blocks', () => {
+  it('is asked when that passes in the end', async () => {
+    const results = await run([
+      turns('a', [[FAILURE], []]),
+      turns('b', [[]], { dependsOn: ['a'] }),
+      turns('c', [[FAILURE], []], { dependsOn: ['b'] }),
+      turns('d', [[blocked('a')], []]),
+    ]);
+
+    expect(results).toMatchObject({
+      a: { unstable: { failed: 1, asked: 3 } },
+      b: { verdict: 'pass' },
+      c: { unstable: { failed: 1, asked: 3 } },
+      d: { verdict: 'pass' },
+    });
+  });
+
+  it('stays blocked and says so when it does not', async () => {
+    const { b } = await run([turns('a', [[FAILURE], [], [FAILURE]]), turns('b', [[]], { dependsOn: ['a'] })]);
+
+    expect(b).toMatchObject({
+      verdict: 'skip',
+      skip: { kind: 'blocked', by: 'a' },
+      message: 'blocked by a, which is unstable',
+    });
+  });
+
+  it('stays blocked by a failure that stands', async () => {
+    const { b } = await run([turns('a', [[FAILURE]]), turns('b', [[]], { dependsOn: ['a'] })]);
+
+    expect(b).toMatchObject({ verdict: 'skip', message: 'blocked by a' });
+  });
+
+  it('is judged on the latest answers in later phases', async () => {
+    let answer = 'wrong';
+    const judge = async (session: Session): Promise<Finding[]> =>
+      (await session.once('answer', async () => answer)) === 'wrong' ? [FAILURE] : [];
+    const results = await run([
+      testCheck('a', async (session) => {
+        const found = await judge(session);
+        answer = 'right';
+        return found;
+      }),
+      testCheck('w', judge, { effect: 'writes' }),
+    ]);
+
+    expect(results).toMatchObject({ a: { unstable: { failed: 1, asked: 3 } }, w: { verdict: 'pass' } });
+  });
+});
+
+describe('what a run notes for its reports', () => {
+  it('is noted in one place, before and after answers were forgotten', async () => {
+    const seen = new Set<unknown>();
+    await run([
+      testCheck('a', (session) => {
+        seen.add(session.fields);
+        return [FAILURE];
+      }),
+    ]);
+
+    expect(seen.size).toBe(1);
+  });
+});
+
+describe('a search that found something', () => {
+  it('judges exactly that again', async () => {
+    const kept: unknown[] = [];
+    const witnesses = {
+      parameters: ['page'],
+      kind: 'refused',
+      shows: 'always' as const,
+      seed: 1,
+      path: 'pairs:1',
+      witnesses: 1,
+      judged: 2,
+    };
+    await run([
+      testCheck('a', (session) => {
+        kept.push(session.fuzz.replay === true ? session.fuzz.kept : undefined);
+        return [{ ...FAILURE, replay: { page: 1 }, witnesses }];
+      }),
+    ]);
+
+    const set = { check: 'a', args: { page: 1 }, shows: 'always', id: expect.any(String) };
+    expect(kept).toEqual([undefined, [set], [set]]);
+  });
+});

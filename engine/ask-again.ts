@@ -1,0 +1,64 @@
+import type { CheckResult } from './result.ts';
+
+/** How often a check that failed is asked, the first time included. */
+const TIMES = 3;
+
+/** What asking again needs of the run; each of them says undefined when the run has ended. */
+export interface Asking<Memory> {
+  /** Forgets all answers, so that the next ones are fresh. */
+  forget(): Promise<Memory | undefined>;
+  /** Asks one check. */
+  ask(id: string, memory: Memory): Promise<CheckResult | undefined>;
+}
+
+/** What came of checks that were asked again. */
+export interface AskedAgain<Memory> {
+  /** The later results of each check, in their order; none where it could not be asked any more. */
+  readonly later: ReadonlyMap<string, readonly CheckResult[]>;
+  /** The latest answers; undefined where none could be had. */
+  readonly memory: Memory | undefined;
+}
+
+/**
+ * Asks checks again, one at a time, so that load is not the reason for what they find; each time all of them, on answers
+ * that are fresh for that time.
+ */
+export async function askAgain<Memory>(
+  ids: readonly string[],
+  asking: Asking<Memory>,
+): Promise<AskedAgain<Memory>> {
+  const later = new Map<string, CheckResult[]>(ids.map((id) => [id, []]));
+  let memory: Memory | undefined;
+  for (let time = 1; time < TIMES; time += 1) {
+    const fresh = await asking.forget();
+    if (fresh === undefined) return { later, memory };
+    memory = fresh;
+    for (const [id, results] of later) {
+      const result = await asking.ask(id, memory);
+      if (result === undefined) return { later, memory };
+      results.push(result);
+    }
+  }
+  return { later, memory };
+}
+
+/**
+ * The result of a check that failed, and was asked again. One that did not fail each time is unstable: it is inconclusive,
+ * and keeps what it showed when it failed.
+ * @param why it could not be asked again, where it could not
+ */
+export function judgeAsked(first: CheckResult, later: readonly CheckResult[], why: string): CheckResult {
+  const { message = 'it failed' } = first;
+  if (later.length === 0) return { ...first, message: `${message} (not asked again: ${why})` };
+  const fault = later.find(({ verdict }) => verdict === 'error');
+  if (fault !== undefined) return fault;
+  const asked = later.length + 1;
+  const failed = later.filter(({ verdict }) => verdict === 'fail').length + 1;
+  if (failed === asked) return first;
+  return {
+    ...first,
+    verdict: 'inconclusive',
+    unstable: { failed, asked },
+    message: `unstable: it failed ${failed} of ${asked} times that it was asked; when it did: ${message}`,
+  };
+}

@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { selectorOf } from '../../engine/glob.ts';
+import { checkKinds, kindOf } from '../../engine/kind-of.ts';
+import { loadClauses } from '../../specs/clauses.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { loadReadings } from '../../specs/readings.ts';
+import { loadRequirements } from '../../specs/requirements.ts';
+import { allChecks } from '../all-checks.ts';
+
+const CHECKS = ['core', 'a', 'b'].flatMap((name) =>
+  allChecks(loadContract({ deployment: name, vocabulary: 'neutral' })),
+);
+
+describe('every check', () => {
+  it('cites a section that is told in words of our own', () => {
+    const told = loadClauses();
+    const cited = [...CHECKS, ...loadRequirements()].map(({ section }) => section);
+
+    expect([...new Set(cited)].filter((section) => !told.has(section))).toEqual([]);
+  });
+
+  it('is of a kind', () => {
+    expect(CHECKS.filter((check) => kindOf(check) === undefined).map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each([
+    ['posts.list/per_page/maximum', 'declaration', 'declared'],
+    ['posts.list/per_page/maximum/enforced', undefined, 'refused'],
+    ['posts.list/per_page/default/applied', undefined, 'defaults'],
+    ['posts.list/batch-mark', 'declaration', 'listed'],
+    ['posts.create/meta/footnotes/default', undefined, 'writes'],
+    ['posts.list/fuzz/accepted', undefined, 'drawn'],
+    ['acme.list/unheard-of', undefined, undefined],
+  ] as const)('%s, about %s, is of the kind %s', (id, about, kind) => {
+    expect(kindOf({ id, ...(about !== undefined && { about }) })?.kind).toBe(kind);
+  });
+});
+
+describe('every reading of an open statement', () => {
+  const ids = CHECKS.map(({ id }) => id);
+  const readings = loadReadings();
+
+  it.each(readings.map(({ id, checks }) => [id, checks] as const))(
+    '%s is followed by checks that there are',
+    (_, globs) => {
+      expect(globs.filter((glob) => !ids.some(selectorOf(glob)))).toEqual([]);
+    },
+  );
+
+  it('has a number of its own and cites a section that is told', () => {
+    const told = loadClauses();
+
+    expect(new Set(readings.map(({ id }) => id)).size).toBe(readings.length);
+    expect(readings.filter(({ section }) => !told.has(section))).toEqual([]);
+  });
+});
+
+describe('every kind', () => {
+  it('has a check and a name of its own', () => {
+    const used = new Set(CHECKS.map((check) => kindOf(check)?.kind));
+    const names = checkKinds().map(({ kind }) => kind);
+
+    expect(names.filter((kind) => !used.has(kind))).toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

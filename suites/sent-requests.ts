@@ -1,0 +1,77 @@
+import { Client, type ClientOptions } from '../client/client.ts';
+import { encodeForm } from '../client/encode-form.ts';
+import type { Observation, RequestSpec } from '../client/observation.ts';
+import type { Check } from '../engine/check.ts';
+import type { JournalPlace } from '../engine/session.ts';
+import type { Contract } from '../specs/model.ts';
+import { beginJournal } from './records/clean-up/begin-journal.ts';
+import { cleanUp } from './records/clean-up/clean-up.ts';
+import { runChecks } from './run-checks.ts';
+
+/** A request that a check sends, for a reader. */
+export interface SentRequest {
+  readonly method: string;
+  /** In the words of the site, with its query. */
+  readonly route: string;
+  readonly as: 'user' | 'anonymous';
+  readonly body?: string;
+  readonly answer: Observation['answer'];
+}
+
+const LONGEST = 300;
+
+/** A client that notes what it is asked for. */
+class NotingClient extends Client {
+  readonly sent: SentRequest[] = [];
+
+  override async request(spec: RequestSpec, bytes?: number): Promise<Observation> {
+    const seen = await super.request(spec, bytes);
+    this.sent.push(describe(spec, seen));
+    return seen;
+  }
+}
+
+/**
+ * The requests that one check sends, in their order, by running it alone. Those of its preparation and its clean-up are
+ * not among them.
+ * @throws TargetError when the site has no index
+ */
+export async function sentRequests(
+  check: Check,
+  contract: Contract,
+  options: ClientOptions,
+  journal: JournalPlace,
+): Promise<SentRequest[]> {
+  const client = new NotingClient(options);
+  try {
+    const place = { target: client.base.href, user: options.user };
+    await beginJournal(client, contract, journal, place);
+    const before = client.sent.length;
+    await runChecks({ client, contract, checks: [check], seed: 1, journal, fuzz: { examples: 3, kept: [] } });
+    const sent = client.sent.slice(before);
+    await cleanUp(client, contract, journal.path);
+    return sent;
+  } finally {
+    await client.close();
+  }
+}
+
+function describe(
+  { method, route, query = [], as, body }: RequestSpec,
+  { answer }: Observation,
+): SentRequest {
+  const asked = query.length === 0 ? '' : `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`;
+  const shown = body === undefined ? undefined : textOf(body);
+  return {
+    method,
+    route: `${route}${asked}`.slice(0, LONGEST),
+    as: as ?? 'anonymous',
+    ...(shown !== undefined && { body: shown.slice(0, LONGEST) }),
+    answer,
+  };
+}
+
+function textOf(body: NonNullable<RequestSpec['body']>): string {
+  if ('json' in body) return JSON.stringify(body.json) ?? '';
+  return 'form' in body ? encodeForm(body.form) : `${body.bytes.length} bytes of ${body.type}`;
+}
