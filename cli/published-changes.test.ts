@@ -94,6 +94,13 @@ describe('a plugin beside the contract that was made of it', () => {
       ['warn acme-v1-orders.list/min_total/type/enforced'],
     ],
     [
+      'a filter that selects nothing any more',
+      (plugin) => {
+        plugin.unheeded.add('status');
+      },
+      ['warn acme-v1-orders.list/status/filters/field'],
+    ],
+    [
       'a lost route',
       (plugin) => {
         delete plugin.routes[PRICES];

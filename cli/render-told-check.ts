@@ -9,8 +9,8 @@ const MOST_SENT = 10;
 const BASIS: Readonly<Record<ToldCheck['basis'], string>> = {
   stated: 'stated: it is written there',
   implied: 'implied: it follows from what is written',
+  published: 'published: the site says it of itself; that it does otherwise than it says is a warning',
   doubtful: 'doubtful: written, but the software is known to differ, so that a difference is a warning',
-  published: 'published: the site itself says so',
 };
 
 /** What is known of a check as text. @param verdict what a run said of it; @param width columns of the terminal */

@@ -13,6 +13,7 @@ import { contextChecks } from './contexts/context-checks.ts';
 import { declaredChecks } from './index/declared-checks.ts';
 import { collectionChecks } from './lists/collection-checks.ts';
 import { revisionListChecks } from './lists/revision-list-checks.ts';
+import { publishedFilterChecks } from './published/filter-checks.ts';
 import { narrowedChecks } from './published/narrowed-checks.ts';
 import { publishedRecordChecks } from './published/own-record-checks.ts';
 import { recordSchemaChecks } from './published/record-schema-checks.ts';
@@ -66,6 +67,7 @@ function makeChecks(contract: Contract): Check[] {
   addEach(fuzzChecks, undefined, rooted);
   add(writingChecks(contract), undefined, rooted);
   add(revisionListChecks(contract), undefined, rooted);
+  add(publishedFilterChecks(contract), undefined, rooted);
   add(recordShapeChecks(contract), undefined, rooted);
   add(publishedRecordChecks(contract), undefined, rooted);
   return checks;

@@ -4,7 +4,7 @@ import { checkId } from '../../engine/check-id.ts';
 import { inconclusive, warning } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { placeOf } from '../../specs/constraints.ts';
-import type { Contract, Namespace } from '../../specs/model.ts';
+import type { Contract, Namespace, Operation } from '../../specs/model.ts';
 import { type Excluded, enforcedId, excludedBy, isUnenforced } from './enforcement-probes.ts';
 
 /** So many constraints that are all not enforced are one decision of who wrote the software. */
@@ -34,15 +34,21 @@ function rootId({ name }: Pick<Namespace, 'name'>): string {
   return checkId('namespaces', name, 'enforced');
 }
 
-/** What the published reads of a namespace exclude, found once for each contract. */
-function excludedIn(contract: Contract, namespace: string): readonly Excluded[] {
+/** What the published operations of a namespace with one effect exclude, found once for each contract. */
+function excludedIn(
+  contract: Contract,
+  namespace: string,
+  effect: Operation['effect'] = 'reads',
+): readonly Excluded[] {
   let known = excluded.get(contract);
   if (known === undefined) {
-    const reads = contract.operations.filter((one) => one.basis === 'published' && one.effect === 'reads');
-    known = Map.groupBy(reads.flatMap(excludedBy), ({ operation }) => operation.route.namespace);
+    const published = contract.operations.filter(({ basis }) => basis === 'published');
+    known = Map.groupBy(published.flatMap(excludedBy), ({ operation: { route, effect: own } }) => {
+      return `${own} ${route.namespace}`;
+    });
     excluded.set(contract, known);
   }
-  return known.get(namespace) ?? [];
+  return known.get(`${effect} ${namespace}`) ?? [];
 }
 
 const excluded = new WeakMap<Contract, ReadonlyMap<string, readonly Excluded[]>>();
@@ -85,7 +91,7 @@ export async function rootOfUnenforced(session: Session, unenforced: Excluded): 
     const count = await countIn(session, namespace);
     if (count.enforced === 0 && count.unenforced >= FEWEST) return rootId({ name: namespace });
   }
-  for (const other of excludedIn(session.contract, namespace)) {
+  for (const other of excludedIn(session.contract, namespace, operation.effect)) {
     if (other.operation.id === operation.id) break;
     const isSame =
       other.parameter.wire === parameter.wire &&

@@ -6,7 +6,7 @@ import { describe } from '../../engine/probe.ts';
 import { show } from '../../engine/show.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
-import { notAccepted } from '../records/own/judge-write.ts';
+import { notAccepted, untoldBy } from '../records/own/judge-write.ts';
 import { ownCheck } from '../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
 import { freeTexts, taggedFields } from '../records/own/tagged-fields.ts';
@@ -52,9 +52,11 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, jud
         const made = await own.create(id);
         if (!('refused' in made)) return judge(own, made, operation, create);
         if (made.finding !== undefined) return [made.finding];
-        // What a site takes beside what it declares as required is not published.
-        const refused = notAccepted(`a new record of ${id}`, made.refused);
-        return [refused ?? inconclusive(`a new record of ${id} is answered without an id`)];
+        const { answer } = made.refused;
+        if (answer === 'accepted') return [inconclusive(`a new record of ${id} is answered without an id`)];
+        // What a site takes for good beside what it declares as required is not published.
+        const untold = untoldBy(`a new record of ${id}`, made.refused);
+        return [untold ?? inconclusive(`a new record of ${id} is ${describe(made.refused)}`)];
       },
     }),
   ];

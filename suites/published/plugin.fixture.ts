@@ -15,6 +15,8 @@ export interface Plugin {
   orders: Record<string, unknown>[];
   /** Parameters whose constraints it does not enforce. */
   unenforced: Set<string>;
+  /** Filters that it does not heed. */
+  unheeded: Set<string>;
 }
 
 export const ORDERS = '/acme/v1/orders';
@@ -71,6 +73,7 @@ export function acmePlugin(): Plugin {
       total: 10.5 * (at + 1),
     })),
     unenforced: new Set<string>(),
+    unheeded: new Set<string>(),
   });
 }
 
