@@ -1,6 +1,7 @@
 import { Client } from '../client/client.ts';
 import { fetchIndex } from '../client/fetch-index.ts';
 import { TargetError } from '../client/target-error.ts';
+import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { plural, shorten } from '../reports/text.ts';
 import { knownNamespaces } from '../specs/known-namespaces.ts';
 import { AUTO, type Composition, composeDeployment } from '../suites/declarations/compose-deployment.ts';
@@ -40,7 +41,9 @@ async function composeTarget(
   say: (line: string) => void,
 ): Promise<ResolvedTarget> {
   const url = target.target ?? '';
-  const client = new Client(clientOptions({ ...target, target: url }, env));
+  const client = new Client(
+    clientOptions({ ...target, target: url }, { ...env, [PASSWORD_VARIABLE]: env[target.passwordFrom] }),
+  );
   let isStopped = false;
   const stop = (): void => {
     isStopped = true;

@@ -171,8 +171,8 @@ export const TABLE: readonly Row[] = [
     imports: [
       ...BELOW_SUITES,
       'suites/',
-      'published/',
       'compare/',
+      'published/',
       'reports/',
       'cli/',
       'reference/serve.ts',
