@@ -151,7 +151,6 @@ const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
   implied: 'This follows from what is written there.',
   published: 'The site itself says so in what it publishes.',
   doubtful: 'This is written there, but known software does otherwise: it is a warning and no failure.',
-  published: 'The site itself says so.',
 };
 
 /** The clause of the specification, in words of our own, with the requirement that the check is for. */
