@@ -79,10 +79,12 @@ export function effort({ run, checks }: RunResult): Markup {
       ['Seed', String(run.seed)],
       ['Ended early', run.ended === undefined ? undefined : cut(run.ended, 300)],
     ]),
-    folded(
-      'The slowest checks',
-      html`<ol>${slowest.map(({ id, seconds }) => html`<li>${formatDuration(seconds)} <a href=${linkTo(id)}><code>${cut(id, 200)}</code></a></li>`)}</ol>`,
-    ),
+    slowest.length === 0
+      ? undefined
+      : folded(
+          'The slowest checks',
+          html`<ol>${slowest.map(({ id, seconds }) => html`<li>${formatDuration(seconds)} <a href=${linkTo(id)}><code>${cut(id, 200)}</code></a></li>`)}</ol>`,
+        ),
   );
 }
 
