@@ -8,7 +8,7 @@ import { cut, html, type Markup, type Part } from '../markup.ts';
 import { facts, folded, scrolled, section } from '../parts.ts';
 
 const MOST_NOTICES = 300;
-const MOST_ROWS = 1000;
+const MOST_ROWS = 500;
 const SLOWEST = 10;
 
 /** What the site has beyond the contract. */

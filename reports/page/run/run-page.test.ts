@@ -122,6 +122,10 @@ describe('the page of a run', () => {
     expect(partial).toContain('Only 1 of 10 planned checks were asked');
   });
 
+  it('lists every one of 10,000 checks where most passed', () => {
+    expect(renderRunPage(largeResult(10_000))).not.toContain('What passed is counted here');
+  });
+
   it('counts only what passed where there are more checks than a page holds', () => {
     const page = renderRunPage(largeResult(13_000));
 
