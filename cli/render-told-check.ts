@@ -10,6 +10,7 @@ const BASIS: Readonly<Record<ToldCheck['basis'], string>> = {
   stated: 'stated: it is written there',
   implied: 'implied: it follows from what is written',
   doubtful: 'doubtful: written, but the software is known to differ, so that a difference is a warning',
+  published: 'published: the site itself says so',
 };
 
 /** What is known of a check as text. @param verdict what a run said of it; @param width columns of the terminal */
