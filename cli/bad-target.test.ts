@@ -84,8 +84,14 @@ it('names a certificate that is not trusted', async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
 
   expect(await lineFor(`https://localhost:${port}`, 3)).toContain(
-    '(a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS)',
+    '(a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe)',
   );
+
+  const trial = await tryRun(`https://localhost:${port}`, '--insecure');
+  expect(trial.lines).toEqual([
+    expect.stringMatching(/^--insecure: no TLS certificate is verified; .* can read the password/),
+    expect.stringContaining('answered JSON that is not an index'),
+  ]);
 });
 
 it.each<[string, RequestListener, number, string]>([

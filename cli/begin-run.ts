@@ -40,6 +40,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       index: index.digest,
       beyond: beyondOf(ready.contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
       ...(ready.software !== undefined && { software: ready.software }),
+      ...(ready.insecure && { insecure: true }),
       as: ready.user === undefined ? 'anonymous' : 'user',
       operations: placesOf(ready.contract),
     },

@@ -20,6 +20,7 @@ export interface CleanOptions {
   readonly run: string;
   readonly out?: string;
   readonly header?: readonly string[];
+  readonly insecure?: boolean;
   readonly confirmHost?: string;
 }
 
@@ -50,6 +51,7 @@ export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv
     user: head.user,
     password,
     headers: readHeaders(options.header ?? []),
+    insecure: options.insecure,
     concurrency: CONCURRENCY,
     timeout: TIMEOUT_SECONDS,
   });

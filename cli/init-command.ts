@@ -19,6 +19,7 @@ export interface InitOptions {
   readonly out: string;
   readonly user?: string;
   readonly header?: readonly string[];
+  readonly insecure?: boolean;
   readonly schemas?: number;
   readonly yes?: boolean;
   readonly check?: boolean;
@@ -45,6 +46,7 @@ export async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv):
     mode: 'read',
     ...(options.user !== undefined && { user: options.user, password }),
     headers: readHeaders(options.header ?? []),
+    insecure: options.insecure,
     concurrency: CONCURRENCY,
     timeout: TIMEOUT_SECONDS,
   });

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
+import { closest } from '../specs/closest.ts';
 import { readJson } from '../specs/read-json.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 import { besideConfig } from './beside-config.ts';
-import { closest } from './closest.ts';
 import type { ConfigFile } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
 

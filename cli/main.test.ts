@@ -17,6 +17,34 @@ describe('the command line with wrong usage', () => {
       ['--vocabulary', 'wp'],
       /unknown vocabulary "wp": expected one of neutral, word/,
     ],
+    ['a deployment that is misspelt', ['--deployment', 'cor'], /exists; did you mean "core"\?$/],
+    ['a vocabulary that is misspelt', ['--vocabulary', 'wordpres'], /; did you mean "wordpress"\?$/],
+    ['a check that is misspelt', ['--only', 'index/nmae/type'], /; did you mean "index\/name\/type"\?$/],
+    [
+      'two targets',
+      ['--target', 'http://127.0.0.1', '--target', 'http://127.0.0.2'],
+      /One run checks one site\. .* use --all-targets or --targets NAME\.$/,
+    ],
+    [
+      'two sites',
+      ['http://127.0.0.1', 'http://127.0.0.2'],
+      /one run checks one site, and "http:\/\/127.0.0.2" is another: .* use --all-targets or --targets NAME$/,
+    ],
+    [
+      'a site and another target',
+      ['http://127.0.0.1', '--target', 'http://127.0.0.2'],
+      /one run checks one site, and "http:\/\/127.0.0.1" is another/,
+    ],
+    [
+      'a site among globs',
+      ['--only', 'index/**', 'http://127.0.0.1'],
+      /"http:\/\/127.0.0.1" stands among the globs of --only or --skip: name the site before them/,
+    ],
+    [
+      'a user beside a header that logs in',
+      ['--target', 'http://127.0.0.1', '--user', 'me', '--header', 'authorization: Bearer secret-word'],
+      /--header Authorization and --user both say who asks: .*; leave one of them out/,
+    ],
     ['an unknown mode', ['--mode', 'all'], /argument 'all' is invalid. Allowed choices are read, validate/],
     ['a number out of its bounds', ['--concurrency', '0'], /'0' is invalid. Expected a whole number from 1/],
     ['seconds that are no number', ['--timeout', '-1'], /'-1' is invalid. Expected a number above 0/],
@@ -109,6 +137,23 @@ describe('the command line with wrong usage', () => {
       ),
     ]);
     expect(code).toBe(2);
+  });
+
+  it('knows a site where a command is expected, without its scheme too', async () => {
+    const { code, lines } = await tryMain('shop.example.test');
+
+    expect(lines).toEqual([expect.stringContaining('; a site is named as https://shop.example.test')]);
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    ['after the command', ['run', 'http://127.0.0.1:9', '--out']],
+    ['in place of a command', ['http://127.0.0.1:9', '--out']],
+  ])('takes the address of a site %s', async (_what, words) => {
+    const { code, lines } = await tryMain(...words, join(temporaryFolder(), 'out'));
+
+    expect(lines).toEqual([expect.stringContaining('127.0.0.1:9')]);
+    expect(code).toBe(3);
   });
 
   it('refuses arguments that nothing takes', async () => {

@@ -3,8 +3,8 @@ import { Command, CommanderError, Option } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
+import { closest } from '../specs/closest.ts';
 import { cleanCommand } from './clean-command.ts';
-import { closest } from './closest.ts';
 import { diffCommand } from './diff-command.ts';
 import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
@@ -20,6 +20,7 @@ import {
   addFleetOptions,
   addRunOptions,
   addSelectionOptions,
+  INSECURE,
   reporterOption,
   wholeNumber,
 } from './options.ts';
@@ -32,6 +33,7 @@ import { snapshotCommand } from './snapshot-command.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 import { addWaiversCommand } from './waivers/add-waivers-command.ts';
+import { isAddress, withSite } from './with-site.ts';
 
 /**
  * The command line.
@@ -39,8 +41,28 @@ import { addWaiversCommand } from './waivers/add-waivers-command.ts';
  * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
  */
 export async function main(args: readonly string[]): Promise<number> {
-  let exitCode = 0;
   const hide = hideSecrets(args, process.env);
+  const { program, exitCode } = createProgram(hide);
+  try {
+    const words = isAddress(args[0]) ? ['run', ...args] : args;
+    guardCommand(
+      words[0],
+      program.commands.map((command) => command.name()),
+    );
+    await program.parseAsync([...words], { from: 'user' });
+    return exitCode();
+  } catch (error) {
+    return await complain(error, args, hide);
+  }
+}
+
+/**
+ * The commands with their options.
+ * @param hide masks what must not be said
+ * @returns the program, and how the command that it ran has ended
+ */
+export function createProgram(hide: Redactor): { program: Command; exitCode(): number } {
+  let exitCode = 0;
   const program = new Command('site-conformance')
     .description('Checks a site against its contract: the index, its routes, and how it behaves.')
     .version(productVersion())
@@ -63,9 +85,11 @@ export async function main(args: readonly string[]): Promise<number> {
         ),
     });
 
-  addFleetOptions(addRunOptions(addSelectionOptions(program.command('run', { isDefault: true }))))
+  const run = program.command('run', { isDefault: true }).argument('[site...]', 'the same as --target');
+  addFleetOptions(addRunOptions(addSelectionOptions(run)))
     .description('check a site; without --target the embedded deployments A and B (the default command)')
-    .action(async ({ allTargets, targets, parallel, shard, ...options }) => {
+    .action(async (sites, { allTargets, targets, parallel, shard, ...given }) => {
+      const options = withSite(run, sites, given);
       const fleet = { allTargets, targets, parallel, shard };
       exitCode = isFleet(fleet) ? await fleetCommand(options, fleet, hide) : await runCommand(options, hide);
     });
@@ -88,6 +112,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .requiredOption('--target <url>', 'the base address of a site')
     .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
     .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .option('--insecure', INSECURE)
     .option(
       '--schemas <n>',
       'how many routes are asked for the schema of their records',
@@ -115,6 +140,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .requiredOption('--run <id>', 'the id of the run')
     .option('--out <dir>', 'the folder for reports of that run (reports/out)')
     .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .option('--insecure', INSECURE)
     .option('--confirm-host <host>', 'the host that records are deleted on (needed off loopback)')
     .action(async (options) => {
       exitCode = await cleanCommand(options, process.env);
@@ -124,6 +150,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .description('keep the index of a site in a file, to compare it later; one request')
     .requiredOption('--target <url>', 'the base address of a site')
     .option('--header <header...>', "headers for the request, each as 'Name: value'")
+    .option('--insecure', INSECURE)
     .option('--out <file>', 'the file', 'snapshot.json')
     .option('--force', 'replace the file when it is there')
     .action(async (options) => {
@@ -196,25 +223,17 @@ export async function main(args: readonly string[]): Promise<number> {
     exitCode = code;
   });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
-
-  try {
-    guardCommand(
-      args[0],
-      program.commands.map((command) => command.name()),
-    );
-    await program.parseAsync([...args], { from: 'user' });
-    return exitCode;
-  } catch (error) {
-    return await complain(error, args, hide);
-  }
+  return { program, exitCode: () => exitCode };
 }
 
 /** A first word that is no option is a command; without this the default command would take it for an argument. */
 function guardCommand(word: string | undefined, commands: readonly string[]): void {
   if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
   const near = closest(word, commands);
+  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
+  const site = near === undefined && word.includes('.') ? `; a site is named as https://${word}` : '';
   throw new UsageError(
-    `unknown command "${word}": expected one of ${commands.join(', ')}${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}${site}`,
   );
 }
 
@@ -227,7 +246,7 @@ async function complain(error: unknown, args: readonly string[], hide: Redactor)
       process.stderr,
       `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`}\n`,
     );
-  } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-')) {
+  } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-') || isAddress(args[0])) {
     const out = valueIn(args, '--out') ?? DEFAULT_OUT;
     if (!standsIn(out, valueIn(args, '--baseline'))) await recordFailure(out, { code, reason: line });
   }

@@ -2,10 +2,18 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODES } from '../client/mode.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 
+/** What `--insecure` does. */
+export const INSECURE = 'take any TLS certificate: whoever is between can read the password';
+
 /** Adds the options that choose a target and its checks; `run` and `plan` share them. */
 export function addSelectionOptions(command: Command): Command {
   return command
-    .option('--target <url>', 'the base address of a site, or the name of a target in the configuration file')
+    .addOption(
+      new Option(
+        '--target <url>',
+        'the base address of a site, or the name of a target in the configuration file',
+      ).argParser(onlyOne),
+    )
     .option(
       '--deployment <name>',
       'core, a, b, auto (what the site serves), or the path of a deployment file',
@@ -30,6 +38,7 @@ export function addRunOptions(command: Command): Command {
   return command
     .option('--confirm-host <host>', 'the host that a mode above read may touch (needed off loopback)')
     .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .option('--insecure', INSECURE)
     .option('--concurrency <n>', 'requests under way at once', wholeNumber(1, 64))
     .option('--rate <n>', 'requests a second at most', aboveZero)
     .option('--timeout <seconds>', 'seconds for one exchange', aboveZero)
@@ -89,6 +98,14 @@ export function addFleetOptions(command: Command): Command {
     .option('--targets <glob...>', 'the same for the targets with such names')
     .option('--parallel <n>', 'targets under way at once (2 to 4, by the processors)', wholeNumber(1, 64))
     .option('--shard <i/n>', 'of those targets, part I of N; report --merge makes one fleet of the parts');
+}
+
+/** A run is about one site; the way to several is a fleet. */
+function onlyOne(value: string, earlier: string | undefined): string {
+  if (earlier === undefined) return value;
+  throw new InvalidArgumentError(
+    'One run checks one site. Name several under "targets" of site-conformance.config.json, and use --all-targets or --targets NAME.',
+  );
 }
 
 /** A parser for a whole number within bounds. */

@@ -4,9 +4,9 @@ import type { RunMode } from '../client/mode.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
+import { closest } from '../specs/closest.ts';
 import type { DeploymentFile } from '../specs/deployment.ts';
 import { AUTO } from '../suites/declarations/compose-deployment.ts';
-import { closest } from './closest.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
@@ -25,6 +25,8 @@ export interface ResolvedTarget {
   /** The environment variable that holds the password of the user. */
   readonly passwordFrom: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether any TLS certificate is taken. */
+  readonly insecure: boolean;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   readonly concurrency: number;
@@ -83,6 +85,12 @@ export function resolveTargets(
     const option = settings.deployment === AUTO ? '--deployment' : '--vocabulary';
     throw new UsageError(`${option} auto is found in the index of a site: add --target`);
   }
+  const headers = readHeaders(settings.header ?? []);
+  if (settings.user !== undefined && headers.authorization !== undefined) {
+    throw new UsageError(
+      '--header Authorization and --user both say who asks: the header would take the place of the password, in anonymous requests too; leave one of them out (a gate that asks for a login of its own can let this machine through, or take a cookie: --header "Cookie: …")',
+    );
+  }
   const passwordFrom = settings.passwordFrom ?? PASSWORD_VARIABLE;
   if (settings.user !== undefined && (env[passwordFrom] ?? '') === '') {
     throw new UsageError(
@@ -95,7 +103,8 @@ export function resolveTargets(
     mode,
     user: settings.user,
     passwordFrom,
-    headers: readHeaders(settings.header ?? []),
+    headers,
+    insecure: settings.insecure ?? false,
     only: settings.only ?? [],
     skip: settings.skip ?? [],
     concurrency: settings.concurrency ?? 4,

@@ -12,6 +12,7 @@ export interface Settings {
   /** The environment variable that holds the password; of a configuration file only. */
   readonly passwordFrom?: string;
   readonly header?: readonly string[];
+  readonly insecure?: boolean;
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
   readonly concurrency?: number;

@@ -15,6 +15,11 @@ export async function settleTargets(
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<ResolvedTarget[]> {
+  if (targets.some(({ insecure }) => insecure)) {
+    say(
+      '--insecure: no TLS certificate is verified; whoever is between this machine and the site can read the password and answer for it',
+    );
+  }
   const composed = await composeTargets(targets, env, say);
   const notes = new Set<string>();
   const settled = composed.map((target) => inNeutralWords(target, notes));

@@ -18,6 +18,7 @@ const TIMEOUT_SECONDS = 30;
 export interface SnapshotOptions {
   readonly target: string;
   readonly header?: readonly string[];
+  readonly insecure?: boolean;
   readonly out: string;
   readonly force?: boolean;
 }
@@ -38,6 +39,7 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
     base: readBase(options.target),
     mode: 'read',
     headers: readHeaders(options.header ?? []),
+    insecure: options.insecure,
     concurrency: 1,
     timeout: TIMEOUT_SECONDS,
   });

@@ -43,7 +43,15 @@ export function replayLine(target: ResolvedTarget, id?: string): string {
 }
 
 /** The beginning of both: the same target, in the same way. */
-function runOf({ target: url, deployment, vocabulary, mode, user, hints }: ResolvedTarget): string[] {
+function runOf({
+  target: url,
+  deployment,
+  vocabulary,
+  mode,
+  user,
+  hints,
+  insecure,
+}: ResolvedTarget): string[] {
   return [
     'run',
     ...(url === undefined ? [] : ['--target', url]),
@@ -52,6 +60,7 @@ function runOf({ target: url, deployment, vocabulary, mode, user, hints }: Resol
     ...['--mode', mode],
     ...(user === undefined || url === undefined ? [] : ['--user', user]),
     ...(url === undefined || mode === 'read' ? [] : confirmation(url)),
+    ...(insecure ? ['--insecure'] : []),
     ...(hints === undefined ? [] : ['--hints', hints]),
   ];
 }

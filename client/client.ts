@@ -29,6 +29,8 @@ export interface ClientOptions {
   readonly password?: string | undefined;
   /** Sent with every request, also with anonymous ones (they open a gate before the site, such as a staging login). */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether any TLS certificate is taken; only trusted ones unless given. */
+  readonly insecure?: boolean | undefined;
   /** Further texts that are masked wherever they come back. */
   readonly secrets?: readonly string[] | undefined;
   readonly concurrency: number;
@@ -82,7 +84,10 @@ export class Client {
       connections: options.concurrency,
       headersTimeout: milliseconds(options.timeout),
       bodyTimeout: milliseconds(options.timeout),
-      connect: { timeout: milliseconds(Math.min(options.timeout, 10)) },
+      connect: {
+        timeout: milliseconds(Math.min(options.timeout, 10)),
+        rejectUnauthorized: options.insecure !== true,
+      },
     };
     this.#agent = new Agent(agent);
     this.#fresh = new Agent({ ...agent, pipelining: 0 });
@@ -148,6 +153,7 @@ export class Client {
         method: spec.method,
         url: routeUrl(this.base, spec.route, spec.query, spec.rawQuery),
         ...(user !== undefined && { user }),
+        insecure: this.#options.insecure === true,
         secretHeaders: Object.keys(this.#options.headers ?? {}),
         ...(spec.body !== undefined && { body: spec.body }),
       }),

@@ -34,10 +34,12 @@ export function curlLine(request: {
   method: string;
   url: string;
   user?: string;
+  insecure?: boolean;
   secretHeaders?: readonly string[];
   body?: RequestBody;
 }): string {
   const parts = ['curl', '-sS', '-g', '-w', STATUS];
+  if (request.insecure === true) parts.push('-k');
   if (request.method !== 'GET') parts.push('-X', request.method);
   if (request.user !== undefined)
     parts.push('-u', `${shellQuote(request.user)}:"$SITE_CONFORMANCE_PASSWORD"`);

@@ -162,15 +162,24 @@ const HINTS: readonly (readonly [string, string])[] = [
   ],
   [
     'DEPTH_ZERO_SELF_SIGNED_CERT',
-    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS',
+    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe',
   ],
   [
     'SELF_SIGNED_CERT_IN_CHAIN',
-    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS',
+    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe',
   ],
-  ['UNABLE_TO_', 'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS'],
-  ['CERT_HAS_EXPIRED', 'the certificate of the site has expired'],
-  ['ERR_TLS_CERT_ALTNAME_INVALID', 'the certificate of the site is for another name'],
+  [
+    'UNABLE_TO_',
+    'a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe',
+  ],
+  [
+    'CERT_HAS_EXPIRED',
+    'the certificate of the site has expired: renew it, or add --insecure where that is safe',
+  ],
+  [
+    'ERR_TLS_CERT_ALTNAME_INVALID',
+    'the certificate of the site is for another name: use that name, or add --insecure where that is safe',
+  ],
   ['ERR_SSL', 'TLS could not be agreed: http where https is due, or the other way round?'],
   ['EPROTO', 'TLS could not be agreed: http where https is due, or the other way round?'],
 ];

@@ -22,6 +22,8 @@ export interface CheckedTarget {
   vocabulary: string;
   /** Namespaces of the site that the deployment does not have; absent from results of older versions. */
   beyond?: BeyondNamespace[];
+  /** Whether any TLS certificate was taken; absent where only trusted ones were. */
+  insecure?: true;
   /** The operation files and features that `--deployment auto` chose. */
   composed?: { operations: string[]; features: string[] };
   index: string;

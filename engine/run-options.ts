@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly mode: RunMode;
   readonly user?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether any TLS certificate is taken; only trusted ones unless given. */
+  readonly insecure?: boolean | undefined;
   readonly only: readonly string[];
   readonly skip: readonly string[];
   /** The checks to run again, by their whole ids; undefined for a run that repeats none. */

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { closest } from './closest.ts';
 import { SpecError } from './spec-error.ts';
 import { readValidated } from './validators.ts';
 
@@ -67,8 +68,10 @@ export function findDataFile(folder: string, word: string, nameOrPath: string): 
   if (isBuiltIn(nameOrPath) && existsSync(builtIn)) return builtIn;
   const own = resolve(nameOrPath);
   if (nameOrPath.endsWith('.json') && existsSync(own)) return own;
+  const names = namesIn(folder);
+  const near = closest(nameOrPath, names);
   throw new SpecError(
-    `unknown ${word} "${nameOrPath}": expected one of ${namesIn(folder).join(', ')}, or the path of a JSON file that exists`,
+    `unknown ${word} "${nameOrPath}": expected one of ${names.join(', ')}, or the path of a JSON file that exists${near === undefined ? '' : `; did you mean "${near}"?`}`,
   );
 }
 

@@ -38,6 +38,7 @@ export function clientOptions(
     user: options.user,
     password: options.user === undefined ? undefined : env[PASSWORD_VARIABLE],
     headers: options.headers,
+    insecure: options.insecure,
     concurrency: options.concurrency,
     rate: options.rate,
     timeout: options.timeout,

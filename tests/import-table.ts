@@ -34,7 +34,7 @@ export const TABLE: readonly Row[] = [
     room: 'specs/',
     holds: 'the contract as data, its schemas and its only reader',
     imports: [],
-    packages: ['ajv', 'ajv-formats'],
+    packages: ['ajv', 'ajv-formats', 'fastest-levenshtein'],
     tests: ['client/json.ts', 'engine/result.ts'],
   },
   {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path/posix';
+import { closest } from '../../specs/closest.ts';
 import { chooseTargets } from '../choose-targets.ts';
-import { closest } from '../closest.ts';
 import { isLeftToSite } from '../compose-target.ts';
 import { explain } from '../explain.ts';
 import { type ResolvedTarget, resolveTargets } from '../resolve-targets.ts';

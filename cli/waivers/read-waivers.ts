@@ -1,10 +1,10 @@
 import type { ErrorObject } from 'ajv';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { shorten } from '../../reports/text.ts';
+import { closest } from '../../specs/closest.ts';
 import { readJson } from '../../specs/read-json.ts';
 import { describeError, validatorOf } from '../../specs/validators.ts';
 import { WAIVERS_SCHEMA, type Waiver, type WaiverFile, waiverName } from '../../specs/waivers.ts';
-import { closest } from '../closest.ts';
 import { UsageError } from '../usage-error.ts';
 
 const LONGEST_NAME = 200;
