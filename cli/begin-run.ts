@@ -131,6 +131,7 @@ export function suiteOptions(
     plan: _plan,
     takeIndex: _takeIndex,
     traffic: _traffic,
+    base: _base,
     earlier,
     ...plain
   } = ready;

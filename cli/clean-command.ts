@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { isLoopback, readBase } from '../client/address.ts';
+import { isLoopback, readShownBase } from '../client/address.ts';
 import { Client } from '../client/client.ts';
 import type { JournalState } from '../client/journal.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
@@ -32,7 +32,7 @@ export interface CleanOptions {
 export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const { path, state } = findJournal(resolve(options.out ?? 'reports/out'), options.run);
   const { head } = state;
-  const base = readBase(head.target);
+  const base = readShownBase(head.target);
   if (!isLoopback(base) && options.confirmHost !== base.hostname) {
     throw new UsageError(
       `clean deletes records on ${base.hostname}, which is not this machine: add --confirm-host ${base.hostname}`,

@@ -1,5 +1,6 @@
+import { showBase } from '../client/address.ts';
 import { Client } from '../client/client.ts';
-import { fetchIndex } from '../client/fetch-index.ts';
+import { findIndex } from '../client/find-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { plural, shorten } from '../reports/text.ts';
@@ -53,11 +54,13 @@ async function composeTarget(
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
   try {
-    const { index } = await fetchIndex(client);
+    const { index, base } = await findIndex(client);
+    const served = showBase(base);
+    if (served !== url) say(`the index is found below ${served}: every request goes there`);
     const composition = composeDeployment(index, target.vocabulary === AUTO ? undefined : target.vocabulary);
     if (composition === undefined) throw noneKnown(url, index.namespaces, target.vocabulary);
     const { vocabulary, file } = composition;
-    const found = { ...target, vocabulary, asked: client.traffic.requests };
+    const found = { ...target, target: served, vocabulary, asked: client.traffic.requests };
     if (target.deployment !== AUTO) {
       say(`vocabulary auto: ${vocabulary}`);
       return found;

@@ -1,5 +1,6 @@
 import { Client, type ClientOptions, type Traffic } from '../client/client.ts';
-import { type FetchedIndex, fetchIndex } from '../client/fetch-index.ts';
+import type { FetchedIndex } from '../client/fetch-index.ts';
+import { findIndex } from '../client/find-index.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { loadContract } from '../specs/contract.ts';
@@ -13,6 +14,8 @@ export interface Preflight {
   /** Hands over the index, once: a large one is not held while the checks run in their own worker. */
   takeIndex(): FetchedIndex;
   readonly traffic: Traffic;
+  /** The base under which the site serves its routes. */
+  readonly base: URL;
 }
 
 /**
@@ -30,16 +33,39 @@ export async function preflight(
   const stop = (): void => void client.close();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    const fetched = await fetchIndex(client);
-    guardVocabulary(fetched.index, contract);
-    await verifyUser(client, contract);
-    return { takeIndex: handOver(fetched), traffic: client.traffic };
+    const found = await findIndex(client);
+    guardVocabulary(found.index, contract);
+    const { base } = found;
+    const traffic = await verifyUserAt({ ...options, base }, contract, signal);
+    return { takeIndex: handOver(found), traffic: sum(client.traffic, traffic), base };
   } catch (error) {
     throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
   } finally {
     signal.removeEventListener('abort', stop);
     await client.close();
   }
+}
+
+/** Asks whether the site accepts the user, where it serves its routes. @returns the requests that it took */
+async function verifyUserAt(
+  options: ClientOptions,
+  contract: Contract,
+  signal: AbortSignal,
+): Promise<Traffic> {
+  const client = new Client(options);
+  const stop = (): void => void client.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    await verifyUser(client, contract);
+    return client.traffic;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await client.close();
+  }
+}
+
+function sum(one: Traffic, other: Traffic): Traffic {
+  return { requests: one.requests + other.requests, retries: one.retries + other.retries };
 }
 
 function handOver<T>(value: T): () => T {

@@ -1,3 +1,4 @@
+import { showBase } from '../client/address.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { RunResult } from '../engine/result.ts';
 import { type GivenHints, PASSWORD_VARIABLE } from '../engine/run-options.ts';
@@ -47,7 +48,10 @@ export async function readyTarget(
     const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);
     const { requests, retries } = learned.traffic;
     const traffic = { ...learned.traffic, requests: requests + (target.asked ?? 0), retries };
-    return { ready: { ...known, ...learned, traffic, contract, plan, earlier }, close };
+    return {
+      ready: { ...known, ...learned, url: showBase(learned.base), traffic, contract, plan, earlier },
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -142,6 +142,8 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
       known.about = aboutOf(target);
       if (known.begun !== undefined) known.begun = join(out.path, folder);
       const { ready, close } = await readyTarget(target, interruption.signal);
+      if (target.target.target !== undefined && ready.url !== target.target.target)
+        tell(`the index is found below ${ready.url}: every request goes there`);
       let run: TargetRun;
       try {
         if (at === 0) out.clear();

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { readBase } from '../client/address.ts';
 import { Client } from '../client/client.ts';
-import { fetchIndex } from '../client/fetch-index.ts';
+import { findIndex } from '../client/find-index.ts';
 import { asObject } from '../client/json.ts';
 import { redactJson } from '../client/redact.ts';
 import type { Snapshot } from '../compare/side.ts';
@@ -44,7 +44,7 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
     timeout: TIMEOUT_SECONDS,
   });
   try {
-    const { index } = await fetchIndex(client);
+    const { index } = await findIndex(client);
     const snapshot: Snapshot = {
       format: 1,
       kind: 'snapshot',

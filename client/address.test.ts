@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { isLoopback, leadsTo, readBase, routeUrl, showBase } from './address.ts';
+import {
+  isLoopback,
+  leadsTo,
+  prettyBase,
+  readBase,
+  readShownBase,
+  routeUrl,
+  showBase,
+  siteBase,
+} from './address.ts';
 import { TargetError } from './target-error.ts';
 
 describe('readBase', () => {
@@ -11,6 +20,11 @@ describe('readBase', () => {
     ['https://example.org/index.php?rest_route=/#top', 'https://example.org'],
     ['https://example.org/myindex.php', 'https://example.org/myindex.php'],
     ['HTTPS://EXAMPLE.ORG', 'https://example.org'],
+    ['https://example.org/blog/wp-admin/plugins.php?paged=2', 'https://example.org/blog'],
+    ['https://example.org/wp-login.php', 'https://example.org'],
+    ['https://example.org/wp-json', 'https://example.org/wp-json/'],
+    ['https://example.org/blog/wp-json/cms/v2/posts?page=2', 'https://example.org/blog/wp-json/'],
+    ['https://example.org/index.php/wp-json/', 'https://example.org/index.php/wp-json/'],
   ])('reads %s as %s', (text, base) => {
     expect(showBase(readBase(text))).toBe(base);
   });
@@ -69,6 +83,40 @@ describe('routeUrl', () => {
       ['y z', '1+1#'],
     ]);
     expect(url.hash).toBe('');
+  });
+});
+
+describe('a pretty base', () => {
+  const base = readBase('https://example.org/blog/wp-json');
+
+  it.each([
+    ['/', [], 'https://example.org/blog/wp-json/'],
+    ['/cms/v2/posts', [], 'https://example.org/blog/wp-json/cms/v2/posts'],
+    ['/cms/v2/posts/7', [['a', 'b c']], 'https://example.org/blog/wp-json/cms/v2/posts/7?a=b%20c'],
+  ] as const)('has the route %s as a path below it', (route, query, url) => {
+    expect(routeUrl(base, route, query)).toBe(url);
+  });
+
+  it.each([
+    '/../../login',
+    '/a/../../../b',
+    '/./..',
+    '/%2e%2e/x',
+    '/..\\..',
+    '//other.example/x',
+    '/a?_method=DELETE#b',
+  ])('lets the route %s not lead out of it, nor into the query', (route) => {
+    const url = new URL(routeUrl(base, route));
+
+    expect(url.href).toMatch(/^https:\/\/example\.org\/blog\/wp-json\//);
+    expect([url.search, url.hash]).toEqual(['', '']);
+  });
+
+  it('is read back as it is shown, and tells the site that it belongs to', () => {
+    expect(readShownBase(showBase(base)).href).toBe(base.href);
+    expect(showBase(siteBase(base))).toBe('https://example.org/blog');
+    expect(showBase(siteBase(readBase('https://example.org/index.php/wp-json')))).toBe('https://example.org');
+    expect(prettyBase(new URL('https://example.org')).href).toBe('https://example.org/wp-json/');
   });
 });
 

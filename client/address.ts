@@ -1,11 +1,19 @@
 import { TargetError } from './target-error.ts';
 
+/** The first part of the path of the index where a site serves addresses without a query, unless it is configured otherwise. */
+const USUAL_PREFIX = 'wp-json';
+
+/** Pages of a site that people copy the address of, and no part of its base. */
+const PAGES: readonly string[] = ['index.php', 'wp-admin', 'wp-login.php'];
+
 /** One query parameter in wire form, such as `['search_columns[]', 'post_title']`. */
 export type QueryPair = readonly [name: string, value: string];
 
 /**
- * Reads the base address of a site, as a user gives it. An address of the index itself is accepted as well.
- * @returns an http or https URL without query, fragment, credentials and trailing slash.
+ * Reads the base address of a site, as a user gives it. An address of the index itself, or of a page that people copy, is
+ * accepted as well.
+ * @returns an http or https URL without query, fragment, credentials and trailing slash; an address below `wp-json` gives
+ *   the pretty base that ends with it (see {@link isPretty})
  * @throws TargetError when it is no such address, or holds credentials (they would end up in reports).
  */
 export function readBase(text: string): URL {
@@ -27,8 +35,42 @@ export function readBase(text: string): URL {
   }
   url.search = '';
   url.hash = '';
-  url.pathname = url.pathname.replace(/\/index\.php$/, '').replace(/\/+$/, '');
+  const parts = url.pathname.split('/').filter((part) => part !== '');
+  const prefix = parts.indexOf(USUAL_PREFIX);
+  const page = parts.findIndex((part) => PAGES.includes(part));
+  if (prefix === -1) url.pathname = parts.slice(0, page === -1 ? parts.length : page).join('/');
+  else url.pathname = `${parts.slice(0, prefix + 1).join('/')}/`;
   return url;
+}
+
+/** Reads back an address that {@link showBase} has written. */
+export function readShownBase(text: string): URL {
+  return new URL(text);
+}
+
+/**
+ * Whether a base is one of pretty addresses: its path ends with a slash, and routes are paths below it, such as
+ * `https://example.org/wp-json/`. Below any other base a route is a parameter of the query.
+ */
+export function isPretty(base: URL): boolean {
+  return base.pathname !== '/' && base.pathname.endsWith('/');
+}
+
+/** The base of pretty addresses that a site has unless it is configured otherwise. */
+export function prettyBase(site: URL): URL {
+  return new URL(`${siteBase(site).href.replace(/\/$/, '')}/${USUAL_PREFIX}/`);
+}
+
+/** The base of the site itself: of a pretty base, what stands before its last part. */
+export function siteBase(base: URL): URL {
+  if (!isPretty(base)) return base;
+  const site = new URL(base);
+  const parts = base.pathname.split('/').filter((part) => part !== '');
+  site.pathname = parts
+    .slice(0, -1)
+    .filter((part, at, all) => part !== 'index.php' || at < all.length - 1)
+    .join('/');
+  return site;
 }
 
 /**
@@ -40,13 +82,13 @@ export function hideUserinfo(text: string): string {
   return end < scheme.length ? text : `${scheme}[redacted]${text.slice(end)}`;
 }
 
-/** The base as reports show it, without a trailing slash. */
+/** The base as reports show it: without a trailing slash, unless it is pretty. */
 export function showBase(base: URL): string {
-  return base.href.replace(/\/$/, '');
+  return isPretty(base) ? base.href : base.href.replace(/\/$/, '');
 }
 
 /**
- * The address of a route: `{base}/index.php?rest_route=<route>` and further parameters (§1).
+ * The address of a route: `{base}/index.php?rest_route=<route>` and further parameters (§1), or, below a pretty base, a path.
  * @param raw further text of the query, which stands there as it is
  */
 export function routeUrl(
@@ -55,12 +97,21 @@ export function routeUrl(
   query: readonly QueryPair[] = [],
   raw: string | undefined = undefined,
 ): string {
+  const path = encodePart(route).replaceAll('%2F', '/');
+  const pretty = isPretty(base);
   const pairs = [
-    `rest_route=${encodePart(route).replaceAll('%2F', '/')}`,
+    ...(pretty ? [] : [`rest_route=${path}`]),
     ...query.map(([name, value]) => `${encodePart(name)}=${encodePart(value)}`),
     ...(raw === undefined ? [] : [raw]),
   ];
-  return `${showBase(base)}/index.php?${pairs.join('&')}`;
+  if (!pretty) return `${showBase(base)}/index.php?${pairs.join('&')}`;
+  const inside = path.replace(/^\//, '').split('/').map(asPathPart).join('/');
+  return `${base.href}${inside}${pairs.length === 0 ? '' : `?${pairs.join('&')}`}`;
+}
+
+/** Dots alone would lead out of the path; encoded twice they name nothing that a site has. */
+function asPathPart(part: string): string {
+  return part === '.' || part === '..' ? part.replaceAll('.', '%252e') : part;
 }
 
 /** A text as part of an address. Half of a surrogate pair, which no address can hold, becomes the replacement character. */

@@ -1,5 +1,6 @@
 import { routeUrl, showBase } from './address.ts';
 import type { Client } from './client.ts';
+import { describeGate } from './gate.ts';
 import { ModeViolation } from './mode.ts';
 import { readAnswer } from './read-answer.ts';
 import type { RawAnswer } from './send.ts';
@@ -15,54 +16,70 @@ const MOST_REDIRECTS = 5;
 export interface FetchedIndex {
   readonly index: SiteIndex;
   readonly text: string;
+  /** The address that it came from, after redirects. */
+  readonly address: string;
 }
 
 /**
  * Asks the target for its index, once; redirects within the same origin are followed.
+ * @param address where it is, unless it is where the base of the client says
  * @throws TargetError when nothing can be concluded: unreachable, denied, not JSON, not an index, too large, or
  *   redirected elsewhere (credentials are not sent along).
  */
-export async function fetchIndex(client: Client): Promise<FetchedIndex> {
-  let url = routeUrl(client.base, '/');
+export async function fetchIndex(
+  client: Client,
+  address: string = routeUrl(client.base, '/'),
+): Promise<FetchedIndex> {
+  const { url, raw } = await follow(client, address, INDEX_BYTES);
+  const from = showAddress(client, url);
+  const answer = readAnswer(raw, INDEX_VALUES);
+  const gate = answer.json === undefined ? describeGate(raw) : undefined;
+  if (answer.answer === 'denied') {
+    const own = 'the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)';
+    throw new TargetError('denied', `${from} answered ${raw.status}: ${gate ?? own}`);
+  }
+  if (answer.answer === 'throttled') {
+    const own = 'the site asks for patience, try again later';
+    throw new TargetError('busy', `${from} answered ${raw.status}: ${gate ?? own}`);
+  }
+  if (answer.answer !== 'accepted') {
+    throw new TargetError(
+      'status',
+      `${from} answered ${raw.status} instead of the index: is this the address of the site?`,
+    );
+  }
+  if (answer.json === undefined) {
+    throw new TargetError(
+      'not-json',
+      `${from} answered ${answer.problem ?? 'no JSON'}: ${gate ?? 'is this the address of the site?'}`,
+    );
+  }
+  if (!looksLikeIndex(answer.json)) {
+    throw new TargetError(
+      'not-an-index',
+      `${from} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
+    );
+  }
+  return { index: readIndex(answer.json, answer.text), text: answer.text, address: url };
+}
+
+/**
+ * Asks for an address of the target; redirects within the same origin are followed.
+ * @param bytes the most of an answer
+ * @returns the answer and the address that it came from
+ * @throws TargetError as {@link fetchIndex} does of the way there
+ */
+export async function follow(
+  client: Client,
+  address: string,
+  bytes: number,
+): Promise<{ readonly url: string; readonly raw: RawAnswer }> {
+  let url = address;
   for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
-    const raw = await fetchGuarded(client, url);
+    const raw = await fetchGuarded(client, url, bytes);
     const location = raw.headers.location;
-    if (raw.status >= 300 && raw.status < 400 && location !== undefined) {
-      url = redirectWithin(client, url, location);
-      continue;
-    }
-    const answer = readAnswer(raw, INDEX_VALUES);
-    if (answer.answer === 'denied') {
-      throw new TargetError(
-        'denied',
-        `${showAddress(client, url)} answered ${raw.status}: the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)`,
-      );
-    }
-    if (answer.answer === 'throttled') {
-      throw new TargetError(
-        'status',
-        `${showAddress(client, url)} answered ${raw.status}: the site asks for patience, try again later`,
-      );
-    }
-    if (answer.answer !== 'accepted') {
-      throw new TargetError(
-        'status',
-        `${showAddress(client, url)} answered ${raw.status} instead of the index: is this the address of the site?`,
-      );
-    }
-    if (answer.json === undefined) {
-      throw new TargetError(
-        'not-json',
-        `${showAddress(client, url)} answered ${answer.problem ?? 'no JSON'}: is this the address of the site?`,
-      );
-    }
-    if (!looksLikeIndex(answer.json)) {
-      throw new TargetError(
-        'not-an-index',
-        `${showAddress(client, url)} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
-      );
-    }
-    return { index: readIndex(answer.json, answer.text), text: answer.text };
+    if (raw.status < 300 || raw.status >= 400 || location === undefined) return { url, raw };
+    url = redirectWithin(client, url, location);
   }
   throw new TargetError(
     'redirect',
@@ -71,9 +88,9 @@ export async function fetchIndex(client: Client): Promise<FetchedIndex> {
 }
 
 /** A redirect is a request that the target words: what the guard refuses is said of the target, and never sent. */
-async function fetchGuarded(client: Client, url: string): Promise<RawAnswer> {
+async function fetchGuarded(client: Client, url: string, bytes: number): Promise<RawAnswer> {
   try {
-    return await client.fetch(url, INDEX_BYTES);
+    return await client.fetch(url, bytes);
   } catch (error) {
     if (!(error instanceof ModeViolation)) throw error;
     throw new TargetError(
@@ -112,7 +129,7 @@ function redirectWithin(client: Client, from: string, location: string): string 
 }
 
 /** An address that the target may have worded, redacted and short enough for a line. */
-function showAddress(client: Client, address: string): string {
+export function showAddress(client: Client, address: string): string {
   const shown = client.redact(address);
   return shown.length > LONGEST_ADDRESS ? `${shown.slice(0, LONGEST_ADDRESS)}…` : shown;
 }

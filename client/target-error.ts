@@ -6,6 +6,7 @@ export type TargetProblem =
   | 'redirect'
   | 'denied'
   | 'status'
+  | 'busy'
   | 'not-json'
   | 'not-an-index'
   | 'too-large'

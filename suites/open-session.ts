@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { readBase } from '../client/address.ts';
+import { readShownBase } from '../client/address.ts';
 import { Client } from '../client/client.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { createSession } from '../engine/create-session.ts';
@@ -33,7 +33,7 @@ export function clientOptions(
   env: NodeJS.ProcessEnv,
 ): ConstructorParameters<typeof Client>[0] {
   return {
-    base: readBase(options.target),
+    base: readShownBase(options.target),
     mode: options.mode,
     user: options.user,
     password: options.user === undefined ? undefined : env[PASSWORD_VARIABLE],

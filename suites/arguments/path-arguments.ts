@@ -1,4 +1,4 @@
-import { encodePart } from '../../client/address.ts';
+import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import type { Session } from '../../engine/session.ts';
@@ -211,5 +211,9 @@ async function linkOfSample(session: Session): Promise<string> {
   const answer = list && (await session.ask({ method: 'GET', route: list.route.wire, as: session.caller }));
   const link = Array.isArray(answer?.json) ? member(answer.json[0], 'link') : undefined;
   const home = member(session.index.document, 'home');
-  return typeof link === 'string' ? link : typeof home === 'string' ? home : session.client.base.href;
+  return typeof link === 'string'
+    ? link
+    : typeof home === 'string'
+      ? home
+      : siteBase(session.client.base).href;
 }

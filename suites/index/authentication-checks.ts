@@ -1,4 +1,4 @@
-import { showBase } from '../../client/address.ts';
+import { showBase, siteBase } from '../../client/address.ts';
 import { asObject, member } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
@@ -71,7 +71,7 @@ export function authenticationChecks(): Check[] {
         const { document } = session.index;
         const scheme = member(member(document, 'authentication'), SCHEME);
         const address = member(member(scheme, 'endpoints'), 'authorization');
-        const asked = showBase(session.client.base);
+        const asked = showBase(siteBase(session.client.base));
         const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
         const fits = misfitOf(SHAPE, scheme) === undefined;
         if (fits && bases.some((base) => isPageOf(base, address))) return [];

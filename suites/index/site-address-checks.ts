@@ -1,4 +1,4 @@
-import { showBase } from '../../client/address.ts';
+import { showBase, siteBase } from '../../client/address.ts';
 import { member } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
@@ -21,7 +21,7 @@ export function siteAddressChecks(): Check[] {
       operation: 'index.read',
       dependsOn: [checkId('index', name, 'type')],
       run(session) {
-        const asked = showBase(session.client.base);
+        const asked = showBase(siteBase(session.client.base));
         const [named, here] = [placeOfAddress(member(session.index.document, name)), placeOfAddress(asked)];
         if (named !== undefined && here !== undefined && samePlace(named, here)) return [];
         const found = indexFailure(
