@@ -89,6 +89,12 @@ describe('the command line with wrong usage', () => {
     ['a header that overrides', ['--header', 'X-HTTP-Method-Override: DELETE'], /Override is never sent/],
     ['a header of one request', ['--header', 'Content-Length: 3'], /Content-Length belongs to each request/],
     ['a baseline that is not there', ['--baseline', 'x.json'], /--baseline x.json: cannot be read/],
+    [
+      'one result of two runs',
+      ['--json'],
+      /--json prints the result of one run, and these are 2: choose one/,
+    ],
+    ['one result of many targets', ['--json', '--all-targets'], /leave it out and read fleet\.json in /],
     ['no folder', ['--out', ''], /--out: the name of a folder is missing/],
     [
       'writing off this machine unconfirmed',

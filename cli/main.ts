@@ -5,6 +5,7 @@ import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
 import { closest } from '../specs/closest.ts';
 import { cleanCommand } from './clean-command.ts';
+import { outliveReaders } from './closed-output.ts';
 import { diffCommand } from './diff-command.ts';
 import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
@@ -41,6 +42,7 @@ import { isAddress, withSite } from './with-site.ts';
  * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
  */
 export async function main(args: readonly string[]): Promise<number> {
+  outliveReaders([process.stdout, process.stderr]);
   const hide = hideSecrets(args, process.env);
   const { program, exitCode } = createProgram(hide);
   try {
@@ -87,6 +89,7 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
 
   const run = program.command('run', { isDefault: true }).argument('[site...]', 'the same as --target');
   addFleetOptions(addRunOptions(addSelectionOptions(run)))
+    .option('--json', 'print results.json, and nothing else, to standard output')
     .description('check a site; without --target the embedded deployments A and B (the default command)')
     .action(async (sites, { allTargets, targets, parallel, shard, ...given }) => {
       const options = withSite(run, sites, given);

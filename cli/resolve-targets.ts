@@ -128,9 +128,10 @@ export function resolveTargets(
   return deployments.map((deployment) => ({ ...common, deployment }));
 }
 
-function reportersOf({ reporter, allure, har }: Settings): string[] {
+function reportersOf({ reporter, allure, har, json }: Settings): string[] {
   return [
     ...(reporter ?? USUAL),
+    ...(json === true ? ['json=-'] : []),
     ...(allure === true ? ['allure'] : []),
     ...(har === undefined || har === false ? [] : [har === true ? 'har' : `har=${har}`]),
   ];

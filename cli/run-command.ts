@@ -117,6 +117,11 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
       `${visibleLine(`the examples of ${id} are not tried: this run has no such fuzz check`)}\n`,
     );
   }
+  if (given.json === true && targets.length > 1) {
+    throw new UsageError(
+      `--json prints the result of one run, and these are ${targets.length}: choose one with --deployment, or leave --json out and read summary.json in ${known.out}`,
+    );
+  }
   const reporters = await chooseReporters(targets[0]?.target.reporters ?? [], targets.length);
   known.reporters = reporters;
   // Programs read standard output then.

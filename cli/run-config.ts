@@ -30,6 +30,8 @@ export interface Settings {
   readonly allure?: boolean;
   readonly har?: boolean | string;
   readonly reporter?: readonly string[];
+  /** Prints the result; of a command line only. */
+  readonly json?: boolean;
   readonly hints?: string;
   readonly out?: string;
 }

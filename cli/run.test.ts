@@ -53,6 +53,19 @@ describe('run', PATIENT, () => {
     expect({ code, conclusion }).toEqual({ code: 1, conclusion: 'nonconformant' });
   });
 
+  it('prints the result and nothing else with --json, and the rest on standard error', async () => {
+    const out = temporaryFolder();
+    const deployment = smallDeployment();
+    const site = await serve({ deployment });
+    onTestFinished(() => site.close());
+    const selection = [site.url, '--deployment', deployment, '--only', 'index/name/**'];
+    const { code, stdout, lines } = await tryMain('run', ...selection, '--json', '--out', out);
+
+    expect(JSON.parse(stdout)).toEqual(resultsIn(out));
+    expect(lines.join('\n')).toContain('CONFORMANT');
+    expect(code).toBe(0);
+  });
+
   it('ends with 3 when nothing that was selected could run', async () => {
     const out = temporaryFolder();
     const deployment = smallDeployment();

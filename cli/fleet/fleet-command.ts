@@ -72,6 +72,11 @@ export async function fleetCommand(
 }
 
 async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: string }): Promise<number> {
+  if (given.json === true) {
+    throw new UsageError(
+      `--json prints the result of one run: leave it out and read fleet.json in ${known.out}`,
+    );
+  }
   const { config, replay, results, out: _, baseline, ...settings } = given;
   guardOptions(given);
   const shard = fleet.shard === undefined ? undefined : readShard(fleet.shard);
