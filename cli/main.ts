@@ -1,11 +1,14 @@
 import { realpathSync } from 'node:fs';
-import { Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
 import { closest } from '../specs/closest.ts';
 import { cleanCommand } from './clean-command.ts';
 import { outliveReaders } from './closed-output.ts';
+import { addExamples } from './command-examples.ts';
+import { completedCommands } from './command-words.ts';
+import { completionScript, SHELLS } from './completion-scripts.ts';
 import { diffCommand } from './diff-command.ts';
 import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
@@ -225,6 +228,14 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
   addWaiversCommand(program, (code) => {
     exitCode = code;
   });
+  program
+    .command('completion')
+    .description('print the script that completes these commands in a shell')
+    .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+    .action((shell) => {
+      print(process.stdout, completionScript(shell, completedCommands(program)), Number.POSITIVE_INFINITY);
+    });
+  addExamples(program);
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
   return { program, exitCode: () => exitCode };
 }

@@ -1,3 +1,5 @@
+import { createProgram } from '../../cli/main.ts';
+import { renderCommands } from '../../cli/render-commands.ts';
 import { listMutants } from '../../mutation/serve-mutant.ts';
 import { LINT_RULES } from '../../published/lint-rules.ts';
 import { loadContract } from '../../specs/contract.ts';
@@ -8,7 +10,7 @@ import { TABLE } from '../../tests/import-table.ts';
 const DEPLOYMENTS = ['core', 'a', 'b'];
 
 /** The parts of documents that are made from the project itself, by the names of their marks. */
-export const GENERATED: Readonly<Record<string, () => string>> = { coverage, lint, rooms };
+export const GENERATED: Readonly<Record<string, () => string>> = { commands, coverage, lint, rooms };
 
 const MARK = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs;
 
@@ -23,6 +25,11 @@ export function withGenerated(text: string): string {
     if (make === undefined) throw new Error(`no generated part is called "${name}"`);
     return `${open}\n${make()}\n${close}`;
   });
+}
+
+/** The commands with their options and examples. */
+function commands(): string {
+  return renderCommands(createProgram((text) => text).program);
 }
 
 /** How many requirements, checks and mutants each deployment has. */

@@ -1,0 +1,157 @@
+import type { CompletedCommand, CompletedOption } from './command-words.ts';
+
+/** The shells that there is a script for. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];
+
+/** How each of the shells calls the words before the one that is completed. */
+const WORDS_BASH = `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`;
+const WORDS_ZSH = `"\${(@)words[2,CURRENT-1]}"`;
+
+/** The script that completes the commands in a shell. */
+export function completionScript(shell: Shell, commands: readonly CompletedCommand[]): string {
+  return { bash, zsh, fish }[shell](commands);
+}
+
+/** A command and those below it. */
+function withOwn(commands: readonly CompletedCommand[]): CompletedCommand[] {
+  return commands.flatMap((command) => [command, ...withOwn(command.commands)]);
+}
+
+/** The lines that find out which command stands on the line. @param words how the shell calls the words so far */
+function findCommand(commands: readonly CompletedCommand[], words: string): string {
+  const places = withOwn(commands).map(({ path }) => (path.includes(' ') ? `'${path}'` : `' ${path}'`));
+  return `  for word in ${words}; do
+    case "$command $word" in
+      ${places.join('|')}) command="\${command:+$command }$word" ;;
+    esac
+  done`;
+}
+
+/** The arms that complete the value of an option, or of a word that a command takes. */
+function valueArms(
+  commands: readonly CompletedCommand[],
+  arm: (value: readonly string[] | 'file' | 'text') => string,
+): string {
+  const arms = withOwn(commands).flatMap(({ path, name, options }) =>
+    options.flatMap(({ flag, value }) => {
+      if (value === 'none') return [];
+      // The command that is meant where none is named.
+      const places = name === 'run' ? [`'${path} ${flag}'`, `' ${flag}'`] : [`'${path} ${flag}'`];
+      return [`    ${places.join('|')}) ${arm(value)} ;;`];
+    }),
+  );
+  return `  case "$command $before" in\n${arms.join('\n')}\n  esac`;
+}
+
+function wordsAfter({ options, commands, words }: CompletedCommand): string[] {
+  return [...commands.map(({ name }) => name), ...words, ...options.map(({ flag }) => flag)];
+}
+
+function bash(commands: readonly CompletedCommand[]): string {
+  const run = commands.find(({ name }) => name === 'run');
+  const first = [...commands.map(({ name }) => name), ...(run?.options.map(({ flag }) => flag) ?? [])];
+  const arms = withOwn(commands).map((one) => `    '${one.path}') known='${wordsAfter(one).join(' ')}' ;;`);
+  return `# Completion of site-conformance for bash: source <(site-conformance completion bash)
+_site_conformance() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" command='' word known
+${findCommand(commands, WORDS_BASH)}
+${valueArms(commands, (value) => {
+  if (value === 'text') return 'COMPREPLY=(); return';
+  const given = value === 'file' ? '-f' : `-W '${value.join(' ')}' -f`;
+  return `mapfile -t COMPREPLY < <(compgen ${given} -- "$current"); return`;
+})}
+  case "$command" in
+    '') known='${first.join(' ')}' ;;
+${arms.join('\n')}
+  esac
+  mapfile -t COMPREPLY < <(compgen -W "$known" -- "$current")
+  if [[ \${#COMPREPLY[@]} -eq 0 && $current != -* ]]; then mapfile -t COMPREPLY < <(compgen -f -- "$current"); fi
+}
+complete -o filenames -F _site_conformance site-conformance
+`;
+}
+
+function zsh(commands: readonly CompletedCommand[]): string {
+  const run = commands.find(({ name }) => name === 'run');
+  const described = (one: { name: string; description: string }): string =>
+    zshItem(one.name, one.description);
+  const option = ({ flag, description }: CompletedOption): string => zshItem(flag, description);
+  const items = (one: CompletedCommand): string =>
+    [
+      ...one.commands.map(described),
+      ...one.words.map((word) => zshItem(word, '')),
+      ...one.options.map(option),
+    ].join(' ');
+  const first = [...commands.map(described), ...(run?.options.map(option) ?? [])].join(' ');
+  const arms = withOwn(commands).map((one) => `    '${one.path}') known=(${items(one)}) ;;`);
+  return `#compdef site-conformance
+# Completion of site-conformance for zsh: site-conformance completion zsh > "\${fpath[1]}/_site-conformance"
+_site_conformance() {
+  local before="\${words[CURRENT-1]}" command='' word
+  local -a known
+${findCommand(commands, WORDS_ZSH)}
+${valueArms(commands, (value) => {
+  if (value === 'text') return '_message value; return';
+  return value === 'file' ? '_files; return' : `compadd -- ${value.join(' ')}; _files; return`;
+})}
+  case "$command" in
+    '') known=(${first}) ;;
+${arms.join('\n')}
+  esac
+  _describe word known
+  [[ $PREFIX == -* ]] || _files
+}
+if [[ "\${funcstack[1]}" == _site[-_]conformance ]]; then _site_conformance "$@"; else compdef _site_conformance site-conformance; fi
+`;
+}
+
+function zshItem(word: string, description: string): string {
+  const text =
+    description === '' ? word : `${word}:${description.replaceAll('\\', '\\\\').replaceAll(':', '\\:')}`;
+  return quote(text);
+}
+
+function fish(commands: readonly CompletedCommand[]): string {
+  const lines = [
+    '# Completion of site-conformance for fish:',
+    '# site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish',
+  ];
+  const all = commands.map(({ name }) => name).join(' ');
+  const none = `'not __fish_seen_subcommand_from ${all}'`;
+  for (const { name, description } of commands) {
+    lines.push(`complete -c site-conformance -n ${none} -f -a ${name} -d ${fishQuote(description)}`);
+  }
+  for (const command of commands) {
+    const here = `__fish_seen_subcommand_from ${command.name}`;
+    // The command that is meant where none is named.
+    const place = command.name === 'run' ? `${here}; or not __fish_seen_subcommand_from ${all}` : here;
+    const own = command.commands.map(({ name }) => name).join(' ');
+    if (command.words.length > 0)
+      lines.push(`complete -c site-conformance -n '${here}' -f -a '${command.words.join(' ')}'`);
+    for (const one of command.options) lines.push(fishOption(`'${place}'`, one));
+    for (const below of command.commands) {
+      const before = `'${here}; and not __fish_seen_subcommand_from ${own}'`;
+      lines.push(
+        `complete -c site-conformance -n ${before} -f -a ${below.name} -d ${fishQuote(below.description)}`,
+      );
+      const inside = `'${here}; and __fish_seen_subcommand_from ${below.name}'`;
+      for (const one of below.options) lines.push(fishOption(inside, one));
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function fishOption(place: string, { flag, description, value }: CompletedOption): string {
+  const values = { none: '', file: ' -r -F', text: ' -x' };
+  const takes = typeof value === 'string' ? values[value] : ` -r -a '${value.join(' ')}'`;
+  return `complete -c site-conformance -n ${place} -l ${flag.replace(/^--/, '')}${takes} -d ${fishQuote(description)}`;
+}
+
+function fishQuote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
