@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { UnusableCertificate } from '../certificate/unusable.ts';
 import type { Redactor } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
 import { UnreadableSide } from '../compare/side.ts';
@@ -25,6 +26,7 @@ export function explain(error: unknown, hide: Redactor): Explained {
     error instanceof UsageError ||
     error instanceof SpecError ||
     error instanceof UnreadableSide ||
+    error instanceof UnusableCertificate ||
     error instanceof CommanderError
   )
     return { code: 2, line };

@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
+import { addVerifyCommand } from './add-verify-command.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { diffCommand } from './diff-command.ts';
@@ -10,7 +11,7 @@ import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
+import { addCertifyOptions, addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
 import { runCommand } from './run-command.ts';
@@ -50,7 +51,7 @@ export async function main(args: readonly string[]): Promise<number> {
         ),
     });
 
-  addRunOptions(addSelectionOptions(program.command('run', { isDefault: true })))
+  addCertifyOptions(addRunOptions(addSelectionOptions(program.command('run', { isDefault: true }))))
     .description('check a site; without --target the embedded deployments A and B (the default command)')
     .action(async (options) => {
       exitCode = await runCommand(options, hide);
@@ -125,6 +126,9 @@ export async function main(args: readonly string[]): Promise<number> {
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
     });
+  addVerifyCommand(program, hide, (code) => {
+    exitCode = code;
+  });
   addWaiversCommand(program, (code) => {
     exitCode = code;
   });
