@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult } from '../engine/result.ts';
+import { sampleCheck } from '../reports/result.fixture.ts';
+import { judgeRequired } from './judge.ts';
+
+const WAIVED = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
+
+function judged(changes: Partial<CheckResult>): ReturnType<typeof judgeRequired> {
+  return judgeRequired(['a/b'], [sampleCheck({ id: 'a/b', ...changes })]);
+}
+
+describe('a required check', () => {
+  it.each<[string, Partial<CheckResult>]>([
+    ['passes', {}],
+    ['warns', { verdict: 'warn' }],
+    ['has nothing to be applied to', { verdict: 'skip', skip: { kind: 'not-applicable', why: 'none' } }],
+    ['is doubtful and waived', { verdict: 'fail', basis: 'doubtful', waived: WAIVED }],
+  ])('is met where it %s', (_what, changes) => {
+    expect(judged(changes)).toMatchObject({ conclusion: 'conformant', met: 1, unmet: [] });
+  });
+
+  it.each<[string, Partial<CheckResult>]>([
+    ['fails', { verdict: 'fail' }],
+    ['is waived, and not doubtful', { verdict: 'fail', waived: WAIVED }],
+    ['could not tell', { verdict: 'inconclusive' }],
+    ['stopped at a fault', { verdict: 'error' }],
+    ['was blocked', { verdict: 'skip', skip: { kind: 'blocked', by: 'c/d' } }],
+    ['was left out', { verdict: 'skip', skip: { kind: 'selection', option: '--only' } }],
+    ['had no credentials', { verdict: 'skip', skip: { kind: 'credentials' } }],
+  ])('is not met where it %s', (_what, changes) => {
+    expect(judged(changes)).toMatchObject({
+      conclusion: 'partial',
+      met: 0,
+      unmet: [{ id: 'a/b', verdict: changes.verdict }],
+    });
+  });
+
+  it('is not met where it has no result', () => {
+    expect(judgeRequired(['a/b'], []).unmet).toEqual([{ id: 'a/b', verdict: 'absent' }]);
+  });
+});
+
+it('certifies nothing where nothing is required', () => {
+  expect(judgeRequired([], []).conclusion).toBe('partial');
+});
