@@ -18,9 +18,6 @@ import { judgeRequired } from './judge.ts';
 import { repeatText } from './repeat.ts';
 import { sha256, statementOf } from './statement.ts';
 
-/** The folder below that of the reports. */
-export const CERTIFICATE_FOLDER = 'certificate';
-
 /** What a certificate is made of. */
 export interface Material {
   readonly implementation: string;
@@ -34,7 +31,7 @@ export interface Material {
 }
 
 /**
- * Makes the certificate of a run, in a folder of its own, whole or not at all.
+ * Makes the certificate of a run, whole or not at all, in a folder that bears the id of the run: no later run replaces it.
  * @param folder holds the reports of the run
  * @returns what it says, and where it is
  * @throws the error of the file system
@@ -61,7 +58,7 @@ export function makeCertificate(
   ]);
   const envelope = seal(statementOf(subject, files), key);
   files.set(FILES.certificate, Buffer.from(envelopeText(envelope)));
-  return { subject, path: writeFolder(folder, files) };
+  return { subject, path: writeFolder(join(folder, `certificate-${result.run.id}`), files) };
 }
 
 /** The bytes of a JSON document of a certificate. */
@@ -85,13 +82,11 @@ function subjectOf({ implementation, plan, result }: Material, index: Uint8Array
   };
 }
 
-function writeFolder(folder: string, files: ReadonlyMap<string, Uint8Array>): string {
-  const path = join(folder, CERTIFICATE_FOLDER);
-  const temporary = join(folder, `.${CERTIFICATE_FOLDER}.${process.pid}.tmp`);
+function writeFolder(path: string, files: ReadonlyMap<string, Uint8Array>): string {
+  const temporary = `${path}.tmp`;
   try {
     mkdirSync(temporary, { recursive: true });
     for (const [name, bytes] of files) writeFileSync(join(temporary, name), bytes, { flush: true });
-    rmSync(path, { recursive: true, force: true });
     renameSync(temporary, path);
   } finally {
     rmSync(temporary, { recursive: true, force: true });

@@ -11,21 +11,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CERTIFICATE_FOLDER } from '../certificate/make.ts';
 import { EMBEDDED } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a run writes; its events come first and go last, because they tell that the rest is ours. */
 const EVENTS = 'events.ndjson';
-const REPORTS = [
-  'results.json',
-  'junit.xml',
-  'index.json',
-  'allure-results',
-  'allure-report',
-  CERTIFICATE_FOLDER,
-  EVENTS,
-];
+const REPORTS = ['results.json', 'junit.xml', 'index.json', 'allure-results', 'allure-report', EVENTS];
 const SUMMARY = 'summary.json';
 const MARK = '{"event":"start","tool":{"name":"site-conformance"';
 
