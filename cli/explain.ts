@@ -2,6 +2,7 @@ import { CommanderError } from 'commander';
 import { UnusableCertificate } from '../certificate/unusable.ts';
 import type { Redactor } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
+import { UnreadableFleet } from '../compare/read-fleet.ts';
 import { UnreadableSide } from '../compare/side.ts';
 import { visibleLine } from '../reports/text.ts';
 import { SpecError } from '../specs/spec-error.ts';
@@ -27,6 +28,7 @@ export function explain(error: unknown, hide: Redactor): Explained {
     error instanceof SpecError ||
     error instanceof UnreadableSide ||
     error instanceof UnusableCertificate ||
+    error instanceof UnreadableFleet ||
     error instanceof CommanderError
   )
     return { code: 2, line };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { CheckResult } from '../engine/result.ts';
+import type { CheckResult, ShownFields } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import { hearLive, type Live } from '../suites/live.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
@@ -22,25 +22,25 @@ export interface SuiteEnd {
 export interface SuiteListener {
   /** Each result as it comes, with the requests sent so far. */
   result(result: CheckResult, requests: number): void;
+  /** Which fields records showed, once for each resource and context. */
+  fields?(fields: ShownFields): void;
   /** What is under way, every second or so. */
   live?(live: Live): void;
 }
 
 /**
  * Runs the project `conformance` of vitest: one test for each check.
- * @param allureResults the folder for the results of Allure; undefined for none
  * @param signal ends the run early
  */
 export async function runSuite(
   options: RunOptions,
   listener: SuiteListener,
   signal: AbortSignal,
-  allureResults: string | undefined,
 ): Promise<SuiteEnd> {
   let last: CheckOutcome | undefined;
   let faults: readonly string[] = ['vitest ended before it told how'];
   const live = `site-conformance ${randomUUID()}`;
-  const workerData: ThreadData = { options: { ...options, live }, allureResults };
+  const workerData: ThreadData = { options: { ...options, live } };
   // Vitest ends its process at a signal, before any report; no signal reaches a thread, and its `exit` ends the thread alone.
   const thread = new Worker(THREAD, { workerData });
   thread.on('message', (message: ThreadMessage) => {
@@ -51,6 +51,7 @@ export async function runSuite(
     const { outcome } = message;
     if (last === undefined || outcome.traffic.requests >= last.traffic.requests) last = outcome;
     listener.result(outcome.result, outcome.traffic.requests);
+    for (const fields of outcome.fields) listener.fields?.(fields);
   });
   const deaf = hearLive(live, (now) => listener.live?.(now));
   const cancel = (): void => thread.postMessage('cancel');

@@ -147,7 +147,7 @@ function differences(
   const { changes } = compareChecks(
     before.filter(({ id }) => required.has(id)),
     after.filter(({ id }) => required.has(id)),
-    { owner: ({ id }) => id, cause: () => undefined },
+    { owner: ({ id }) => id, cause: () => undefined, sameSeed: true },
   );
   const changed = changes
     .filter(({ kind }) => kind !== 'check-observed')

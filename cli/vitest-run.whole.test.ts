@@ -10,7 +10,7 @@ import { STANDARD_BEHAVIOUR } from '../reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { type Census, takeCensus } from '../suites/records/clean-up/census.ts';
-import { temporaryFolder } from './try-main.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -213,3 +213,23 @@ function linesOf({ text }: VitestRun): string[] {
 function refuse(): never {
   throw new Refusal('rest_cannot_delete', 'Nobody may delete here.', 403);
 }
+
+it('says in a line what is new against a baseline, and stays red for what fails', PATIENT, async () => {
+  const out = temporaryFolder();
+  const deployment = smallDeployment();
+  const site = await wrongSite(deployment, (index) => {
+    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+  });
+  const only = 'posts.list/per_page/default';
+  await tryMain(...['run', '--target', site.url, '--deployment', deployment, '--out', out, '--only', only]);
+  const { code, text, failed } = await runVitest([], {
+    TARGET: site.url,
+    DEPLOYMENT: deployment,
+    ONLY: only,
+    BASELINE: out,
+  });
+
+  expect(failed).toHaveLength(1);
+  expect(text).toMatch(/site-conformance: against run \S+: nothing new, 1 still failing;/);
+  expect(code).toBe(1);
+});

@@ -1,5 +1,8 @@
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
+import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
+
+export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
@@ -30,6 +33,8 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  /** Of a check of what records show: the field, or the member of one. */
+  field?: FieldPlace;
   about?: About;
   /** Only of a skipped check. */
   skip?: SkipReason;
@@ -238,6 +243,8 @@ export interface RunResult {
   /** Only where fuzz checks were asked. */
   fuzzing?: FuzzingReport;
   notices: Notice[];
+  /** What was seen beside the verdicts, to compare it later. */
+  observed?: { fields: ShownFields[] };
   /** Only of a run that may write. */
   writing?: WritingReport;
   checks: CheckResult[];
@@ -255,8 +262,15 @@ export type RunEvent =
       run: { id: string; started: string; mode: Mode; seed: number };
       planned: number;
     }
-  | { event: 'check'; check: CheckResult }
+  | {
+      event: 'check';
+      /** The place of the check in the plan: results come as they are ready. */
+      at?: number;
+      /** A later event of the same check takes its place. */
+      check: CheckResult;
+    }
   | { event: 'notice'; notice: Notice }
+  | { event: 'fields'; fields: ShownFields }
   | {
       event: 'end';
       conclusion: Conclusion;

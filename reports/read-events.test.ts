@@ -3,11 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunEvent, RunResult } from '../engine/result.ts';
+import type { CheckResult, RunEvent, RunResult } from '../engine/result.ts';
 import { EventLog } from './event-log.ts';
 import { readEvents } from './read-events.ts';
 import { sampleCheck, sampleResult } from './result.fixture.ts';
 
+const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always: ['id'], sometimes: [] };
 const NOTICE = { id: 'routes/extra', message: 'größer' };
 const CHECKS = [
   sampleCheck({ id: 'index/a', verdict: 'fail', message: 'größer', reproduce: ['curl'] }),
@@ -54,6 +55,18 @@ describe('readEvents', () => {
     log.close();
   }
 
+  it('keeps what records showed of a run that never ended, by resource and context', () => {
+    const [start, ...others] = eventsOf(sampleResult(CHECKS)).filter(({ event }) => event !== 'end');
+    if (start === undefined) throw new Error('no start');
+    const fields = ['view', 'edit'].map((context) => ({ ...FIELDS, context }));
+    write([start, ...fields.map((shown): RunEvent => ({ event: 'fields', fields: shown })), ...others]);
+
+    expect(readEvents(path)).toMatchObject({
+      run: { ended: 'interrupted' },
+      observed: { fields: [{ context: 'edit' }, { context: 'view' }] },
+    });
+  });
+
   it.each([undefined, 'the target stopped answering'])(
     'rebuilds the very result of a run that ended: %s',
     (ended) => {
@@ -64,6 +77,30 @@ describe('readEvents', () => {
       expect(readEvents(path)).toEqual(result);
     },
   );
+
+  it('puts checks in the order of the plan, and lets the last result of a check count', () => {
+    const [start, ...rest] = eventsOf(sampleResult(CHECKS));
+    const at = (place: number, changes: Partial<CheckResult>): RunEvent => ({
+      event: 'check',
+      at: place,
+      check: sampleCheck(changes),
+    });
+    const checks = [
+      at(1, { id: 'b' }),
+      at(0, { id: 'a', verdict: 'fail' }),
+      at(0, { id: 'a', verdict: 'warn' }),
+    ];
+    write([start, ...checks, ...rest.slice(-1)].flatMap((event) => event ?? []));
+    const heard: string[] = [];
+    const result = readEvents(path, ({ event }) => heard.push(event));
+
+    expect(result.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['a', 'warn'],
+      ['b', 'pass'],
+    ]);
+    expect(result.counts).toMatchObject({ fail: 0, warn: 1, pass: 1 });
+    expect(heard).toEqual(['start', 'check', 'check', 'check', 'end']);
+  });
 
   it('keeps every check before a crash, wherever the last line was cut off', () => {
     write(eventsOf(sampleResult(CHECKS, { notices: [NOTICE] })));
