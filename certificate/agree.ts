@@ -164,7 +164,7 @@ function subjectProblems({ subject, plan, results, release, files }: Grounds): P
     ...(isDeepStrictEqual(facts, expected)
       ? []
       : [problem(FILES.subject, 'is not about the run of plan and results')]),
-    ...(isDeepStrictEqual(judged, judgeRequired(plan.required, results.checks))
+    ...(isDeepStrictEqual(judged, judgeRequired(plan.required, results.checks, release))
       ? []
       : [problem(FILES.subject, 'its conclusion is not what the results say')]),
     ...(isSameIndex === !indexMasked ? [] : [problem(FILES.index, 'is not the index that was judged')]),

@@ -1,12 +1,5 @@
+import type { Badge } from '../reports/reporters/badge.ts';
 import type { CertificateSubject } from './documents.ts';
-
-/** What `badge.json` holds, as badge services read an endpoint. */
-export interface Badge {
-  readonly schemaVersion: 1;
-  readonly label: string;
-  readonly message: string;
-  readonly color: string;
-}
 
 /** The badge of a certificate: its level and contract, and whether all of it was met. */
 export function certificateBadge(subject: CertificateSubject): Badge {

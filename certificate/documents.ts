@@ -51,6 +51,8 @@ export interface Judgement {
   readonly notApplicable: readonly string[];
   /** Met because a waiver covers a doubtful requirement. */
   readonly waived: readonly string[];
+  /** Could not be told, which a conforming site may leave so. */
+  readonly untold: readonly string[];
 }
 
 /** What `subject.json` holds: what is certified, and the conclusion. */

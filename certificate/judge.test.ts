@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../engine/result.ts';
 import { sampleCheck } from '../reports/result.fixture.ts';
+import { RELEASE } from './certificate.fixture.ts';
 import { judgeRequired } from './judge.ts';
 
 const WAIVED = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
 
 function judged(changes: Partial<CheckResult>): ReturnType<typeof judgeRequired> {
-  return judgeRequired(['a/b'], [sampleCheck({ id: 'a/b', ...changes })]);
+  return judgeRequired(['a/b'], [sampleCheck({ id: 'a/b', ...changes })], RELEASE);
 }
 
 describe('a required check', () => {
@@ -36,10 +37,25 @@ describe('a required check', () => {
   });
 
   it('is not met where it has no result', () => {
-    expect(judgeRequired(['a/b'], []).unmet).toEqual([{ id: 'a/b', verdict: 'absent' }]);
+    expect(judgeRequired(['a/b'], [], RELEASE).unmet).toEqual([{ id: 'a/b', verdict: 'absent' }]);
   });
 });
 
 it('certifies nothing where nothing is required', () => {
-  expect(judgeRequired([], []).conclusion).toBe('partial');
+  expect(judgeRequired([], [], RELEASE).conclusion).toBe('partial');
+});
+
+it('is met where a conforming site may leave it untold, and nowhere else, nor where it only sometimes fails', () => {
+  const [[id, row] = ['', undefined]] = RELEASE.checks;
+  const release = { ...RELEASE, checks: new Map(row && [[id, { ...row, untold: true as const }]]) };
+  const inconclusive = sampleCheck({ id, verdict: 'inconclusive' });
+  const unstable = { ...inconclusive, unstable: { failed: 1, asked: 2 } };
+
+  expect(judgeRequired([id], [inconclusive], release)).toMatchObject({
+    conclusion: 'conformant',
+    untold: [id],
+  });
+  expect(judgeRequired([id], [inconclusive], RELEASE).conclusion).toBe('partial');
+  expect(judgeRequired([id], [unstable], release).conclusion).toBe('partial');
+  expect(judgeRequired([id], [sampleCheck({ id, verdict: 'fail' })], release).conclusion).toBe('partial');
 });

@@ -1,18 +1,30 @@
 import type { CheckResult } from '../engine/result.ts';
+import type { Release } from '../specs/releases.ts';
 import type { Judgement, Unmet } from './documents.ts';
 
 /** How a required check stands: met, with a remark or without, or not. */
-type Standing = 'met' | 'warned' | 'notApplicable' | 'waived' | Unmet['verdict'];
+type Standing = 'met' | Remark | Unmet['verdict'];
+
+/** Why a check is met that did not pass. */
+type Remark = 'warned' | 'notApplicable' | 'waived' | 'untold';
 
 /**
  * Judges the required checks of a level. Conformant only where each of them ran and what is required held: no failure, no
- * inconclusive one, none that was skipped. A warning contradicts nothing that is required; where the contract itself asks
+ * inconclusive one but what a conforming site may leave so, none that was skipped. A warning contradicts nothing that is required; where the contract itself asks
  * nothing there is nothing to meet; a waiver counts for a doubtful requirement alone.
- * @param required ids of checks
+ * @param required ids of checks; @param release says which of them a conforming site may leave inconclusive
  */
-export function judgeRequired(required: readonly string[], checks: readonly CheckResult[]): Judgement {
+export function judgeRequired(
+  required: readonly string[],
+  checks: readonly CheckResult[],
+  release: Release,
+): Judgement {
   const byId = new Map(checks.map((check) => [check.id, check]));
-  const rows = required.map((id) => ({ id, standing: standingOf(byId.get(id)), check: byId.get(id) }));
+  const rows = required.map((id) => ({
+    id,
+    standing: standingOf(byId.get(id), release),
+    check: byId.get(id),
+  }));
   const idsOf = (standing: Standing): string[] =>
     rows.filter((row) => row.standing === standing).map(({ id }) => id);
   const unmet = rows.flatMap(({ id, standing, check }): Unmet[] =>
@@ -28,23 +40,26 @@ export function judgeRequired(required: readonly string[], checks: readonly Chec
     warned: idsOf('warned'),
     notApplicable: idsOf('notApplicable'),
     waived: idsOf('waived'),
+    untold: idsOf('untold'),
   };
 }
 
 /** Whether what a check requires was seen to hold. */
-export function meets(check: CheckResult | undefined): boolean {
-  return isMet(standingOf(check));
+export function meets(check: CheckResult | undefined, release: Release): boolean {
+  return isMet(standingOf(check, release));
 }
 
-function isMet(standing: Standing): standing is 'met' | 'warned' | 'notApplicable' | 'waived' {
-  return ['met', 'warned', 'notApplicable', 'waived'].includes(standing);
+function isMet(standing: Standing): standing is 'met' | Remark {
+  return ['met', 'warned', 'notApplicable', 'waived', 'untold'].includes(standing);
 }
 
-function standingOf(check: CheckResult | undefined): Standing {
+function standingOf(check: CheckResult | undefined, release: Release): Standing {
   if (check === undefined) return 'absent';
-  const { verdict, skip, waived, basis } = check;
+  const { verdict, skip, waived, basis, unstable, replay } = check;
   if (verdict === 'pass') return 'met';
   if (verdict === 'warn') return 'warned';
+  if (verdict === 'inconclusive' && unstable === undefined && replay === undefined)
+    return release.checks.get(check.id)?.untold === true ? 'untold' : verdict;
   if (verdict === 'skip' && skip?.kind === 'not-applicable') return 'notApplicable';
   return verdict === 'fail' && waived !== undefined && basis === 'doubtful' ? 'waived' : verdict;
 }

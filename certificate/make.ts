@@ -66,7 +66,10 @@ export function jsonBytes(document: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(document, undefined, 2)}\n`);
 }
 
-function subjectOf({ implementation, plan, result }: Material, index: Uint8Array): CertificateSubject {
+function subjectOf(
+  { implementation, plan, result, release }: Material,
+  index: Uint8Array,
+): CertificateSubject {
   const { tool, target, run, checks } = result;
   return {
     format: 1,
@@ -78,7 +81,7 @@ function subjectOf({ implementation, plan, result }: Material, index: Uint8Array
     started: run.started,
     index: target.index,
     indexMasked: `sha256:${sha256(index)}` !== target.index,
-    ...judgeRequired(plan.required, checks),
+    ...judgeRequired(plan.required, checks, release),
   };
 }
 

@@ -33,7 +33,12 @@ export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-function resultOf({ conclusion, warned, waived }: CertificateSubject): Statement['predicate']['result'] {
+function resultOf({
+  conclusion,
+  warned,
+  waived,
+  untold,
+}: CertificateSubject): Statement['predicate']['result'] {
   if (conclusion === 'partial') return 'FAILED';
-  return warned.length + waived.length > 0 ? 'WARNED' : 'PASSED';
+  return warned.length + waived.length + untold.length > 0 ? 'WARNED' : 'PASSED';
 }

@@ -33,6 +33,7 @@ describe('run --certify', () => {
       [...CERTIFY, '--contract', '9.9'],
       /contract 9\.9 is not known.*expected one of 1\.0/,
     ],
+    ['hints that are not there', [...CERTIFY, '--hints', 'none.json'], /none\.json: cannot be read/],
     [
       'a key that is not there',
       [...CERTIFY, '--key', '/nowhere.pem'],

@@ -9,6 +9,7 @@ import { PROFILES } from '../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL } from '../engine/levels.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
 import type { RunResult } from '../engine/result.ts';
+import { USUAL } from '../reports/reporters/registry.ts';
 import { loadContract } from '../specs/contract.ts';
 import { contractKey, type Level, loadReleases, type Release } from '../specs/releases.ts';
 import { ReportError } from './report-error.ts';
@@ -72,9 +73,11 @@ export function readCertification(given: CertifyOptions & Settings): Certificati
     narrow: (targets) =>
       targets.map((target) => {
         const plan = freezePlan(target, { level, release, suite });
-        const hints = target.hints === undefined ? undefined : readFileSync(target.hints, 'utf8');
+        const hints = textOf(target.hints);
         kept.set(plan.contract.deployment, { plan, hints });
-        return { ...target, required: { ids: plan.required, by: claimOf(level, release) } };
+        // What is handed over has the usual reports, whatever else was asked for.
+        const reporters = [...new Set([...USUAL, ...target.reporters])];
+        return { ...target, reporters, required: { ids: plan.required, by: claimOf(level, release) } };
       }),
     finish(folder, result) {
       const { plan, hints } = kept.get(result.target.deployment) ?? {};
@@ -94,6 +97,12 @@ function makeFor(
   } catch (error) {
     throw error instanceof Error && 'syscall' in error ? new ReportError(folder, error) : error;
   }
+}
+
+/** The text of a hints file; undefined where there is none, which whoever reads its hints says. */
+function textOf(path: string | undefined): string | undefined {
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  return readFileSync(path, 'utf8');
 }
 
 /** What requires the checks of a level, in words. */

@@ -75,7 +75,18 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
   writeFileSync(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
   const reports = join(out, 'reports');
   const certify = ['--certify', 'index', '--implementation', 'Acme 1.2', '--key', keyFile];
-  const made = await tryMain('run', '--deployment', 'b', ...certify, '--seed', '7', '--out', reports);
+  const made = await tryMain(
+    'run',
+    '--deployment',
+    'b',
+    ...certify,
+    '--seed',
+    '7',
+    '--out',
+    reports,
+    '--reporter',
+    'badge',
+  );
   const folder = certificateIn(reports);
 
   expect(made.lines.filter((line) => line.startsWith('site-conformance'))).toEqual([]);
@@ -91,6 +102,7 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
       'events.ndjson',
       'index.json',
       'junit.xml',
+      'report.html',
       'plan.json',
       'public-key.pem',
       'results.json',
@@ -171,4 +183,27 @@ it('certifies in part, with the list, what does not meet all that a level requir
   } finally {
     await site.close();
   }
+});
+
+it('certifies the embedded core in full, with the few checks that a conforming site may leave untold', {
+  timeout: 240_000,
+}, async () => {
+  const out = temporaryFolder();
+  const certify = ['--certify', 'full', '--implementation', 'the reference deployment'];
+  const { code, stdout } = await tryMain(
+    'run',
+    '--deployment',
+    'core',
+    ...certify,
+    '--seed',
+    '7',
+    '--out',
+    out,
+  );
+
+  expect(stdout).toMatch(
+    /CONFORMANT {2}the reference deployment: level full of contract [\d.]+, deployment core/,
+  );
+  expect(code).toBe(0);
+  expect((await tryMain('verify', certificateIn(out), '--require', 'full')).code).toBe(0);
 });

@@ -21,8 +21,19 @@ export function tellCertificate(
 
 /** What a certificate says, in lines for a terminal. */
 export function subjectLines(subject: CertificateSubject): string[] {
-  const { implementation, level, contract, conclusion, required, met, unmet, warned, notApplicable, waived } =
-    subject;
+  const {
+    implementation,
+    level,
+    contract,
+    conclusion,
+    required,
+    met,
+    unmet,
+    warned,
+    notApplicable,
+    waived,
+    untold,
+  } = subject;
   const claim = `level ${level} of contract ${contract.release}, deployment ${contract.deployment}`;
   const more = unmet.length - MOST_SHOWN;
   return [
@@ -30,6 +41,7 @@ export function subjectLines(subject: CertificateSubject): string[] {
     `  ${share(met, required, 'required checks')} are met`,
     ...remark(warned.length, 'with a warning about something doubtful or advisory'),
     ...remark(notApplicable.length, 'because the contract asks nothing there'),
+    ...remark(untold.length, 'although they could not be told, which a conforming site may leave so'),
     ...remark(waived.length, 'because a waiver covers something doubtful'),
     ...unmet.slice(0, MOST_SHOWN).map((one) => `  not met: ${visibleLine(one.id)} (${wordsOf(one)})`),
     ...(more > 0 ? [`  and ${more} more, in subject.json`] : []),

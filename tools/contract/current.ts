@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { Check } from '../../engine/check.ts';
+import { selectorOf } from '../../engine/glob.ts';
 import { levelOf } from '../../engine/levels.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import { contractKey, type Release, type ReleasedCheck } from '../../specs/releases.ts';
+import { contractKey, loadUntold, type Release, type ReleasedCheck } from '../../specs/releases.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 
@@ -42,7 +43,13 @@ export function currentContract(): Omit<Release, 'version'> {
     }
   }
   const ids = [...gathered.keys()].toSorted();
-  return { contracts, checks: new Map(ids.map((id) => [id, releasedOf(gathered.get(id))])) };
+  const mayStayUntold = loadUntold().map((row) => selectorOf(row.checks));
+  const rows = ids.map((id) => {
+    const row = releasedOf(gathered.get(id));
+    const isUntold = mayStayUntold.some((selects) => selects(id));
+    return [id, isUntold ? { ...row, untold: true as const } : row] as const;
+  });
+  return { contracts, checks: new Map(rows) };
 }
 
 function startOf(check: Check): Gathered {

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { foldReleases, type Release, readReleaseFiles } from '../../specs/releases.ts';
+import { selectorOf } from '../../engine/glob.ts';
+import { foldReleases, loadUntold, type Release, readReleaseFiles } from '../../specs/releases.ts';
 import { currentContract } from './current.ts';
 import { difference, releaseText, unreleased } from './difference.ts';
 
@@ -59,4 +60,12 @@ it('gives back a release from its file, after the one that it follows', () => {
 
   expect(folded.map(({ version }) => version)).toEqual(['1.0', '1.1']);
   expect(new Map([...(folded[1]?.checks ?? [])].toSorted())).toEqual(new Map([...NOW.checks].toSorted()));
+});
+
+it('lets stay untold what there is, and gives a reason that no two rows share', () => {
+  const ids = [...currentContract().checks.keys()];
+  const rows = loadUntold();
+
+  expect(rows.filter((row) => !ids.some(selectorOf(row.checks)))).toEqual([]);
+  expect(new Set(rows.map(({ reason }) => reason)).size).toBe(rows.length);
 });
