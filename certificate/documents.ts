@@ -49,8 +49,8 @@ export interface Judgement {
   readonly warned: readonly string[];
   /** Met because the contract itself asks nothing there. */
   readonly notApplicable: readonly string[];
-  /** Met because a waiver covers a doubtful requirement. */
-  readonly waived: readonly string[];
+  /** Could not be told, blocked or waived, of a doubtful requirement. */
+  readonly doubtful: readonly string[];
   /** Could not be told, which a conforming site may leave so. */
   readonly untold: readonly string[];
 }

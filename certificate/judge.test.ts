@@ -16,6 +16,11 @@ describe('a required check', () => {
     ['warns', { verdict: 'warn' }],
     ['has nothing to be applied to', { verdict: 'skip', skip: { kind: 'not-applicable', why: 'none' } }],
     ['is doubtful and waived', { verdict: 'fail', basis: 'doubtful', waived: WAIVED }],
+    ['is doubtful and could not tell', { verdict: 'inconclusive', basis: 'doubtful' }],
+    [
+      'is doubtful and was blocked',
+      { verdict: 'skip', basis: 'doubtful', skip: { kind: 'blocked', by: 'c/d' } },
+    ],
   ])('is met where it %s', (_what, changes) => {
     expect(judged(changes)).toMatchObject({ conclusion: 'conformant', met: 1, unmet: [] });
   });
@@ -27,6 +32,8 @@ describe('a required check', () => {
     ['stopped at a fault', { verdict: 'error' }],
     ['was blocked', { verdict: 'skip', skip: { kind: 'blocked', by: 'c/d' } }],
     ['was left out', { verdict: 'skip', skip: { kind: 'selection', option: '--only' } }],
+    ['is doubtful and was not asked', { verdict: 'skip', basis: 'doubtful', skip: { kind: 'credentials' } }],
+    ['is doubtful and stopped at a fault', { verdict: 'error', basis: 'doubtful' }],
     ['had no credentials', { verdict: 'skip', skip: { kind: 'credentials' } }],
   ])('is not met where it %s', (_what, changes) => {
     expect(judged(changes)).toMatchObject({

@@ -6,12 +6,12 @@ import type { Judgement, Unmet } from './documents.ts';
 type Standing = 'met' | Remark | Unmet['verdict'];
 
 /** Why a check is met that did not pass. */
-type Remark = 'warned' | 'notApplicable' | 'waived' | 'untold';
+type Remark = 'warned' | 'notApplicable' | 'doubtful' | 'untold';
 
 /**
  * Judges the required checks of a level. Conformant only where each of them ran and what is required held: no failure, no
  * inconclusive one but what a conforming site may leave so, none that was skipped. A warning contradicts nothing that is required; where the contract itself asks
- * nothing there is nothing to meet; a waiver counts for a doubtful requirement alone.
+ * nothing there is nothing to meet; an inconclusive, blocked or waived check is met where its requirement is doubtful.
  * @param required ids of checks; @param release says which of them a conforming site may leave inconclusive
  */
 export function judgeRequired(
@@ -39,7 +39,7 @@ export function judgeRequired(
     unmet,
     warned: idsOf('warned'),
     notApplicable: idsOf('notApplicable'),
-    waived: idsOf('waived'),
+    doubtful: idsOf('doubtful'),
     untold: idsOf('untold'),
   };
 }
@@ -50,16 +50,29 @@ export function meets(check: CheckResult | undefined, release: Release): boolean
 }
 
 function isMet(standing: Standing): standing is 'met' | Remark {
-  return ['met', 'warned', 'notApplicable', 'waived', 'untold'].includes(standing);
+  return ['met', 'warned', 'notApplicable', 'doubtful', 'untold'].includes(standing);
 }
 
 function standingOf(check: CheckResult | undefined, release: Release): Standing {
   if (check === undefined) return 'absent';
-  const { verdict, skip, waived, basis, unstable, replay } = check;
+  const { verdict, skip } = check;
   if (verdict === 'pass') return 'met';
   if (verdict === 'warn') return 'warned';
-  if (verdict === 'inconclusive' && unstable === undefined && replay === undefined)
-    return release.checks.get(check.id)?.untold === true ? 'untold' : verdict;
-  if (verdict === 'skip' && skip?.kind === 'not-applicable') return 'notApplicable';
-  return verdict === 'fail' && waived !== undefined && basis === 'doubtful' ? 'waived' : verdict;
+  if (skip?.kind === 'not-applicable') return 'notApplicable';
+  if (isExcused(check)) return 'doubtful';
+  return isUntold(check, release) ? 'untold' : verdict;
+}
+
+/** Nobody is held to a doubtful requirement, as long as it was asked. */
+function isExcused({ basis, verdict, skip, waived }: CheckResult): boolean {
+  if (basis !== 'doubtful') return false;
+  return (
+    verdict === 'inconclusive' || skip?.kind === 'blocked' || (verdict === 'fail' && waived !== undefined)
+  );
+}
+
+/** What shows only sometimes has been told once. */
+function isUntold({ id, verdict, unstable, replay }: CheckResult, release: Release): boolean {
+  if (verdict !== 'inconclusive' || unstable !== undefined || replay !== undefined) return false;
+  return release.checks.get(id)?.untold === true;
 }

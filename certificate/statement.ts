@@ -36,9 +36,9 @@ export function sha256(bytes: Uint8Array): string {
 function resultOf({
   conclusion,
   warned,
-  waived,
+  doubtful,
   untold,
 }: CertificateSubject): Statement['predicate']['result'] {
   if (conclusion === 'partial') return 'FAILED';
-  return warned.length + waived.length + untold.length > 0 ? 'WARNED' : 'PASSED';
+  return warned.length + doubtful.length + untold.length > 0 ? 'WARNED' : 'PASSED';
 }

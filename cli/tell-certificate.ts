@@ -31,7 +31,7 @@ export function subjectLines(subject: CertificateSubject): string[] {
     unmet,
     warned,
     notApplicable,
-    waived,
+    doubtful,
     untold,
   } = subject;
   const claim = `level ${level} of contract ${contract.release}, deployment ${contract.deployment}`;
@@ -42,7 +42,7 @@ export function subjectLines(subject: CertificateSubject): string[] {
     ...remark(warned.length, 'with a warning about something doubtful or advisory'),
     ...remark(notApplicable.length, 'because the contract asks nothing there'),
     ...remark(untold.length, 'although they could not be told, which a conforming site may leave so'),
-    ...remark(waived.length, 'because a waiver covers something doubtful'),
+    ...remark(doubtful.length, 'although not told, blocked or waived: what they ask is doubtful'),
     ...unmet.slice(0, MOST_SHOWN).map((one) => `  not met: ${visibleLine(one.id)} (${wordsOf(one)})`),
     ...(more > 0 ? [`  and ${more} more, in subject.json`] : []),
   ];
