@@ -47,13 +47,13 @@ export function agree(
       `contract ${plan.contract.digest} is not that of ${key} in release ${suite.version}: a certificate of an unknown contract; expected one of a deployment and a vocabulary that come with site-conformance`,
     );
   }
-  const same = isDeepStrictEqual(statement.predicate, statementOf(subject, files).predicate);
+  const same = isDeepStrictEqual(statement, statementOf(subject, files));
   return [
     ...planProblems(grounds),
     ...resultProblems(grounds),
     ...eventProblems(grounds),
     ...subjectProblems(grounds),
-    ...(same ? [] : [problem(FILES.certificate, 'its result is not that of the subject')]),
+    ...(same ? [] : [problem(FILES.certificate, 'does not say what follows from its files')]),
   ];
 }
 

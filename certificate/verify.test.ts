@@ -2,8 +2,8 @@ import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { certificateFolder, checksOf, forge, keysOf, RELEASE } from './certificate.fixture.ts';
-import { FILES, PUBLIC_KEY } from './documents.ts';
-import { publicPem, readPrivateKey, readPublicKey } from './envelope.ts';
+import { FILES, PUBLIC_KEY, type Statement } from './documents.ts';
+import { envelopeText, publicPem, readPrivateKey, readPublicKey, seal } from './envelope.ts';
 import { UnusableCertificate } from './unusable.ts';
 import { type Verified, verifyCertificate } from './verify.ts';
 
@@ -119,6 +119,26 @@ describe('a forged certificate', () => {
     expect(verify(folder).problems.map((problem) => problem.message)).toContainEqual(
       expect.stringMatching(message),
     );
+  });
+
+  it('with another result than follows from its files, or a file named twice, does not add up', () => {
+    for (const alter of [
+      (statement: Statement) => ({
+        ...statement,
+        predicate: { ...statement.predicate, result: 'WARNED' as const },
+      }),
+      (statement: Statement) => ({ ...statement, subject: [...statement.subject, ...statement.subject] }),
+    ]) {
+      const folder = certificateFolder();
+      const path = join(folder, FILES.certificate);
+      const { payload } = JSON.parse(readFileSync(path, 'utf8'));
+      const statement = JSON.parse(Buffer.from(payload, 'base64').toString('utf8'));
+      writeFileSync(path, envelopeText(seal(alter(statement), undefined)));
+
+      expect(verify(folder).problems).toEqual([
+        { about: FILES.certificate, message: 'does not say what follows from its files' },
+      ]);
+    }
   });
 
   it('that leaves out a check of the contract does not add up', () => {

@@ -46,10 +46,14 @@ export interface Certification {
 
 /**
  * Reads what is to be certified, before anything is sent.
+ * @param releases of the contract, the oldest first
  * @returns undefined for a run that certifies nothing
  * @throws UsageError, UnusableCertificate for options that contradict each other, a release or a key that cannot be used
  */
-export function readCertification(given: CertifyOptions & Settings): Certification | undefined {
+export function readCertification(
+  given: CertifyOptions & Settings,
+  releases: readonly Release[] = loadReleases(),
+): Certification | undefined {
   const { certify: level, implementation, contract, key: keyFile } = given;
   if (level === undefined) {
     for (const [name, value] of Object.entries({ implementation, contract, key: keyFile })) {
@@ -62,7 +66,6 @@ export function readCertification(given: CertifyOptions & Settings): Certificati
     throw new UsageError(`--certify ${level} runs in mode ${mode}: leave out --mode ${given.mode}`);
   }
   const name = readName(implementation);
-  const releases = loadReleases();
   const suite = releases.at(-1);
   if (suite === undefined) throw new UsageError('--certify: there is no release of the contract');
   const release = releaseOf(releases, contract ?? suite.version);

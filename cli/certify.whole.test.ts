@@ -114,6 +114,11 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
   expect(verified).toMatchObject({ code: 0, lines: [] });
   expect(verified.stdout).toMatch(/signed with the given key \([0-9a-f]{64}\)\nHOLDS\n$/);
   expect((await tryMain('verify', folder, '--require', 'read')).code).toBe(1);
+  expect(JSON.parse((await tryMain('verify', folder, '--json')).stdout)).toMatchObject({
+    holds: true,
+    signature: { kind: 'own' },
+    subject: { conclusion: 'conformant', implementation: 'Acme 1.2' },
+  });
 
   const { payload, payloadType, signatures } = JSON.parse(
     readFileSync(join(folder, 'certificate.json'), 'utf8'),

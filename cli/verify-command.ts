@@ -20,6 +20,7 @@ export interface VerifyOptions extends Settings {
   readonly publicKey?: string;
   /** The level that must be met in full. */
   readonly require?: Level;
+  readonly json?: boolean;
 }
 
 /** The folder for the reports of a run that repeats that of a certificate, unless another is named. */
@@ -49,8 +50,11 @@ export async function verifyCommand(
   options: VerifyOptions & { readonly config?: string },
   hide: Redactor,
 ): Promise<number> {
-  const { publicKey, require: level, ...settings } = options;
+  const { publicKey, require: level, json, ...settings } = options;
   const stray = OF_A_RUN.find((name) => options.target === undefined && settings[name] !== undefined);
+  if (json === true && options.target !== undefined) {
+    throw new UsageError('--json is about the folder alone: leave out --target');
+  }
   if (stray !== undefined) {
     throw new UsageError(
       `--${stray.replace(/[A-Z]/g, (one) => `-${one.toLowerCase()}`)} is about a run: add --target URL`,
@@ -61,10 +65,16 @@ export async function verifyCommand(
       ? undefined
       : readPublicKey(readKeyFile('--public-key', publicKey), `--public-key ${publicKey}`);
   const verified = verifyCertificate(folder, key, loadReleases());
-  print(process.stdout, `${verdictLines(verified, level).join('\n')}\n`);
+  if (json === true) print(process.stdout, jsonOf(verified), Number.POSITIVE_INFINITY);
+  else print(process.stdout, `${verdictLines(verified, level).join('\n')}\n`);
   const { contents, problems } = verified;
   if (problems.length > 0 || contents === undefined || !isEnough(contents, level)) return 1;
   return options.target === undefined ? 0 : await repeat(folder, contents, settings, hide);
+}
+
+function jsonOf({ problems, signature, files, contents }: Verified): string {
+  const told = { holds: problems.length === 0, signature, files, problems, subject: contents?.subject };
+  return `${JSON.stringify(told, undefined, 2)}\n`;
 }
 
 function verdictLines(verified: Verified, level: Level | undefined): string[] {
