@@ -9,6 +9,7 @@ import { diffCommand } from './diff-command.ts';
 import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
+import { addExportOptions, exportCommand } from './export-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
 import { isMerge, mergeCommand } from './fleet/merge-command.ts';
@@ -69,7 +70,7 @@ export async function main(args: readonly string[]): Promise<number> {
       exitCode = isFleet(fleet) ? await fleetCommand(options, fleet, hide) : await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
-    .description('list the checks of a selection; sends nothing')
+    .description('list the checks of a selection; sends nothing but what auto asks the site for')
     .option('--json', 'as JSON')
     .option('--coverage', 'what all checks cover, requirement by requirement')
     .option('--hints-wanted', 'what a hints file could say, operation by operation')
@@ -78,8 +79,8 @@ export async function main(args: readonly string[]): Promise<number> {
       '--results <file>',
       'with --coverage: the results.json of a run, for what its fuzz checks did try',
     )
-    .action((options) => {
-      exitCode = planCommand(options);
+    .action(async (options) => {
+      exitCode = await planCommand(options);
     });
   program
     .command('init')
@@ -140,7 +141,10 @@ export async function main(args: readonly string[]): Promise<number> {
     )
     .option('--json', 'print comparison.json')
     .option('--markdown', 'print Markdown')
-    .option('--out <dir>', 'write comparison.json and comparison.md into this folder')
+    .option(
+      '--out <dir>',
+      'write comparison.json, comparison.md and the page comparison.html into this folder',
+    )
     .action((before, after, options) => {
       exitCode = diffCommand(before, after, options);
     });
@@ -170,7 +174,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
     .option('--json', 'print history.json')
     .option('--markdown', 'print Markdown')
-    .option('--out <dir>', 'write history.json and history.md into this folder')
+    .option('--out <dir>', 'write history.json, history.md and the page history.html into this folder')
     .action((folder, options) => {
       exitCode = historyCommand(folder, options);
     });
@@ -185,6 +189,9 @@ export async function main(args: readonly string[]): Promise<number> {
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
     });
+  addExportOptions(program.command('export')).action(async (options) => {
+    exitCode = await exportCommand(options);
+  });
   addWaiversCommand(program, (code) => {
     exitCode = code;
   });

@@ -27,6 +27,7 @@ const REPORTS = [
   'allure-results',
   EXCHANGES,
   'fleet.md',
+  'fleet.html',
   FLEET,
   EVENTS,
 ].filter((name) => name !== STANDARD_OUTPUT);

@@ -48,6 +48,8 @@ export interface Check {
   readonly fuzz?: true;
   readonly operation?: string;
   readonly parameter?: string;
+  /** The neutral route that it is about, where it is about no operation. */
+  readonly place?: string;
   /** Of a check of what records show. */
   readonly field?: FieldPlace;
   /** Ids of checks: unless they pass, this one is skipped as blocked. */

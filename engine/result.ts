@@ -1,7 +1,9 @@
+import type { CheckedTarget } from './checked-target.ts';
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
 import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
 
+export type { BeyondNamespace, OperationPlace } from './checked-target.ts';
 export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
@@ -193,29 +195,11 @@ export type Counts = Record<Verdict, number> & { waived?: number };
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
 
-/** Where an operation is: its route has `{name}` for path parameters. */
-export interface OperationPlace {
-  namespace: string;
-  route: string;
-  methods: readonly string[];
-}
-
 /** The result document `results.json`, format 1; its schema is `specs/schemas/result.schema.json`. */
 export interface RunResult {
   format: 1;
   tool: { name: string; version: string; contract: string };
-  target: {
-    url: string;
-    deployment: string;
-    vocabulary: string;
-    index: string;
-    /** The software of the site with its version, where the caller told it. */
-    software?: string;
-    /** Whether the run had a user. */
-    as?: 'user' | 'anonymous';
-    /** Where each operation of the contract is, in the words of the target. */
-    operations?: Record<string, OperationPlace>;
-  };
+  target: CheckedTarget;
   run: {
     id: string;
     started: string;

@@ -48,6 +48,7 @@ export function deploymentOf({ files }: Composition, name: string): Deployment {
     title: name,
     binding: false,
     features: new Set(),
+    names: files,
     files: files.map((file) => join(OPERATIONS, `${file}.json`)),
   };
 }

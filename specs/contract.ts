@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { type Deployment, isBuiltIn, loadDeployment } from './deployment.ts';
+import { join, resolve } from 'node:path';
+import {
+  type Deployment,
+  type DeploymentFile,
+  isBuiltIn,
+  loadDeployment,
+  resolveDeployment,
+} from './deployment.ts';
 import { isDescribed } from './find-resource.ts';
+import { knownNamespaces } from './known-namespaces.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
 import type {
   Contract,
@@ -24,6 +31,8 @@ import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
 export interface ContractOptions {
   readonly deployment: string;
   readonly vocabulary: string;
+  /** The deployment itself, where it is no file but was composed; its name is then only a word. */
+  readonly composed?: DeploymentFile | undefined;
 }
 
 type PathParameterKinds = Readonly<Record<string, PathParameterKind>>;
@@ -37,7 +46,8 @@ const builtIn = new Map<string, Contract>();
  * @throws SpecError naming the file and the place for anything that cannot be used.
  */
 export function loadContract(options: ContractOptions): Contract {
-  const { deployment, vocabulary } = options;
+  const { deployment, vocabulary, composed } = options;
+  if (composed !== undefined) return readContract(options);
   const known = `${deployment} ${vocabulary}`;
   const contract = builtIn.get(known) ?? readContract(options);
   if (isBuiltIn(deployment) && isBuiltIn(vocabulary)) builtIn.set(known, contract);
@@ -45,7 +55,11 @@ export function loadContract(options: ContractOptions): Contract {
 }
 
 function readContract(options: ContractOptions): Contract {
-  return composeContract(loadDeployment(options.deployment), loadVocabulary(options.vocabulary));
+  const { deployment, vocabulary, composed } = options;
+  return composeContract(
+    composed === undefined ? loadDeployment(deployment) : resolveDeployment(composed, resolve(deployment)),
+    loadVocabulary(vocabulary),
+  );
 }
 
 /**
@@ -88,6 +102,9 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
     vocabulary: vocabulary.name,
     digest: `sha256:${createHash('sha256').update(digestText(contract)).digest('hex')}`,
     ...contract,
+    elsewhere: knownNamespaces()
+      .filter(({ name }) => !namespaces.has(name))
+      .map(({ name, file }) => ({ name, wire: vocabulary.namespace(name), file })),
   };
   refuseSharedWords(named);
   return deepFreeze(named);

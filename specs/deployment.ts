@@ -19,6 +19,8 @@ export interface Deployment {
   /** Whether the site is held to what it publishes. */
   readonly binding: boolean;
   readonly features: ReadonlySet<string>;
+  /** The operation files as the deployment file names them, and their paths. */
+  readonly names: readonly string[];
   readonly files: readonly string[];
 }
 
@@ -28,7 +30,15 @@ export interface Deployment {
  */
 export function loadDeployment(nameOrPath: string): Deployment {
   const path = findDataFile('deployments', 'deployment', nameOrPath);
-  const file = readValidated<DeploymentFile>(path, 'deployment.schema.json');
+  return resolveDeployment(readValidated<DeploymentFile>(path, 'deployment.schema.json'), path);
+}
+
+/**
+ * Finds the operation files of a deployment.
+ * @param path where the deployment file is, or would be
+ * @throws SpecError for an operation file that does not exist
+ */
+export function resolveDeployment(file: DeploymentFile, path: string): Deployment {
   const files = file.operations.map((entry) =>
     entry.startsWith('./') || entry.startsWith('../')
       ? resolve(dirname(path), entry)
@@ -43,8 +53,9 @@ export function loadDeployment(nameOrPath: string): Deployment {
       );
     }
   }
-  const { name, title, features = [], published } = file;
-  return { name, title, binding: published === 'binding', features: new Set(features), files };
+  const { name, title, features = [], operations, published } = file;
+  const binding = published === 'binding';
+  return { name, title, binding, features: new Set(features), names: operations, files };
 }
 
 /**

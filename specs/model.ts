@@ -98,6 +98,14 @@ export interface Namespace {
   readonly basis: Basis;
 }
 
+/** A namespace that a built-in operation file describes, and the deployment leaves out. */
+export interface KnownElsewhere {
+  readonly name: string;
+  readonly wire: string;
+  /** The name of the operation file, as a deployment file takes it. */
+  readonly file: string;
+}
+
 /** Everything that is asked of one deployment, in the words of one vocabulary. Frozen. */
 export interface Contract {
   readonly deployment: string;
@@ -111,4 +119,6 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** In the order of their files; those without any operation are left out. */
   readonly resources: readonly Resource[];
+  /** What the contract could ask of a site as well, were it part of the deployment. */
+  readonly elsewhere: readonly KnownElsewhere[];
 }

@@ -94,6 +94,13 @@ export const TABLE: readonly Row[] = [
     tests: TRIED_ON,
   },
   {
+    room: 'exports/',
+    holds: 'the contract in the formats of other tools: OpenAPI, JSON Schema',
+    imports: ['specs/'],
+    packages: [],
+    testPackages: ['ajv', 'ajv-formats', '@seriousme/openapi-schema-validator'],
+  },
+  {
     room: 'reports/',
     holds: 'consumers of one result document, or of one comparison',
     imports: [
@@ -105,6 +112,9 @@ export const TABLE: readonly Row[] = [
       'engine/fuzz-options.ts',
       'engine/glob.ts',
       'engine/kind-of.ts',
+      'engine/within-operation.ts',
+      'client/address.ts',
+      'client/curl-line.ts',
     ],
     packages: [
       'allure',
@@ -115,6 +125,7 @@ export const TABLE: readonly Row[] = [
       'preact-render-to-string',
       'htm',
     ],
+    tests: ['client/json.ts'],
     testPackages: [
       '@microsoft/jest-sarif',
       'ajv',
@@ -146,6 +157,7 @@ export const TABLE: readonly Row[] = [
       'suites/',
       'published/',
       'compare/',
+      'exports/',
       'reports/',
       'reference/serve.ts',
       'mutation/serve-mutant.ts',
@@ -159,6 +171,7 @@ export const TABLE: readonly Row[] = [
     imports: [
       ...BELOW_SUITES,
       'suites/',
+      'compare/',
       'published/',
       'reports/',
       'cli/',

@@ -125,6 +125,7 @@ it('tells of a fleet of which three are ill, one is slow, one is down and one ha
   ]);
   expect((await next.ended).code).toBe(3);
   expect(readdirSync(join(folder, 'fleet')).toSorted()).toEqual([
+    'fleet.html',
     'fleet.json',
     'fleet.md',
     'junit.xml',

@@ -7,6 +7,7 @@ import { type ReportFile, writeAtomically } from '../../reports/files.ts';
 import { junitOfFleet } from '../../reports/fleet/junit.ts';
 import { renderFleetMarkdown } from '../../reports/fleet/markdown.ts';
 import { renderFleet } from '../../reports/fleet/terminal.ts';
+import { renderFleetPage } from '../../reports/page/fleet/fleet-page.ts';
 import { print } from '../../reports/print.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
 
@@ -18,13 +19,15 @@ export function writeFleet(dir: string, fleet: Fleet): ReportFile[] {
   const json = { label: 'fleet', path: join(dir, 'fleet.json') };
   const junit = { label: 'JUnit', path: join(dir, 'junit.xml') };
   const markdown = { label: 'Markdown', path: join(dir, 'fleet.md') };
+  const page = { label: 'page', path: join(dir, 'fleet.html') };
   writeAtomically(json.path, `${JSON.stringify(fleet, null, 2)}\n`);
   writeAtomically(
     junit.path,
     junitOfFleet(fleet, (folder) => checksIn(folderOf(json.path, folder))),
   );
   writeAtomically(markdown.path, renderFleetMarkdown(fleet));
-  return [json, junit, markdown];
+  writeAtomically(page.path, renderFleetPage(fleet));
+  return [json, junit, markdown, page];
 }
 
 /** Prints a fleet for people. */

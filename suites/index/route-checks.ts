@@ -55,7 +55,7 @@ const present = new WeakMap<Route, readonly string[]>();
 
 /** Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept. */
 export function routeChecks(route: Route): Check[] {
-  const about = { section: '1', basis: 'stated', effect: 'reads' } as const;
+  const about = { section: '1', basis: 'stated', effect: 'reads', place: route.path } as const;
   const present = routeCheckId(route, 'present');
   const checks: Check[] = [
     {
@@ -123,6 +123,7 @@ function entryCheck(
   return {
     id: routeCheckId(route, aspect),
     title: `${route.wire} ${title}`,
+    place: route.path,
     section: '1',
     basis: 'stated',
     effect: 'reads',
@@ -212,6 +213,7 @@ function pathParameterCheck(route: Route, name: string): Check {
   return {
     id: routeCheckId(route, `captures/${name}`),
     title: `${route.wire} takes as ${name} what the contract says`,
+    place: route.path,
     section: route.section,
     basis: route.basis,
     effect: 'reads',
