@@ -94,6 +94,12 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
     },
     { line: 'site-conformance explain inconclusive', what: 'what a verdict means' },
   ],
+  verify: [
+    {
+      line: 'site-conformance verify certificate --public-key author.pem --require read',
+      what: 'does a certificate hold, and is it of this author?',
+    },
+  ],
   export: [
     {
       line: 'site-conformance export --format openapi --deployment core --out openapi.json',

@@ -4,6 +4,7 @@ import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
 import { closest } from '../specs/closest.ts';
+import { addVerifyCommand } from './add-verify-command.ts';
 import { cleanCommand } from './clean-command.ts';
 import { outliveReaders } from './closed-output.ts';
 import { addExamples } from './command-examples.ts';
@@ -21,6 +22,7 @@ import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
 import { initCommand } from './init-command.ts';
 import {
+  addCertifyOptions,
   addFleetOptions,
   addRunOptions,
   addSelectionOptions,
@@ -91,7 +93,7 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
     });
 
   const run = program.command('run', { isDefault: true }).argument('[site...]', 'the same as --target');
-  addFleetOptions(addRunOptions(addSelectionOptions(run)))
+  addCertifyOptions(addFleetOptions(addRunOptions(addSelectionOptions(run))))
     .option('--json', 'print results.json, and nothing else, to standard output')
     .description('check a site; without --target the embedded deployments A and B (the default command)')
     .action(async (sites, { allTargets, targets, parallel, shard, ...given }) => {
@@ -222,6 +224,9 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
     });
+  addVerifyCommand(program, hide, (code) => {
+    exitCode = code;
+  });
   addExportOptions(program.command('export')).action(async (options) => {
     exitCode = await exportCommand(options);
   });
