@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { REPORTERS } from '../reports/reporters/registry.ts';
 import { type ChosenReporter, type Reporter, STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
 import { placeOf } from '../reports/reporters/write-reports.ts';
@@ -22,6 +22,11 @@ export async function chooseReporters(given: readonly string[], results: number)
     const known = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
     const reporter = known ?? (MODULE.test(name) ? await loadReporter(name) : undefined);
     if (reporter === undefined) throw unknown(name);
+    if (!isInstalled(reporter.needs)) {
+      throw new UsageError(
+        `--reporter ${name}: needs the package ${reporter.needs}, which is not installed: npm install ${reporter.needs}`,
+      );
+    }
     chosen.push({ given: name, reporter, ...(file !== undefined && { file }) });
   }
   refuseClashes(chosen, results);
@@ -31,6 +36,16 @@ export async function chooseReporters(given: readonly string[], results: number)
 /** Whether a report goes to standard output, where nothing else may be then. */
 export function printsReport(chosen: readonly ChosenReporter[]): boolean {
   return chosen.some((one) => placeOf(one, '') === STANDARD_OUTPUT);
+}
+
+/** Whether a package can be found from here; without a name there is nothing to find. */
+export function isInstalled(name: string | undefined): boolean {
+  if (name === undefined) return true;
+  try {
+    return existsSync(fileURLToPath(import.meta.resolve(name)));
+  } catch {
+    return false;
+  }
 }
 
 function placeFrom(file: string, given: string): string {
