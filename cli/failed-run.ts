@@ -57,7 +57,7 @@ export async function recordFailureOf(folder: string, failed: FailedRun): Promis
 }
 
 async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
-  const result = resultOf(failed);
+  const result = resultOfFailure(failed);
   const { tool, target, run, conclusion, reason } = result;
   const events = join(folder, 'events.ndjson');
   if (!existsSync(events)) {
@@ -85,7 +85,8 @@ function usual(): ChosenReporter[] {
   });
 }
 
-function resultOf({ reason, target, mode }: FailedRun): RunResult {
+/** The result of a run that ended before its first check. */
+export function resultOfFailure({ reason, target, mode }: Omit<FailedRun, 'code'>): RunResult {
   const started = new Date().toISOString();
   return {
     format: 1,

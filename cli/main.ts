@@ -10,9 +10,17 @@ import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
 import { recordFailure } from './failed-run.ts';
+import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
+import { isMerge, mergeCommand } from './fleet/merge-command.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
-import { addRunOptions, addSelectionOptions, reporterOption, wholeNumber } from './options.ts';
+import {
+  addFleetOptions,
+  addRunOptions,
+  addSelectionOptions,
+  reporterOption,
+  wholeNumber,
+} from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
@@ -53,10 +61,11 @@ export async function main(args: readonly string[]): Promise<number> {
         ),
     });
 
-  addRunOptions(addSelectionOptions(program.command('run', { isDefault: true })))
+  addFleetOptions(addRunOptions(addSelectionOptions(program.command('run', { isDefault: true }))))
     .description('check a site; without --target the embedded deployments A and B (the default command)')
-    .action(async (options) => {
-      exitCode = await runCommand(options, hide);
+    .action(async ({ allTargets, targets, parallel, shard, ...options }) => {
+      const fleet = { allTargets, targets, parallel, shard };
+      exitCode = isFleet(fleet) ? await fleetCommand(options, fleet, hide) : await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
     .description('list the checks of a selection; sends nothing')
@@ -113,18 +122,25 @@ export async function main(args: readonly string[]): Promise<number> {
     )
     .option('--json', 'print comparison.json')
     .option('--markdown', 'print Markdown')
-    .option('--out <dir>', 'write comparison.json and comparison.md into this folder')
+    .option(
+      '--out <dir>',
+      'write comparison.json, comparison.md and the page comparison.html into this folder',
+    )
     .action((before, after, options) => {
       exitCode = diffCommand(before, after, options);
     });
   program
     .command('report')
     .description('make the reports of a run again from its events, also of one that died')
-    .argument('<dir>', 'the folder for reports of the run')
+    .argument('[dir]', 'the folder for reports of the run')
     .addOption(reporterOption())
-    .option('--out <dir>', 'where they go; beside the events unless given')
+    .option('--merge <dir...>', 'make one fleet of the parts that run --shard made, all of them')
+    .option('--json', 'with --merge: print fleet.json')
+    .option('--out <dir>', 'where they go; beside the events unless given, and nowhere with --merge')
     .action(async (folder, options) => {
-      exitCode = await reportCommand(folder, options, hide);
+      exitCode = isMerge(folder, options)
+        ? mergeCommand(options)
+        : await reportCommand(folder, options, hide);
     });
   program
     .command('history')
@@ -139,7 +155,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
     .option('--json', 'print history.json')
     .option('--markdown', 'print Markdown')
-    .option('--out <dir>', 'write history.json and history.md into this folder')
+    .option('--out <dir>', 'write history.json, history.md and the page history.html into this folder')
     .action((folder, options) => {
       exitCode = historyCommand(folder, options);
     });

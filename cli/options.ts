@@ -73,6 +73,18 @@ export function reporterOption(): Option {
   ).argParser((value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), value]);
 }
 
+/** Adds the options of a run of many targets of the configuration. */
+export function addFleetOptions(command: Command): Command {
+  return command
+    .option(
+      '--all-targets',
+      'check every target of the configuration, each with reports in a folder of its own',
+    )
+    .option('--targets <glob...>', 'the same for the targets with such names')
+    .option('--parallel <n>', 'targets under way at once (2 to 4, by the processors)', wholeNumber(1, 64))
+    .option('--shard <i/n>', 'of those targets, part I of N; report --merge makes one fleet of the parts');
+}
+
 /** A parser for a whole number within bounds. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {

@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunResult } from '../engine/result.ts';
@@ -147,6 +148,20 @@ describe('report', () => {
       expect.stringContaining('(render returned neither a text nor bytes nor parts of a text)'),
     ]);
     expect(code).toBe(4);
+  });
+
+  it('leaves a folder alone that a run is writing into, and one that cannot be written', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'events.ndjson'), EVENTS);
+    const holder = { pid: process.ppid, host: hostname(), started: '2025-03-04T05:06:07.000Z' };
+    writeFileSync(join(folder, '.site-conformance.lock'), JSON.stringify(holder));
+    const before = readdirSync(folder);
+    const busy = await tryMain('report', folder);
+    const file = await tryMain('report', folder, '--out', join(folder, 'events.ndjson'));
+
+    expect(busy.lines).toEqual([expect.stringContaining('writes its reports there: wait for it')]);
+    expect(file.lines).toEqual([expect.stringMatching(/reports cannot be written to .*events\.ndjson/)]);
+    expect([busy.code, file.code, readdirSync(folder)]).toEqual([2, 2, before]);
   });
 
   it.each<[string, string | undefined, string[], RegExp]>([

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
 import type { RunEvent, RunResult } from '../engine/result.ts';
@@ -11,6 +11,7 @@ import { eventSink } from '../reports/reporters/write-reports.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { chooseReporters, printsReport } from './choose-reporters.ts';
+import { lockFolder } from './lock-folder.ts';
 import { makeReports, tellFailed } from './made-reports.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -26,7 +27,7 @@ export interface ReportOptions {
  * The command `report`: makes the reports of a run again from its events alone, also of one that died.
  * @param folder the folder for reports of the run, or of a run of several deployments
  * @returns the exit code that the run ended with, 3 for one that died without a failure
- * @throws UsageError where there are no events, or they are none of ours; nothing is written then
+ * @throws UsageError where there are no events, or they are none of ours, or a run writes there; nothing is written then
  */
 export async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
   const folders = foldersOf(resolve(folder));
@@ -41,14 +42,19 @@ export async function reportCommand(folder: string, options: ReportOptions, hide
     tellFailed(given, error, hide);
     complete = false;
   });
-  for (const one of folders) {
-    const result = readRun(one, tell);
-    results.push(result);
-    const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
-    complete &&= made.complete;
-    const width = process.stdout.columns ?? 100;
-    const colour = wantsColour(stream, process.env);
-    print(stream, renderTerminal(result, { colour, width, reports: made.files }));
+  const release = takePlace(resolve(options.out ?? folder));
+  try {
+    for (const one of folders) {
+      const result = readRun(one, tell);
+      results.push(result);
+      const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
+      complete &&= made.complete;
+      const width = process.stdout.columns ?? 100;
+      const colour = wantsColour(stream, process.env);
+      print(stream, renderTerminal(result, { colour, width, reports: made.files }));
+    }
+  } finally {
+    release();
   }
   if (!complete) return 4;
   return exitCodeOfRuns(results);
@@ -63,6 +69,18 @@ function foldersOf(folder: string): string[] {
   throw new UsageError(
     `report: ${folder} has no ${EVENTS}: expected the folder for reports of a run (--out of the run)`,
   );
+}
+
+/** Makes the folder for the reports, and keeps a run from writing there meanwhile. */
+function takePlace(place: string): () => void {
+  try {
+    mkdirSync(place, { recursive: true });
+    return lockFolder(place);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`report: reports cannot be written to ${place} (${why})`);
+  }
 }
 
 /** What was not recorded cannot be reported. */

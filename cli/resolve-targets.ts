@@ -16,6 +16,8 @@ export interface ResolvedTarget {
   readonly vocabulary: string;
   readonly mode: RunMode;
   readonly user: string | undefined;
+  /** The environment variable that holds the password of the user. */
+  readonly passwordFrom: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -71,9 +73,10 @@ export function resolveTargets(
   if (base === undefined && settings.user !== undefined) {
     throw new UsageError('--user needs --target: the embedded deployments bring their own user');
   }
-  if (settings.user !== undefined && (env[PASSWORD_VARIABLE] ?? '') === '') {
+  const passwordFrom = settings.passwordFrom ?? PASSWORD_VARIABLE;
+  if (settings.user !== undefined && (env[passwordFrom] ?? '') === '') {
     throw new UsageError(
-      `--user ${settings.user}: the password is expected in the environment variable ${PASSWORD_VARIABLE}`,
+      `--user ${settings.user}: the password is expected in the environment variable ${passwordFrom}`,
     );
   }
   const common = {
@@ -81,6 +84,7 @@ export function resolveTargets(
     vocabulary: settings.vocabulary ?? 'neutral',
     mode,
     user: settings.user,
+    passwordFrom,
     headers: readHeaders(settings.header ?? []),
     only: settings.only ?? [],
     skip: settings.skip ?? [],

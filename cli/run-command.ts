@@ -21,7 +21,8 @@ import { readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
 import { rerunFolder, withRerun } from './rerun.ts';
 import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
-import type { Settings } from './run-config.ts';
+import type { ConfigFile, Settings } from './run-config.ts';
+import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
 import { cleanLine, repeatLine, replayLine } from './suggest.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,10 +36,10 @@ const SAME_KEY_MS = 500;
  * @returns the exit code
  * @throws UsageError, SpecError, TargetError for bad input; the folder for reports then says that nothing is concluded.
  */
-export async function runCommand(given: RunSettings, hide: Redactor): Promise<number> {
+export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {
   const known: Known = { out: given.out ?? DEFAULT_OUT };
   try {
-    return await runTargets(given, known);
+    return await runTargets(given, known, how);
   } catch (error) {
     const { code, line } = explain(error, hide);
     const failed = { code, reason: line, ...known.about, reporters: known.reporters };
@@ -67,6 +68,14 @@ export interface RunSettings extends Settings {
   readonly rerun?: string;
 }
 
+/** What a fleet decides for each of its targets. */
+export interface RunHow {
+  /** The configuration, read already. */
+  readonly file?: ConfigFile;
+  /** What runs the checks; vitest unless told. */
+  readonly suite?: typeof runSuite;
+}
+
 /** How far a run has come, for the reports of one that fails. */
 interface Known {
   out: string;
@@ -79,7 +88,7 @@ interface Known {
   begun?: string;
 }
 
-async function runTargets(given: RunSettings, known: Known): Promise<number> {
+async function runTargets(given: RunSettings, known: Known, how: RunHow): Promise<number> {
   const { config, replay, results, rerun, ...settings } = given;
   if (results !== undefined && replay === undefined) {
     throw new UsageError('--results is the file that --replay reads: add --replay ID');
@@ -88,7 +97,7 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
     throw new UsageError('--rerun and --replay each repeat an earlier run: leave one of them out');
   }
   known.reads = given.baseline;
-  const file = loadConfig(config);
+  const file = how.file ?? loadConfig(config);
   known.reads ??= file.baseline;
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
   const folderOf = (out: string): string =>
@@ -135,7 +144,8 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
       try {
         if (at === 0) out.clear();
         known.begun = join(out.path, folder);
-        run = await runTarget(ready, join(out.path, folder), process.stderr, interruption.signal, reporters);
+        const { signal } = interruption;
+        run = await runTarget(ready, join(out.path, folder), process.stderr, signal, reporters, how.suite);
       } finally {
         await close();
       }
@@ -235,13 +245,15 @@ function leaveAtOnce(out: string, parts: readonly string[], { begun, about, repo
   if (begun !== undefined)
     void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
   for (const folder of [out, ...parts.map((part) => join(out, part))]) {
-    for (const { state } of journalsIn(join(folder, 'journals'))) {
-      const count = state.left.length + state.unanswered.length;
-      print(
-        process.stderr,
-        `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}\n`,
-      );
-    }
+    for (const line of leftIn(folder)) print(process.stderr, `${line}\n`);
   }
   process.exit(3);
+}
+
+/** What runs with reports in a folder may have left on their targets, and how to remove it, in a line for each. */
+export function leftIn(folder: string): string[] {
+  return journalsIn(join(folder, 'journals')).map(({ state }) => {
+    const count = state.left.length + state.unanswered.length;
+    return `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}`;
+  });
 }

@@ -9,6 +9,8 @@ export interface Settings {
   readonly mode?: RunMode;
   readonly confirmHost?: string;
   readonly user?: string;
+  /** The environment variable that holds the password; of a configuration file only. */
+  readonly passwordFrom?: string;
   readonly header?: readonly string[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];

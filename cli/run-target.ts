@@ -35,6 +35,7 @@ export interface TargetRun {
  * Runs every planned check against one target and writes the reports into a folder.
  * @param stream where the progress is shown; @param signal ends the run early, with reports of what was learned
  * @param chosen the reports beside `results.json`
+ * @param suite runs the checks
  */
 export async function runTarget(
   given: ReadyTarget,
@@ -42,6 +43,7 @@ export async function runTarget(
   stream: NodeJS.WriteStream,
   signal: AbortSignal,
   chosen: readonly ChosenReporter[],
+  suite: typeof runSuite = runSuite,
 ): Promise<TargetRun> {
   const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
   const ready = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
@@ -89,7 +91,7 @@ export async function runTarget(
   let end: SuiteEnd;
   let written: WritingReport | undefined;
   try {
-    end = await runSuite(
+    end = await suite(
       // Allure gets its results from the document, as all reports do.
       { ...suiteOptions(ready, head, writing), allure: false, replayLine: replayLine(ready) },
       {

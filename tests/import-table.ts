@@ -93,6 +93,9 @@ export const TABLE: readonly Row[] = [
       'engine/fuzz-options.ts',
       'engine/glob.ts',
       'engine/kind-of.ts',
+      'engine/within-operation.ts',
+      'client/address.ts',
+      'client/curl-line.ts',
     ],
     packages: [
       'allure',
@@ -103,6 +106,7 @@ export const TABLE: readonly Row[] = [
       'preact-render-to-string',
       'htm',
     ],
+    tests: ['client/json.ts'],
     testPackages: [
       '@microsoft/jest-sarif',
       'ajv',
@@ -143,8 +147,18 @@ export const TABLE: readonly Row[] = [
   {
     room: 'tools/',
     holds: 'a real WordPress on loopback, benchmarks, generated documents',
-    imports: [...BELOW_SUITES, 'suites/', 'reports/', 'cli/', 'reference/serve.ts', 'mutation/', 'tests/'],
+    imports: [
+      ...BELOW_SUITES,
+      'suites/',
+      'compare/',
+      'reports/',
+      'cli/',
+      'reference/serve.ts',
+      'mutation/',
+      'tests/',
+    ],
     packages: 'any',
+    tests: ['compare/'],
   },
   {
     room: 'library/',

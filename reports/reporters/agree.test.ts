@@ -201,12 +201,27 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
     ),
   }),
   har: (_report, result) => ({ conclusion: result.conclusion }),
-  html: (report, result) => ({
-    conclusion: result.conclusion,
-    failing: namedIn(report, result)
-      .filter((id) => toldBy(result).failing.includes(id))
-      .toSorted(),
-  }),
+  html(report) {
+    const [, heading = ''] = /<h1>(.*?)<\/h1>/.exec(report) ?? [];
+    const rows = (state: string): string[] =>
+      [...report.matchAll(new RegExp(`<li class="${state}" (?:data-)?id="/([^"]*)"`, 'g'))]
+        .map(([, id = '']) => id)
+        .toSorted();
+    const [, tally = ''] = /<ul class="tally"[^>]*>(.*?)<\/ul>/s.exec(report) ?? [];
+    const numbers = [...tally.matchAll(/<li class="(\w+)"><b>([\d,]+)<\/b>/g)];
+    const cards = [...report.matchAll(/<article id="\/([^"]*)" class="card fail">(.*?)<\/article>/gs)];
+    const words = { Conformant: 'conformant', 'Not conformant': 'nonconformant' } as const;
+    return {
+      conclusion: Object.entries(words).find(([word]) => heading === word)?.[1] ?? 'inconclusive',
+      counts: Object.fromEntries(
+        numbers.map(([, state = '', number = '']) => [state, Number(number.replaceAll(',', ''))]),
+      ),
+      failing: rows('fail'),
+      waived: rows('waived'),
+      unstable: rows('unstable'),
+      fresh: cards.flatMap(([, id = '', card = '']) => (card.includes('class="badge new"') ? [id] : [])),
+    };
+  },
 };
 
 async function reportOf(name: string, result: RunResult): Promise<string> {

@@ -2,6 +2,7 @@ import { allureReporter } from './allure.ts';
 import { badgeReporter } from './badge.ts';
 import { githubReporter } from './github.ts';
 import { harReporter } from './har.ts';
+import { htmlReporter } from './html.ts';
 import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
 import { markdownReporter } from './markdown.ts';
@@ -13,6 +14,7 @@ import { terminalReporter } from './terminal.ts';
 export const REPORTERS: Readonly<Record<string, Reporter>> = {
   json: jsonReporter,
   junit: junitReporter,
+  html: htmlReporter,
   sarif: sarifReporter,
   markdown: markdownReporter,
   github: githubReporter,
@@ -23,4 +25,4 @@ export const REPORTERS: Readonly<Record<string, Reporter>> = {
 };
 
 /** The reporters of a run that names none; `json` is there in any case. */
-export const USUAL: readonly string[] = ['junit'];
+export const USUAL: readonly string[] = ['junit', 'html'];
