@@ -1,10 +1,11 @@
+import type { Check } from '../engine/check.ts';
 import { isDeselected, type PlannedCheck, plan, unmatchedGlobs } from '../engine/plan.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { GivenHints } from '../engine/run-options.ts';
 import type { RunWaivers } from '../engine/waivers.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
-import { allChecks } from '../suites/all-checks.ts';
+import { allChecks, withOwn } from '../suites/all-checks.ts';
 import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
@@ -26,10 +27,15 @@ export interface ChosenTarget {
 
 /**
  * Loads the contract of each target. Of several, those in which the globs select nothing are left out.
+ * @param own checks of the caller's own, beside those of each contract
  * @throws UsageError naming the globs of --only and --skip that match no check of any target; SpecError for a
  *   deployment, vocabulary, hints or waivers file that cannot be used.
  */
-export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.ProcessEnv): ChosenTarget[] {
+export function chooseTargets(
+  targets: readonly ResolvedTarget[],
+  env: NodeJS.ProcessEnv,
+  own: readonly Check[] = [],
+): ChosenTarget[] {
   const contracts = targets.map(loadContract);
   const hinted = loadHints(targets[0]?.hints, contracts, env);
   const now = new Date();
@@ -38,7 +44,7 @@ export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.Pr
     if (contract === undefined) return [];
     // The embedded deployments bring their own user.
     const hasUser = target.user !== undefined || target.target === undefined;
-    const planned = plan(allChecks(contract), { ...target, hasUser });
+    const planned = plan(withOwn(allChecks(contract), own), { ...target, hasUser });
     const accepted = loadWaivers(target.waivers, { ...target, vocabulary: contract.vocabulary }, now);
     return [{ target, contract, plan: planned, hinted: hinted[at] ?? {}, accepted }];
   });

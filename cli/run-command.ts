@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import type { Redactor } from '../client/redact.ts';
+import type { Check } from '../engine/check.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
@@ -24,12 +26,16 @@ import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targ
 import type { ConfigFile, Settings } from './run-config.ts';
 import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
+import type { ProgressStream } from './show-progress.ts';
 import { cleanLine, repeatLine, replayLine } from './suggest.ts';
 import { UsageError } from './usage-error.ts';
 import { journalsIn } from './writing-run.ts';
 
 /** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
 const SAME_KEY_MS = 500;
+
+/** Takes what a caller does not want to see. */
+const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
 
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
@@ -68,12 +74,18 @@ export interface RunSettings extends Settings {
   readonly rerun?: string;
 }
 
-/** What a fleet decides for each of its targets. */
+/** What a fleet decides for each of its targets, and a program that imports the suite. */
 export interface RunHow {
   /** The configuration, read already. */
   readonly file?: ConfigFile;
   /** What runs the checks; vitest unless told. */
   readonly suite?: typeof runSuite;
+  /** Checks of the caller's own; `suite` runs them too. */
+  readonly own?: readonly Check[];
+  /** Prints neither progress nor verdict. */
+  readonly quiet?: boolean;
+  /** Ends the run early, as a signal to the process does. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How far a run has come, for the reports of one that fails. */
@@ -108,7 +120,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   known.reads = resolved[0]?.baseline;
   const tried = replay === undefined ? withExamples(resolved) : withReplay(resolved, { id: replay, results });
   const narrowed = rerun === undefined ? tried : withRerun(tried, rerun);
-  const targets = withBaselines(chooseTargets(narrowed, process.env));
+  const targets = withBaselines(chooseTargets(narrowed, process.env, how.own));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     print(
       process.stderr,
@@ -118,7 +130,8 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   const reporters = await chooseReporters(targets[0]?.target.reporters ?? [], targets.length);
   known.reporters = reporters;
   // Programs read standard output then.
-  const stream = printsReport(reporters) ? process.stderr : process.stdout;
+  const progress = how.quiet === true ? NOWHERE : process.stderr;
+  const stream = how.quiet === true ? NOWHERE : printsReport(reporters) ? process.stderr : process.stdout;
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(known.out, parts);
   const release = takeFolder(out);
@@ -130,6 +143,8 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
     if (!interruption.signal.aborted) interrupted = performance.now();
     interruption.abort();
   };
+  how.signal?.addEventListener('abort', interrupt);
+  if (how.signal?.aborted === true) interrupt();
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   const runs: { folder: string; run: TargetRun }[] = [];
@@ -145,7 +160,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
         if (at === 0) out.clear();
         known.begun = join(out.path, folder);
         const { signal } = interruption;
-        run = await runTarget(ready, join(out.path, folder), process.stderr, signal, reporters, how.suite);
+        run = await runTarget(ready, join(out.path, folder), progress, signal, reporters, how.suite);
       } finally {
         await close();
       }
@@ -165,6 +180,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   } finally {
     release();
     out.abandon();
+    how.signal?.removeEventListener('abort', interrupt);
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMPILED, compiledManifest, type Manifest, packageManifest } from './manifest.ts';
 
@@ -11,6 +11,9 @@ const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, COMPILED);
 const MANIFEST = join(ROOT, 'package.json');
 const KEPT = join(ROOT, 'package.json.checkout');
+
+/** Rooms whose data proves the checks and is not run. */
+const WITHOUT_DATA: ReadonlySet<string> = new Set(['mutation']);
 
 const [moment] = process.argv.slice(2);
 if (moment === 'before') {
@@ -41,13 +44,11 @@ function compile(): void {
 }
 
 function copyData(manifest: Manifest): void {
-  cpSync(join(ROOT, 'specs'), join(DIST, 'specs'), {
-    recursive: true,
-    filter: (path) => !/\.(?:ts|md)$/.test(path),
-  });
-  for (const path of Object.values(manifest.bin)) {
-    mkdirSync(join(DIST, path, '..'), { recursive: true });
-    cpSync(join(ROOT, path), join(DIST, path));
+  for (const room of readdirSync(DIST).filter((name) => !WITHOUT_DATA.has(name))) {
+    cpSync(join(ROOT, room), join(DIST, room), {
+      recursive: true,
+      filter: (path) => !/\.(?:ts|md)$|\.fixture\.|\/out$/.test(path),
+    });
   }
   writeFileSync(join(DIST, 'package.json'), json(compiledManifest(manifest)));
 }
