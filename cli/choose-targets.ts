@@ -5,7 +5,7 @@ import type { GivenHints } from '../engine/run-options.ts';
 import type { RunWaivers } from '../engine/waivers.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
-import { allChecks, withOwn } from '../suites/all-checks.ts';
+import { allChecks } from '../suites/all-checks.ts';
 import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
@@ -44,7 +44,7 @@ export function chooseTargets(
     if (contract === undefined) return [];
     // The embedded deployments bring their own user.
     const hasUser = target.user !== undefined || target.target === undefined;
-    const planned = plan(withOwn(allChecks(contract), own), { ...target, hasUser });
+    const planned = plan(withOwn(contract, own), { ...target, hasUser });
     const accepted = loadWaivers(target.waivers, { ...target, vocabulary: contract.vocabulary }, now);
     return [{ target, contract, plan: planned, hinted: hinted[at] ?? {}, accepted }];
   });
@@ -62,4 +62,14 @@ export function chooseTargets(
   }
   const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
   return selecting.length > 0 ? selecting : all;
+}
+
+function withOwn(contract: Contract, own: readonly Check[]): readonly Check[] {
+  const checks = [...allChecks(contract), ...own];
+  const seen = new Set<string>();
+  for (const { id } of own.length === 0 ? [] : checks) {
+    if (seen.has(id)) throw new UsageError(`two checks share the id ${id}: give your own another one`);
+    seen.add(id);
+  }
+  return checks;
 }

@@ -27,17 +27,6 @@ export function allChecks(contract: Contract): readonly Check[] {
   return checks;
 }
 
-/**
- * The checks of a contract with those of a caller after them.
- * @throws Error when two checks share an id
- */
-export function withOwn(checks: readonly Check[], own: readonly Check[]): readonly Check[] {
-  if (own.length === 0) return checks;
-  const all = [...checks, ...own];
-  refuseSharedIds(all);
-  return all;
-}
-
 function makeChecks(contract: Contract): Check[] {
   // What a request of the index is answered shows no more than the index.
   const ofIndex = new Set<string | undefined>(
@@ -59,16 +48,12 @@ function makeChecks(contract: Contract): Check[] {
       ...revisionListChecks(contract),
     ].map(withRoots(contract)),
   ].map((check) => (ofIndex.has(check.operation) ? about('declaration')(check) : check));
-  refuseSharedIds(checks);
-  return checks;
-}
-
-function refuseSharedIds(checks: readonly Check[]): void {
   const seen = new Set<string>();
   for (const { id } of checks) {
     if (seen.has(id)) throw new Error(`two checks share the id ${id}`);
     seen.add(id);
   }
+  return checks;
 }
 
 function about(what: About): (check: Check) => Check {

@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts';
 import { type PlannedCheck, plan } from '../../engine/plan.ts';
 import type { RunOptions } from '../../engine/run-options.ts';
-import { allChecks, withOwn } from '../../suites/all-checks.ts';
+import { allChecks } from '../../suites/all-checks.ts';
 import { aborted, engineFor, judge } from '../../suites/judge.ts';
 import { liveOf } from '../../suites/live.ts';
 import { openSession } from '../../suites/open-session.ts';
@@ -36,7 +36,7 @@ async function runHere(
 ): Promise<SuiteEnd> {
   const session = openSession(options, process.env);
   const { client, contract } = session;
-  const checks = withOwn(allChecks(contract), own);
+  const checks = [...allChecks(contract), ...own];
   const planned = narrow(plan(checks, { ...options, hasUser: options.user !== undefined }));
   const engine = engineFor(session, planned, options);
   const timer = setInterval(() => listener.live?.(liveOf(session)), EVERY_MS).unref();
