@@ -9,11 +9,13 @@ import { diffCommand } from './diff-command.ts';
 import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
+import { addExportOptions, exportCommand } from './export-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
 import { isMerge, mergeCommand } from './fleet/merge-command.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
+import { initCommand } from './init-command.ts';
 import {
   addFleetOptions,
   addRunOptions,
@@ -36,7 +38,8 @@ import { addWaiversCommand } from './waivers/add-waivers-command.ts';
  * @param args the arguments after the name of the program
  * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
  */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(given: readonly string[]): Promise<number> {
+  const args = withTarget(given);
   let exitCode = 0;
   const hide = hideSecrets(args, process.env);
   const program = new Command('site-conformance')
@@ -68,7 +71,7 @@ export async function main(args: readonly string[]): Promise<number> {
       exitCode = isFleet(fleet) ? await fleetCommand(options, fleet, hide) : await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
-    .description('list the checks of a selection; sends nothing')
+    .description('list the checks of a selection; sends nothing but what auto asks the site for')
     .option('--json', 'as JSON')
     .option('--coverage', 'what all checks cover, requirement by requirement')
     .option('--hints-wanted', 'what a hints file could say, operation by operation')
@@ -77,8 +80,25 @@ export async function main(args: readonly string[]): Promise<number> {
       '--results <file>',
       'with --coverage: the results.json of a run, for what its fuzz checks did try',
     )
-    .action((options) => {
-      exitCode = planCommand(options);
+    .action(async (options) => {
+      exitCode = await planCommand(options);
+    });
+  program
+    .command('init')
+    .description('make a configuration and a contract of what a site publishes; reads only')
+    .requiredOption('--target <url>', 'the base address of a site')
+    .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .option(
+      '--schemas <n>',
+      'how many routes are asked for the schema of their records',
+      wholeNumber(0, 100_000),
+    )
+    .option('--yes', 'write what the site has changed since the last time')
+    .option('--check', 'write nothing; exit code 1 where something would be written')
+    .option('--out <dir>', 'the working folder', '.')
+    .action(async (options) => {
+      exitCode = await initCommand(options, process.env);
     });
   program
     .command('serve')
@@ -170,6 +190,9 @@ export async function main(args: readonly string[]): Promise<number> {
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
     });
+  addExportOptions(program.command('export')).action(async (options) => {
+    exitCode = await exportCommand(options);
+  });
   addWaiversCommand(program, (code) => {
     exitCode = code;
   });
@@ -185,6 +208,14 @@ export async function main(args: readonly string[]): Promise<number> {
   } catch (error) {
     return await complain(error, args, hide);
   }
+}
+
+/** An address in the place of a command, or right after `run`, is the target of a run. */
+function withTarget(args: readonly string[]): readonly string[] {
+  const at = args[0] === 'run' ? 1 : 0;
+  const word = args[at];
+  if (word === undefined || !/^https?:\/\//i.test(word)) return args;
+  return ['run', '--target', word, ...args.slice(at + 1)];
 }
 
 /** A first word that is no option is a command; without this the default command would take it for an argument. */

@@ -250,7 +250,7 @@ export class Engine {
     for (const named of check.buildsOn ?? []) {
       const id = named.replace('{caller}', this.#session.caller);
       const planned = this.#planned.get(id);
-      if (planned === undefined || (await this.#once(planned)).verdict !== 'fail') continue;
+      if (planned === undefined || !isBroken(await this.#once(planned))) continue;
       if (!this.#harmless.has(id)) return id;
     }
     for (const id of check.dependsOn ?? []) {
@@ -272,4 +272,9 @@ function narrowed(session: Session, { id, replay }: Pick<CheckResult, 'id' | 're
   if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
   const kept = sets.map(({ args, shows, id: finding }) => ({ check: id, args, shows, id: finding }));
   return { ...session, fuzz: { examples: 0, kept, replay: true } };
+}
+
+/** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */
+function isBroken({ verdict, basis }: CheckResult): boolean {
+  return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
 }

@@ -3,6 +3,7 @@ import { explain } from '../cli/explain.ts';
 import { hideSecrets } from '../cli/hide-secrets.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { resolveTargets } from '../cli/resolve-targets.ts';
+import { inNeutralWords } from '../cli/settle-targets.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { addTests } from '../suites/add-tests.ts';
@@ -20,7 +21,7 @@ export function conformance(options: ConformanceOptions = {}): void {
 }
 
 function planOf(options: ConformanceOptions): readonly PlannedCheck[] {
-  const targets = resolveTargets(settingsOf(options), {}, process.env);
+  const targets = resolveTargets(settingsOf(options), {}, process.env).map((target) => inNeutralWords(target));
   return chooseTargets(targets, process.env, options.checks).flatMap(({ plan }) => plan);
 }
 

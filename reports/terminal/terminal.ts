@@ -25,6 +25,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
   const context: RenderContext = {
     paint: createPaint(options.colour),
     width: Math.min(Math.max(options.width, NARROWEST), WIDEST),
+    ...(result.target.operations !== undefined && { operations: result.target.operations }),
   };
   const sections = [
     renderHead(result, context),
@@ -38,7 +39,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderReasons('inconclusive', result.checks, context),
     renderReasons('skip', result.checks, context),
     renderFuzzing(result.fuzzing, context),
-    renderNotices(result.notices, context),
+    renderNotices(result, context),
     renderWriting(result.writing, context),
     renderConclusion(result, options, context),
   ];

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type CoreVersion, coreVersions, isCoreVersion } from './core-version.ts';
 import { type PostType, postTypeOf, REST_BASE } from './post-type.ts';
@@ -17,12 +18,14 @@ export interface WantedSite {
   state?: string;
   /** A post type beside the built-in ones. */
   postType?: PostType;
+  /** The path of a PHP file that is a plugin. */
+  plugin?: string;
 }
 
 export const usage: string = `Usage:
-  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--state FILE]
+  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--state FILE]
   wordpress stop  [--state FILE]
-  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--state FILE] -- COMMAND ARGS…`;
+  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--state FILE] -- COMMAND ARGS…`;
 
 /**
  * Reads the arguments after the script's name. What follows the first `--` belongs to the command of `exec`.
@@ -37,8 +40,8 @@ export function parseCommand(argv: readonly string[]): Command {
 
   const state = values.state === undefined ? {} : { state: values.state };
   if (action === 'stop') {
-    const { version, port, 'post-type': postType } = values;
-    if ([command, version, port, postType].some((one) => one !== undefined)) {
+    const { version, port, 'post-type': postType, plugin } = values;
+    if ([command, version, port, postType, plugin].some((one) => one !== undefined)) {
       throw new UserError(`stop takes --state only\n${usage}`);
     }
     return { name: 'stop', ...state };
@@ -47,6 +50,7 @@ export function parseCommand(argv: readonly string[]): Command {
     version: readVersion(values.version),
     ...readPort(values.port),
     ...readPostType(values['post-type']),
+    ...readPlugin(values.plugin),
     ...state,
   };
   if (action === 'start') {
@@ -62,7 +66,14 @@ export function parseCommand(argv: readonly string[]): Command {
 
 interface Options {
   action: string | undefined;
-  values: { help?: boolean; version?: string; port?: string; 'post-type'?: string; state?: string };
+  values: {
+    help?: boolean;
+    version?: string;
+    port?: string;
+    'post-type'?: string;
+    plugin?: string;
+    state?: string;
+  };
 }
 
 function parseOptions(args: readonly string[]): Options {
@@ -75,6 +86,7 @@ function parseOptions(args: readonly string[]): Options {
         version: { type: 'string' },
         port: { type: 'string' },
         'post-type': { type: 'string' },
+        plugin: { type: 'string' },
         state: { type: 'string' },
       },
     });
@@ -104,4 +116,10 @@ function readPostType(restBase: string | undefined): { postType?: PostType } {
   if (restBase === undefined) return {};
   if (REST_BASE.test(restBase)) return { postType: postTypeOf(restBase) };
   throw new UserError(`--post-type is a short word of lower-case letters such as books, not ${restBase}`);
+}
+
+function readPlugin(path: string | undefined): { plugin?: string } {
+  if (path === undefined) return {};
+  if (path.endsWith('.php') && existsSync(path)) return { plugin: path };
+  throw new UserError(`--plugin is a PHP file that exists, not ${path}`);
 }

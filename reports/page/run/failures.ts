@@ -149,6 +149,7 @@ function setsOf({ replay }: CheckResult): Part {
 const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
   stated: 'This is written there.',
   implied: 'This follows from what is written there.',
+  published: 'The site itself says so in what it publishes.',
   doubtful: 'This is written there, but known software does otherwise: it is a warning and no failure.',
 };
 
