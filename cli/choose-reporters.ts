@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { REPORTERS } from '../reports/reporters/registry.ts';
 import { type ChosenReporter, type Reporter, STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
 import { placeOf } from '../reports/reporters/write-reports.ts';
@@ -39,10 +40,10 @@ export function printsReport(chosen: readonly ChosenReporter[]): boolean {
 }
 
 /** Whether a package can be found from here; without a name there is nothing to find. */
-export function isInstalled(name: string | undefined): boolean {
+function isInstalled(name: string | undefined): boolean {
   if (name === undefined) return true;
   try {
-    return existsSync(fileURLToPath(import.meta.resolve(name)));
+    return findPackageJSON(name, import.meta.url) !== undefined;
   } catch {
     return false;
   }
@@ -91,6 +92,7 @@ function isReporter(value: unknown): value is Reporter {
     (typeof member('render') === 'function' || typeof member('write') === 'function') &&
     ['function', 'undefined'].includes(typeof member('onEvent')) &&
     isTextOrNone('name') &&
+    isTextOrNone('needs') &&
     isTextOrNone('label')
   );
 }

@@ -14,14 +14,27 @@ import { type ConformanceOptions, type ConformanceRun, runHere, settingsOf } fro
  * Adds a test for each check of a site to the vitest file that calls it. One failed test for each failure; what could not
  * tell, did not apply or is waived is skipped with the reason. The run ends with a failure too where nothing can be concluded
  * or something of its own stays.
- * @throws UsageError, SpecError for settings and files that cannot be used
+ * @throws Error with one line for settings and files that cannot be used
  */
 export function conformance(options: ConformanceOptions = {}): void {
-  addTests(planOf(options), testedRun(options));
+  if (options.deployment === 'auto' || options.vocabulary === 'auto') {
+    throw new PlainError(
+      'the tests are there before the site is asked: deployment and vocabulary cannot be auto',
+    );
+  }
+  let planned: readonly PlannedCheck[];
+  try {
+    planned = planOf(options);
+  } catch (error) {
+    throw plain(error);
+  }
+  addTests(planned, testedRun(options));
 }
 
 function planOf(options: ConformanceOptions): readonly PlannedCheck[] {
-  const targets = resolveTargets(settingsOf(options), {}, process.env).map((target) => inNeutralWords(target));
+  const targets = resolveTargets(settingsOf(options), {}, process.env).map((target) =>
+    inNeutralWords(target),
+  );
   return chooseTargets(targets, process.env, options.checks).flatMap(({ plan }) => plan);
 }
 
