@@ -127,7 +127,7 @@ function causes({ checks, targets }: Fleet): Part {
     'What fails, on how many sites',
     checks.slice(0, MOST_CHECKS).map(({ id, title, fail, waived, new: fresh, targets: names }) =>
       folded(
-        html`<span>${sign(fail > 0 ? 'fail' : 'waived')}<b>${plural(fail, 'site')}</b>${waived > 0 ? `, waived on ${waived}` : ''}${fresh > 0 ? html` <span class="badge new">new on ${fresh}</span>` : undefined} ${cut(title, 200)} <code class="quiet">${cut(id, 200)}</code></span>`,
+        html`<span>${sign(fail > 0 ? 'fail' : 'waived')}<b>Fails on ${plural(fail, 'site')}</b>${waived > 0 ? `, waived on ${waived}` : ''}${fresh > 0 ? html` <span class="badge new">new on ${fresh}</span>` : undefined}: ${cut(title, 200)} <code class="quiet">${cut(id, 200)}</code></span>`,
         html`<ul class="named">${names.slice(0, MOST_NAMES).map((name) => {
           const target = byName.get(name);
           return html`<li>${target === undefined ? cut(name, 120) : siteLink(target)}</li>`;

@@ -113,6 +113,15 @@ describe('the page of a run', () => {
     for (const id of ['map', 'checks', 'search']) expect(page, id).not.toContain(`id="${id}"`);
   });
 
+  it('says of a failure that its cause is known upstream, and how a run accepts it', () => {
+    const page = renderRunPage(
+      sampleResult([sampleCheck({ verdict: 'fail', message: 'm', upstream: { reason: 'a <known> cause' } })]),
+    );
+
+    expect(page).toContain('Known upstream');
+    expect(page).toContain('a &lt;known> cause; a run with --waivers known accepts it');
+  });
+
   it('says PARTIAL in its title and its head', () => {
     const partial = renderRunPage(
       sampleResult([sampleCheck({})], { partial: { planned: 10, asked: 1, share: 0.1 } }),
