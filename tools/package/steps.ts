@@ -60,8 +60,12 @@ export async function tryEverything(
     );
   }
   if (/^ {2}verify\b/m.test(help)) {
-    await step('verify of a run without a certificate', run('verify', 'before'), 2, /certif/i);
+    const level = ['--certify', 'index', '--implementation', 'Reference 1', '--out', 'certified'];
+    await step('a certificate', run(site.url, '--deployment', 'core', ...level), 0, /certificate/i);
+    await step('verify', run('verify', certificateIn(empty)), 0, /conformant/i);
   }
+  const allure = run(...ONLY, '--reporter', 'allure', '--out', 'allure');
+  await step('a report that needs more', allure, 2, /needs the package allure, which is not installed/);
   await step('a fleet', fleet(installed, empty, site), 0, /./);
 
   const examples = examplesIn(readFileSync(join(root, 'docs/library.md'), 'utf8')).map(({ name, text }) => ({
@@ -124,6 +128,14 @@ function fleet(installed: Installed, folder: string, { url }: Served): Promise<E
 function configIn(folder: string): string {
   const name = readdirSync(folder).find((file) => file.endsWith('.config.json'));
   if (name === undefined) throw new Error(`init wrote no configuration into ${folder}`);
+  return join(folder, name);
+}
+
+function certificateIn(folder: string): string {
+  const name = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find((file) =>
+    /(?:^|[\\/])certificate-[\w-]+$/.test(file),
+  );
+  if (name === undefined) throw new Error(`no certificate below ${folder}`);
   return join(folder, name);
 }
 
