@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import type { Redactor } from '../client/redact.ts';
 import type { Check } from '../engine/check.ts';
+import type { RequiredChecks } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
@@ -10,6 +11,7 @@ import type { ChosenReporter } from '../reports/reporters/reporter.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
+import { type CertifyOptions, readCertification, withRequired } from './certification.ts';
 import { chooseReporters, printsReport } from './choose-reporters.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { standsIn, UnusableRun, withBaselines } from './earlier-run.ts';
@@ -65,7 +67,7 @@ export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow
 }
 
 /** What `run` is given: settings, and what is about this one run. */
-export interface RunSettings extends Settings {
+export interface RunSettings extends Settings, CertifyOptions {
   readonly config?: string;
   /** The id of a finding or a check: what was found is judged again, and nothing else is. */
   readonly replay?: string;
@@ -73,6 +75,8 @@ export interface RunSettings extends Settings {
   readonly results?: string;
   /** The results of which what failed is run again. */
   readonly rerun?: string;
+  /** Of a run that repeats one of a certificate: the checks that it requires. */
+  readonly required?: RequiredChecks;
 }
 
 /** What a fleet decides for each of its targets, and a program that imports the suite. */
@@ -102,7 +106,10 @@ interface Known {
 }
 
 async function runTargets(given: RunSettings, known: Known, how: RunHow): Promise<number> {
-  const { config, replay, results, rerun, ...settings } = given;
+  const { config, replay, results, rerun, required, certify, implementation, contract, key, ...plain } =
+    given;
+  const certification = readCertification(given);
+  const settings = { ...plain, ...certification?.settings };
   if (results !== undefined && replay === undefined) {
     throw new UsageError('--results is the file that --replay reads: add --replay ID');
   }
@@ -122,7 +129,8 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : tell);
   const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
   const narrowed = rerun === undefined ? tried : withRerun(tried, rerun);
-  const targets = withBaselines(chooseTargets(narrowed, process.env, how.own));
+  const asked = certification?.narrow(narrowed) ?? (required ? withRequired(narrowed, required) : narrowed);
+  const targets = withBaselines(chooseTargets(asked, process.env, how.own));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     print(
       process.stderr,
@@ -150,6 +158,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   const runs: { folder: string; run: TargetRun }[] = [];
+  const certifiedCodes: number[] = [];
   try {
     for (const [at, target] of targets.entries()) {
       if (interruption.signal.aborted) break;
@@ -178,6 +187,11 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
         }),
       );
       for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
+      const certified = certification?.finish(join(out.path, folder), run.result);
+      if (certified !== undefined) {
+        print(stream, certified.text);
+        certifiedCodes.push(certified.code);
+      }
     }
   } finally {
     release();
@@ -213,7 +227,9 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   );
   const judged = exitCodeOf(runs.map(({ run }) => run.result));
   // A replay answers one question, and a violation that only warns is still there.
-  const code = replayed === undefined || judged === 4 ? judged : replayed.code;
+  const told = replayed === undefined || judged === 4 ? judged : replayed.code;
+  // A level that is met in part only is not certified.
+  const code = told === 0 ? (certifiedCodes.find((one) => one !== 0) ?? 0) : told;
   // A deployment that was never reached is not conformant.
   if (code === 0 && runs.length < targets.length) return 3;
   // A trace that stays is the suite's own fault, whatever the verdicts say.
