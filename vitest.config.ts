@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { defineConfig, type TestUserConfig, type ViteUserConfig } from 'vitest/config';
+import { CONFORMANCE_PROJECT } from './suites/conformance-project.ts';
 
 const root: string = import.meta.dirname;
 
-const NO_TESTS = ['node_modules/**', 'reports/out/**', '.cache/**'];
+const NO_TESTS = ['node_modules/**', 'reports/out/**', '.cache/**', 'dist/**'];
 
 const OWN_TESTS: TestUserConfig = {
   pool: 'threads',
@@ -45,18 +46,8 @@ const config: ViteUserConfig = defineConfig({
         // The product: every check against a target, one test for each. The command line starts this project too.
         root,
         test: {
-          name: 'conformance',
-          include: ['suites/conformance.suite.ts'],
+          ...CONFORMANCE_PROJECT,
           globalSetup: [join(root, 'cli/conformance-setup.ts')],
-          pool: 'threads',
-          // Checks share remembered reads, which a second worker would ask again.
-          maxWorkers: 1,
-          isolate: false,
-          fileParallelism: false,
-          // The engine decides how much is under way, and each exchange has its own bound.
-          maxConcurrency: 100_000,
-          testTimeout: 0,
-          hookTimeout: 0,
           // Projects with different numbers of workers run one after the other.
           sequence: { groupOrder: 1 },
         },

@@ -53,6 +53,15 @@ describe('--reporter', () => {
     );
   });
 
+  it('refuses a report whose package is not installed, with the way to it', async () => {
+    const path = moduleOf('export default { file: "x", needs: "no-such-package-here", render: () => "" };');
+
+    await expect(chooseReporters([path], 1)).rejects.toThrow(
+      `--reporter ${path}: needs the package no-such-package-here, which is not installed: npm install no-such-package-here`,
+    );
+    await expect(chooseReporters(['allure'], 1)).resolves.toHaveLength(1);
+  });
+
   it('says in one line why a module cannot be loaded', async () => {
     await expect(chooseReporters([moduleOf('export default {;')], 1)).rejects.toThrow(
       /the module cannot be loaded \(.*\)$/,

@@ -1,4 +1,5 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { REPORTERS } from '../reports/reporters/registry.ts';
@@ -22,15 +23,38 @@ export async function chooseReporters(given: readonly string[], results: number)
     const known = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
     const reporter = known ?? (MODULE.test(name) ? await loadReporter(name) : undefined);
     if (reporter === undefined) throw unknown(name);
+    if (!isInstalled(reporter.needs)) {
+      throw new UsageError(
+        `--reporter ${name}: needs the package ${reporter.needs}, which is not installed: npm install ${reporter.needs}`,
+      );
+    }
     chosen.push({ given: name, reporter, ...(file !== undefined && { file }) });
   }
   refuseClashes(chosen, results);
   return chosen;
 }
 
+/** @throws UsageError where `--json` is to print the results of several runs */
+export function refuseSeveral(results: number, out: string): void {
+  if (results === 1) return;
+  throw new UsageError(
+    `--json prints the result of one run, and these are ${results}: choose one with --deployment, or leave --json out and read summary.json in ${out}`,
+  );
+}
+
 /** Whether a report goes to standard output, where nothing else may be then. */
 export function printsReport(chosen: readonly ChosenReporter[]): boolean {
   return chosen.some((one) => placeOf(one, '') === STANDARD_OUTPUT);
+}
+
+/** Whether a package can be found from here; without a name there is nothing to find. */
+function isInstalled(name: string | undefined): boolean {
+  if (name === undefined) return true;
+  try {
+    return findPackageJSON(name, import.meta.url) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 function placeFrom(file: string, given: string): string {
@@ -76,6 +100,7 @@ function isReporter(value: unknown): value is Reporter {
     (typeof member('render') === 'function' || typeof member('write') === 'function') &&
     ['function', 'undefined'].includes(typeof member('onEvent')) &&
     isTextOrNone('name') &&
+    isTextOrNone('needs') &&
     isTextOrNone('label')
   );
 }

@@ -1,3 +1,4 @@
+import type { Check } from '../engine/check.ts';
 import { isDeselected, type PlannedCheck, plan, unmatchedGlobs } from '../engine/plan.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { GivenHints } from '../engine/run-options.ts';
@@ -27,10 +28,15 @@ export interface ChosenTarget {
 
 /**
  * Loads the contract of each target. Of several, those in which the globs select nothing are left out.
+ * @param own checks of the caller's own, beside those of each contract
  * @throws UsageError naming the globs of --only and --skip that match no check of any target; SpecError for a
  *   deployment, vocabulary, hints or waivers file that cannot be used.
  */
-export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.ProcessEnv): ChosenTarget[] {
+export function chooseTargets(
+  targets: readonly ResolvedTarget[],
+  env: NodeJS.ProcessEnv,
+  own: readonly Check[] = [],
+): ChosenTarget[] {
   const contracts = targets.map(loadContract);
   const hinted = loadHints(targets[0]?.hints, contracts, env);
   const now = new Date();
@@ -39,7 +45,7 @@ export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.Pr
     if (contract === undefined) return [];
     // The embedded deployments bring their own user.
     const hasUser = target.user !== undefined || target.target === undefined;
-    const planned = plan(allChecks(contract), { ...target, hasUser });
+    const planned = plan(withOwn(contract, own), { ...target, hasUser });
     const accepted = loadWaivers(target.waivers, { ...target, vocabulary: contract.vocabulary }, now);
     return [{ target, contract, plan: planned, hinted: hinted[at] ?? {}, accepted }];
   });
@@ -58,6 +64,16 @@ export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.Pr
   }
   const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
   return selecting.length > 0 ? selecting : all;
+}
+
+function withOwn(contract: Contract, own: readonly Check[]): readonly Check[] {
+  const checks = [...allChecks(contract), ...own];
+  const seen = new Set<string>();
+  for (const { id } of own.length === 0 ? [] : checks) {
+    if (seen.has(id)) throw new UsageError(`two checks share the id ${id}: give your own another one`);
+    seen.add(id);
+  }
+  return checks;
 }
 
 /** The id of an operation or a check, or the route, that is nearest to a glob that means nothing. */

@@ -23,7 +23,15 @@ export function loadConfig(named: string | undefined): ConfigFile {
     if (named === undefined) return {};
     throw new UsageError(`--config: ${path} does not exist`);
   }
-  const data = readJson(path);
+  return checkedConfig(readJson(path), path);
+}
+
+/**
+ * The configuration that some data is.
+ * @param path names the data
+ * @throws UsageError with the place and the nearest known name
+ */
+export function checkedConfig(data: unknown, path: string): ConfigFile {
   const validate = validatorOf<ConfigFile>(SCHEMA);
   if (validate(data)) return besideConfig(data, dirname(path));
   const errors = validate.errors ?? [];

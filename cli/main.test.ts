@@ -162,6 +162,19 @@ describe('the command line with wrong usage', () => {
     expect(code).toBe(3);
   });
 
+  it.each([[[]], [['run']]])('takes an address for a target, after %j', async (before) => {
+    const { code, lines } = await tryMain(
+      ...before,
+      'http://me:pass-word@127.0.0.1',
+      '--out',
+      temporaryFolder(),
+    );
+
+    expect(lines).toEqual([expect.stringMatching(/^site-conformance: .*the address holds credentials/)]);
+    expect(lines.join()).not.toContain('pass-word');
+    expect(code).toBe(2);
+  });
+
   it('refuses arguments that nothing takes', async () => {
     const { code, lines } = await tryMain('plan', 'posts');
 

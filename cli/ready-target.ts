@@ -4,6 +4,8 @@ import type { RunResult } from '../engine/result.ts';
 import { type GivenHints, PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import type { RunWaivers } from '../engine/waivers.ts';
 import { serve } from '../reference/serve.ts';
+import { print } from '../reports/print.ts';
+import { visibleLine } from '../reports/text.ts';
 import type { Contract } from '../specs/model.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import type { ChosenTarget } from './choose-targets.ts';
@@ -46,10 +48,13 @@ export async function readyTarget(
     const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
     const known = { ...target, url, user, hinted, accepted, deadline };
     const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);
+    const found = showBase(learned.base);
+    if (found !== url)
+      print(process.stderr, `the index is found below ${visibleLine(found)}: every request goes there\n`);
     const { requests, retries } = learned.traffic;
     const traffic = { ...learned.traffic, requests: requests + (target.asked ?? 0), retries };
     return {
-      ready: { ...known, ...learned, url: showBase(learned.base), traffic, contract, plan, earlier },
+      ready: { ...known, ...learned, url: found, traffic, contract, plan, earlier },
       close,
     };
   } catch (error) {

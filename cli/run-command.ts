@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import type { Redactor } from '../client/redact.ts';
+import type { Check } from '../engine/check.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
@@ -10,7 +12,7 @@ import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
 import { type CertifyOptions, readCertification, withRequired } from './certification.ts';
-import { chooseReporters, printsReport } from './choose-reporters.ts';
+import { chooseReporters, printsReport, refuseSeveral } from './choose-reporters.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { standsIn, UnusableRun, withBaselines } from './earlier-run.ts';
 import { addExamples, checkExamples, withExamples } from './examples-file.ts';
@@ -27,12 +29,16 @@ import type { ConfigFile, Settings } from './run-config.ts';
 import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
 import { settleTargets } from './settle-targets.ts';
+import type { ProgressStream } from './show-progress.ts';
 import { cleanLine, repeatLine, replayLine } from './suggest.ts';
 import { UsageError } from './usage-error.ts';
 import { journalsIn } from './writing-run.ts';
 
 /** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
 const SAME_KEY_MS = 500;
+
+/** Takes what a caller does not want to see. */
+const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
 
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
@@ -73,12 +79,18 @@ export interface RunSettings extends Settings, CertifyOptions {
   readonly required?: RequiredChecks;
 }
 
-/** What a fleet decides for each of its targets. */
+/** What a fleet decides for each of its targets, and a program that imports the suite. */
 export interface RunHow {
   /** The configuration, read already. */
   readonly file?: ConfigFile;
   /** What runs the checks; vitest unless told. */
   readonly suite?: typeof runSuite;
+  /** Checks of the caller's own; `suite` runs them too. */
+  readonly own?: readonly Check[];
+  /** Prints neither progress nor verdict. */
+  readonly quiet?: boolean;
+  /** Ends the run early, as a signal to the process does. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** How far a run has come, for the reports of one that fails. */
@@ -114,26 +126,23 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   const resolved = resolveTargets(settings, file, process.env);
   known.out = folderOf(resolved[0]?.out ?? known.out);
   known.reads = resolved[0]?.baseline;
-  const settled = await settleTargets(resolved, process.env, tell);
+  const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : tell);
   const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
   const narrowed = rerun === undefined ? tried : withRerun(tried, rerun);
   const asked = certification?.narrow(narrowed) ?? (required ? withRequired(narrowed, required) : narrowed);
-  const targets = withBaselines(chooseTargets(asked, process.env));
+  const targets = withBaselines(chooseTargets(asked, process.env, how.own));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     print(
       process.stderr,
       `${visibleLine(`the examples of ${id} are not tried: this run has no such fuzz check`)}\n`,
     );
   }
-  if (given.json === true && targets.length > 1) {
-    throw new UsageError(
-      `--json prints the result of one run, and these are ${targets.length}: choose one with --deployment, or leave --json out and read summary.json in ${known.out}`,
-    );
-  }
+  if (given.json === true) refuseSeveral(targets.length, known.out);
   const reporters = await chooseReporters(targets[0]?.target.reporters ?? [], targets.length);
   known.reporters = reporters;
   // Programs read standard output then.
-  const stream = printsReport(reporters) ? process.stderr : process.stdout;
+  const progress = how.quiet === true ? NOWHERE : process.stderr;
+  const stream = how.quiet === true ? NOWHERE : printsReport(reporters) ? process.stderr : process.stdout;
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(known.out, parts);
   const release = takeFolder(out);
@@ -145,6 +154,8 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
     if (!interruption.signal.aborted) interrupted = performance.now();
     interruption.abort();
   };
+  how.signal?.addEventListener('abort', interrupt);
+  if (how.signal?.aborted === true) interrupt();
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   const runs: { folder: string; run: TargetRun }[] = [];
@@ -156,14 +167,12 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
       known.about = aboutOf(target);
       if (known.begun !== undefined) known.begun = join(out.path, folder);
       const { ready, close } = await readyTarget(target, interruption.signal);
-      if (target.target.target !== undefined && ready.url !== target.target.target)
-        tell(`the index is found below ${ready.url}: every request goes there`);
       let run: TargetRun;
       try {
         if (at === 0) out.clear();
         known.begun = join(out.path, folder);
         const { signal } = interruption;
-        run = await runTarget(ready, join(out.path, folder), process.stderr, signal, reporters, how.suite);
+        run = await runTarget(ready, join(out.path, folder), progress, signal, reporters, how.suite);
       } finally {
         await close();
       }
@@ -188,6 +197,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   } finally {
     release();
     out.abandon();
+    how.signal?.removeEventListener('abort', interrupt);
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
   }

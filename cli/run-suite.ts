@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CheckResult, ShownFields } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
@@ -8,7 +8,8 @@ import { hearLive, type Live } from '../suites/live.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
 import type { ThreadData, ThreadMessage } from './vitest-thread.ts';
 
-const THREAD: string = join(import.meta.dirname, 'vitest-thread.ts');
+/** Compiled, where this file is. */
+const THREAD: string = join(import.meta.dirname, `vitest-thread${extname(import.meta.filename)}`);
 
 /** How a run of the suite ended: why early, if it did, and faults that belong to no check. */
 export interface SuiteEnd {

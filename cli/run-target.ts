@@ -18,7 +18,7 @@ import { makeReports, tellFailed } from './made-reports.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { ReportError } from './report-error.ts';
 import { runSuite, type SuiteEnd } from './run-suite.ts';
-import { showProgress } from './show-progress.ts';
+import { type ProgressStream, showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
 
 /** The result of one run and the reports that were written. */
@@ -40,7 +40,7 @@ export interface TargetRun {
 export async function runTarget(
   given: ReadyTarget,
   folder: string,
-  stream: NodeJS.WriteStream,
+  stream: ProgressStream,
   signal: AbortSignal,
   chosen: readonly ChosenReporter[],
   suite: typeof runSuite = runSuite,

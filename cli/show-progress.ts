@@ -4,6 +4,9 @@ import { createProgress } from '../reports/progress.ts';
 import type { Live } from '../suites/live.ts';
 import type { ReadyTarget } from './ready-target.ts';
 
+/** Where progress is shown. */
+export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
 /** What is shown of a run while it goes on. */
 export interface ShownProgress {
   /** A check has its result; @param requests sent so far */
@@ -24,7 +27,7 @@ const PHASE = {
 /** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */
 export function showProgress(
   { plan, contract, fuzz }: Pick<ReadyTarget, 'plan' | 'contract' | 'fuzz'>,
-  stream: NodeJS.WriteStream,
+  stream: ProgressStream,
 ): ShownProgress {
   const asked = plan.filter(({ skip }) => skip === undefined).map(({ check }) => check);
   const checks = new Map(asked.map((check) => [check.id, check]));

@@ -1,12 +1,41 @@
-#!/usr/bin/env -S node --max-semi-space-size=4 --heap-growing-percent=20
-// Plain JavaScript: an older Node reads no TypeScript, and could not even say so.
+#!/usr/bin/env node
+// Plain JavaScript that old versions of Node read too: they must be able to say that they are too old.
+import { existsSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath, URL } from 'node:url';
+import { setFlagsFromString } from 'node:v8';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+// The package is compiled; a checkout is TypeScript, which Node reads itself from this version on.
+const compiled = existsSync(join(root, 'cli/main.js'));
+const needed = compiled ? [22, 19] : [24, 8];
+const remedy = compiled
+  ? 'install a newer Node, or run it with one: npx -p node@24 -p site-conformance site-conformance'
+  : '"npm ci" brings one, and "npm start --" uses it';
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major > 24 || (major === 24 && minor >= 8)) {
-  const { main } = await import('./main.ts');
-  process.exitCode = await main(process.argv.slice(2));
+if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
+  // Memory that is given back soon costs little time: most of a run is waiting.
+  setFlagsFromString('--max-semi-space-size=4');
+  setFlagsFromString('--heap-growing-percent=20');
+  goToCaller();
+  import(compiled ? './main.js' : './main.ts').then(async ({ main }) => {
+    process.exitCode = await main(process.argv.slice(2));
+  });
 } else {
   process.stderr.write(
-    `site-conformance: needs Node 24.8 or newer and runs on ${process.versions.node}: "npm ci" brings one, and "npm start --" uses it\n`,
+    `site-conformance: needs Node ${needed.join('.')} or newer and runs on ${process.versions.node}: ${remedy}\n`,
   );
   process.exitCode = 2;
+}
+
+/** npm runs a script in the folder of its package; paths and outputs belong to the folder where npm was started. */
+function goToCaller() {
+  const { INIT_CWD: caller, npm_package_json: script, npm_lifecycle_event: event } = process.env;
+  if (event !== 'start' || caller === undefined || script === undefined) return;
+  if (isSame(script, join(root, 'package.json')) && existsSync(caller)) process.chdir(caller);
+}
+
+function isSame(one, other) {
+  return existsSync(one) && existsSync(other) && realpathSync(one) === realpathSync(other);
 }

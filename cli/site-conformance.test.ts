@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from './try-main.fixture.ts';
@@ -22,6 +22,26 @@ describe('the program', () => {
     expect(execFileSync(process.execPath, [LAUNCHER, '--version'], { encoding: 'utf8' })).toBe(
       `${productVersion()}\n`,
     );
+  });
+
+  it('works in the folder of the caller when npm starts it', () => {
+    const folder = temporaryFolder();
+    const env = {
+      ...process.env,
+      INIT_CWD: folder,
+      npm_lifecycle_event: 'start',
+      npm_package_json: join(import.meta.dirname, '../package.json'),
+    };
+
+    const { status, stderr } = spawnSync(process.execPath, [LAUNCHER, 'run', '--config', 'none.json'], {
+      encoding: 'utf8',
+      env,
+    });
+
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: `site-conformance: --config: ${join(realpathSync(folder), 'none.json')} does not exist\n`,
+    });
   });
 
   it.each(['18.20.8', '20.19.0', '24.7.9'])('says in one line that Node %s is too old', (version) => {

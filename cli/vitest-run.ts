@@ -18,6 +18,7 @@ import { checkExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { loadConfig } from './load-config.ts';
+import { PlainError } from './plain-error.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import { argumentsFromEnvironment, readSettings } from './settings-from-environment.ts';
@@ -155,14 +156,4 @@ function say(line: string): void {
 function plainError(error: unknown, hide: Redactor): PlainError {
   const { line, details } = explain(error, hide);
   return new PlainError(line, details);
-}
-
-/** An error whose message is all: vitest prints a stack, and the place in our code tells a user nothing. */
-class PlainError extends Error {
-  override readonly name: string = 'site-conformance';
-
-  constructor(message: string, details?: string) {
-    super(message);
-    this.stack = details ?? `${this.name}: ${message}`;
-  }
 }

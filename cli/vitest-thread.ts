@@ -1,8 +1,10 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
 import { createVitest } from 'vitest/node';
 import type { RunOptions } from '../engine/run-options.ts';
+import { CONFORMANCE_PROJECT } from '../suites/conformance-project.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
 
 /** What the thread is started with. */
@@ -40,13 +42,18 @@ const reporter: Reporter = {
 const vitest = await createVitest(
   {
     root: ROOT,
-    configLoader: 'native',
-    project: ['conformance'],
+    // The package holds no configuration, and that of the caller is for tests of the caller's own.
+    config: false,
     watch: false,
     reporters: [reporter],
     silent: true,
   },
-  { logLevel: 'error', cacheDir: join(ROOT, 'node_modules/.vite-suite') },
+  {
+    logLevel: 'error',
+    // Beside the code nothing is written: it may lie where only an administrator writes.
+    cacheDir: join(tmpdir(), 'site-conformance-vite'),
+    test: { ...CONFORMANCE_PROJECT, cache: false },
+  },
 );
 vitest.provide('conformance', [options]);
 // The one message that comes in is the interruption.

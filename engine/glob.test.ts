@@ -13,7 +13,6 @@ const IDS = [
   'ab',
   'a.c/b',
   'a.b/x/c',
-  '',
   'a,b',
   'a{b}',
   '.a/b',

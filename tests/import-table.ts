@@ -56,7 +56,7 @@ export const TABLE: readonly Row[] = [
     room: 'engine/',
     holds: 'check, plan, run, session, verdict, result',
     imports: ['specs/', 'client/'],
-    packages: [],
+    packages: ['minimatch'],
   },
   family('records', 'shared: reading records, own records, census and clean-up'),
   family('declarations', 'shared: what an index declares, compared in meaning', ['re2js']),
@@ -198,6 +198,13 @@ export const TABLE: readonly Row[] = [
     ],
     packages: 'any',
     tests: ['compare/'],
+  },
+  {
+    room: 'library/',
+    holds: 'what other programs and test projects import',
+    imports: [...BELOW_SUITES, 'suites/', 'compare/', 'reports/', 'cli/', 'reference/serve.ts'],
+    packages: [],
+    tests: ['reference/'],
   },
   { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },
 ];

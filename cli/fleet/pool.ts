@@ -1,11 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { TargetShare } from '../../compare/fleet-target.ts';
 import { recordFailureOf } from '../failed-run.ts';
 import { type FleetAnswer, type FleetJob, failureOf } from './job.ts';
 import { shareWithout } from './share.ts';
 
-const WORKER: string = join(import.meta.dirname, 'worker.ts');
+/** Compiled, where this file is. */
+const WORKER: string = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
 /** A fresh process takes a second; what an old one has gathered is let go with it. */
 const MOST_TARGETS = 50;
 /** Between the second interruption and the end of a process that does not listen. */

@@ -18,6 +18,7 @@ const LONGEST = 4000;
 /** The report of Allure: one page that opens without a server. */
 export const allureReporter: FolderReporter = {
   name: 'allure',
+  needs: 'allure',
   label: 'Allure',
   file: 'allure-report/index.html',
   async write(result, place) {

@@ -26,6 +26,8 @@ interface NamedReporter {
   readonly exchanges?: boolean;
   /** Whether its lines are commands to a CI server, which are disarmed on standard output in any other report. */
   readonly commands?: boolean;
+  /** A package that it needs, which people install who want this report. */
+  readonly needs?: string;
   /** Takes each event of the run as it comes, in order, before the report is made. */
   onEvent?(event: RunEvent): void;
 }

@@ -1,6 +1,7 @@
 import { isLoopback } from '../../../client/address.ts';
 import { shellQuote } from '../../../client/curl-line.ts';
 import type { CheckResult, Mode, RunResult } from '../../../engine/result.ts';
+import { programIn } from '../../program.ts';
 import { plural } from '../../text.ts';
 import { linkTo } from '../anchors.ts';
 import { type Cause, causesOf } from '../causes.ts';
@@ -61,7 +62,7 @@ function repeatLine({ target, run }: RunResult, causes: readonly Cause[]): strin
     // The document beside the page names as many as there are.
     ...(ids.length > MOST_IDS ? ['--rerun', 'results.json'] : ['--only', ...ids]),
   ];
-  return `npm start -- ${args.map(shellQuote).join(' ')}`;
+  return `${programIn(import.meta.dirname)} ${args.map(shellQuote).join(' ')}`;
 }
 
 /** A run that may do more than read names the host that it means. */

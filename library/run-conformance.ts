@@ -1,0 +1,94 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type OwnSuite, suiteWith } from '../cli/fleet/suite-in-process.ts';
+import { hideSecrets } from '../cli/hide-secrets.ts';
+import { checkedConfig } from '../cli/load-config.ts';
+import { runCommand } from '../cli/run-command.ts';
+import type { Settings } from '../cli/run-config.ts';
+import type { runSuite } from '../cli/run-suite.ts';
+import { UsageError } from '../cli/usage-error.ts';
+import { includesMode } from '../client/mode.ts';
+import { readRun } from '../compare/side.ts';
+import type { Check } from '../engine/check.ts';
+import type { CheckResult, RunResult } from '../engine/result.ts';
+import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+
+/**
+ * The settings of a run, by the names that the command line and the configuration file use. The password of `user` comes from
+ * the environment variable SITE_CONFORMANCE_PASSWORD. No configuration file is read.
+ */
+export interface ConformanceOptions extends Omit<Settings, 'passwordFrom'> {
+  /** Checks of one's own, beside those of the contract. */
+  readonly checks?: readonly Check[];
+  /** Ends the run early: what it wrote is removed, and the result says that it was interrupted. */
+  readonly signal?: AbortSignal;
+  /** Hears each result as it comes. */
+  onCheck?(result: CheckResult): void;
+}
+
+/** What came of a run. */
+export interface ConformanceRun {
+  /** The result document, as `results.json` holds it. */
+  readonly result: RunResult;
+  /** What the command line ends with: 0 conformant, 1 a failure, 3 nothing can be concluded, 4 a fault of the suite. */
+  readonly exitCode: number;
+}
+
+/**
+ * Checks a site; without `target` the embedded reference deployment. Prints nothing; with `out`, reports are written there.
+ * @throws UsageError, SpecError for settings and files that cannot be used; TargetError for a site that cannot be checked
+ */
+export function runConformance(options: ConformanceOptions = {}): Promise<ConformanceRun> {
+  return runHere(options, {});
+}
+
+/** The settings of a run, checked and with the deployment that is checked unless another is named. @throws UsageError */
+export function settingsOf(options: ConformanceOptions): Settings {
+  const { checks: _checks, signal: _signal, onCheck: _onCheck, ...given } = options;
+  const { targets, $schema: _schema, ...settings } = checkedConfig(given, 'the options');
+  if (targets !== undefined) throw new UsageError('the options: "targets" are for a configuration file');
+  const { target, mode = 'read', out } = settings;
+  if (target !== undefined && includesMode(mode, 'write') && out === undefined) {
+    throw new UsageError(
+      `mode ${mode}: needs "out", the folder that keeps the journal of what is written to ${target}`,
+    );
+  }
+  return { deployment: 'core', ...settings };
+}
+
+/** The same, with a say in which checks are asked. */
+export async function runHere(
+  options: ConformanceOptions,
+  { narrow }: Pick<OwnSuite, 'narrow'>,
+): Promise<ConformanceRun> {
+  const { checks: own = [], signal, onCheck } = options;
+  const settings = settingsOf(options);
+  const headers = (settings.header ?? []).map((header) => `--header=${header}`);
+  const inner = suiteWith({ own, ...(narrow !== undefined && { narrow }) });
+  const suite: typeof runSuite = (run, listener, ended) =>
+    inner(
+      run,
+      {
+        ...listener,
+        result(check, requests) {
+          listener.result(check, requests);
+          onCheck?.(check);
+        },
+      },
+      ended,
+    );
+  const folder = settings.out ?? mkdtempSync(join(tmpdir(), 'site-conformance-'));
+  const password = process.env[PASSWORD_VARIABLE];
+  try {
+    const given = { ...settings, out: folder };
+    const how = { file: {}, suite, own, quiet: true, signal };
+    const exitCode = await runCommand(given, hideSecrets(headers, process.env), how);
+    return { result: readRun(folder), exitCode };
+  } finally {
+    // The embedded site has one of its own.
+    if (password === undefined) delete process.env[PASSWORD_VARIABLE];
+    else process.env[PASSWORD_VARIABLE] = password;
+    if (settings.out === undefined) rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { delimiter, dirname, join } from 'node:path';
+
+/** How a program of the installed package ended. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** The package where it is installed, run by one Node. */
+export class Installed {
+  readonly home: string;
+  readonly #node: string;
+
+  constructor(home: string, node: string) {
+    this.home = home;
+    this.#node = node;
+  }
+
+  /** Runs a program of `node_modules/.bin` as a shell would find it. @param folder the folder of the caller */
+  bin(name: string, args: readonly string[], folder: string = this.home): Promise<Ended> {
+    return this.#run(join(this.home, 'node_modules/.bin', name), args, folder);
+  }
+
+  /** Runs Node. */
+  node(args: readonly string[], folder: string = this.home): Promise<Ended> {
+    return this.#run(this.#node, args, folder);
+  }
+
+  async #run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
+    // Whatever npm or vitest told the process that tries the package is none of its business.
+    const env = Object.fromEntries(
+      Object.entries(process.env).filter(
+        ([name]) => !/^(?:npm_|INIT_CWD|VITEST|SITE_CONFORMANCE_)/i.test(name),
+      ),
+    );
+    const path = [dirname(this.#node), process.env.PATH].join(delimiter);
+    const child = spawn(program, args, { cwd, env: { ...env, PATH: path, NO_COLOR: '1' } });
+    child.stdin.end();
+    const texts = { stdout: '', stderr: '' };
+    for (const name of ['stdout', 'stderr'] as const) {
+      child[name].setEncoding('utf8').on('data', (text: string) => {
+        texts[name] += text;
+      });
+    }
+    await once(child, 'close');
+    return { code: child.exitCode, ...texts };
+  }
+}

@@ -1,0 +1,58 @@
+/** What npm reads of a package, as far as it is ours. */
+export interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly license: string;
+  readonly bin: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string>>;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
+}
+
+/** The folder of the package that holds what is compiled, and the data. */
+export const COMPILED = 'dist';
+
+/** The oldest Node that the package runs on: that of its dependencies. */
+export const NODE = '>=22.19.0';
+
+/**
+ * The manifest of the package that people install: what a checkout runs from its sources is run compiled, Node is the one
+ * that is there, and nothing is left that only a checkout needs. No script is in it, so none runs when it is installed.
+ */
+export function packageManifest(checkout: Manifest): Record<string, unknown> {
+  const { name, version, description, license, dependencies, peerDependencies, peerDependenciesMeta } =
+    checkout;
+  return {
+    name,
+    version,
+    description,
+    license,
+    type: 'module',
+    engines: { node: NODE },
+    bin: Object.fromEntries(
+      Object.entries(checkout.bin).map(([command, path]) => [command, `${COMPILED}/${path}`]),
+    ),
+    exports: Object.fromEntries(
+      Object.entries(checkout.exports).map(([entry, path]) => [entry, compiledEntry(path)]),
+    ),
+    files: [COMPILED],
+    dependencies,
+    peerDependencies,
+    peerDependenciesMeta,
+  };
+}
+
+/** Beside the compiled code, so that it finds the version where the sources do. */
+export function compiledManifest({ name, version }: Manifest): Record<string, unknown> {
+  return { name, version, private: true, type: 'module' };
+}
+
+function compiledEntry(path: string): unknown {
+  if (path === './package.json') return path;
+  const place = path.replace(/^\.\//, `./${COMPILED}/`);
+  if (!place.endsWith('.ts')) return place;
+  const stem = place.slice(0, -'.ts'.length);
+  return { types: `${stem}.d.ts`, default: `${stem}.js` };
+}

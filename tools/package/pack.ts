@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMPILED, compiledManifest, type Manifest, packageManifest } from './manifest.ts';
+
+/**
+ * What `npm pack` runs before and after it packs. Before: the sources are compiled, the data files are laid beside them, and
+ * package.json becomes that of the package, because npm reads no other. After: it is the checkout's again.
+ */
+const ROOT = join(import.meta.dirname, '../..');
+const DIST = join(ROOT, COMPILED);
+const MANIFEST = join(ROOT, 'package.json');
+const KEPT = join(ROOT, 'package.json.checkout');
+
+/** Rooms whose data proves the checks and is not run. */
+const WITHOUT_DATA: ReadonlySet<string> = new Set(['mutation']);
+
+const [moment] = process.argv.slice(2);
+if (moment === 'before') {
+  restore();
+  const manifest: Manifest = JSON.parse(readFileSync(MANIFEST, 'utf8'));
+  compile();
+  copyData(manifest);
+  cpSync(MANIFEST, KEPT);
+  writeFileSync(MANIFEST, json(packageManifest(manifest)));
+} else if (moment === 'after') {
+  restore();
+} else {
+  process.stderr.write('tools/package/pack.ts: expected "before" or "after"; "npm pack" runs both\n');
+  process.exitCode = 2;
+}
+
+/** Of this packing, or of one that was interrupted. */
+function restore(): void {
+  if (existsSync(KEPT)) renameSync(KEPT, MANIFEST);
+}
+
+function compile(): void {
+  rmSync(DIST, { recursive: true, force: true });
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  execFileSync(process.execPath, [tsc, '--project', join(ROOT, 'tsconfig.package.json')], {
+    stdio: 'inherit',
+  });
+}
+
+function copyData(manifest: Manifest): void {
+  for (const room of readdirSync(DIST).filter((name) => !WITHOUT_DATA.has(name))) {
+    cpSync(join(ROOT, room), join(DIST, room), {
+      recursive: true,
+      filter: (path) => !/\.(?:ts|md)$|\.fixture\.|\/out$/.test(path),
+    });
+  }
+  writeFileSync(join(DIST, 'package.json'), json(compiledManifest(manifest)));
+}
+
+function json(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
