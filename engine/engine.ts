@@ -7,7 +7,7 @@ import { freshSession } from './create-session.ts';
 import { Ended } from './ended.ts';
 import { isDeselected, type PlannedCheck } from './plan.ts';
 import { redactResult } from './redact-result.ts';
-import type { CheckResult } from './result.ts';
+import type { CheckResult, StageReport } from './result.ts';
 import type { Session } from './session.ts';
 import { describeSkip } from './skip-reason.ts';
 import { judgeCheck, resultOf, skippedResult } from './verdict.ts';
@@ -22,9 +22,24 @@ export interface EngineOptions {
   readonly knownFailures?: readonly string[] | undefined;
   /** Reads the index anew, for what is asked again; from the target unless given. */
   readonly rereadIndex?: () => Promise<SiteIndex>;
+  /** Makes what checks need and the site does not have; without it nothing is made. */
+  readonly stage?: StageOptions | undefined;
+}
+
+/** How a run makes what its checks need. */
+export interface StageOptions {
+  /** Before anything is asked, rather than once checks could not tell. */
+  readonly always: boolean;
+  /**
+   * Makes it. @param lacking the checks that could not tell, or all that are asked
+   * @returns undefined where there was nothing to make
+   */
+  set(session: Session, lacking: readonly Check[]): Promise<StageReport | undefined>;
 }
 
 const PARALLEL = 32;
+const PHASES = ['reads', 'writes', 'alters-site'] as const;
+type Phase = (typeof PHASES)[number];
 
 /**
  * Runs the checks of a plan in its order, each once, and what a check hangs on before it. Free of any test runner: a
@@ -50,6 +65,11 @@ export class Engine {
   readonly #released = new Set<string>();
   /** Checks whose failures block nothing that builds on them. */
   readonly #harmless = new Set<string>();
+  /** Checks that could not tell, and what they block, while the stage may still be set. */
+  readonly #lacking = new Map<string, CheckResult>();
+  #stageOptions: StageOptions | undefined;
+  #stage: StageReport | undefined;
+  #phase: Phase = 'reads';
   #started = false;
   #ended: string | undefined;
   #whyNotAgain: string | undefined;
@@ -62,12 +82,18 @@ export class Engine {
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
     this.#knownFailures = options.knownFailures && new Set(options.knownFailures);
+    this.#stageOptions = options.stage;
     this.#rereadIndex = options.rereadIndex ?? (async () => (await fetchIndex(session.client)).index);
   }
 
   /** Why the run ended before its plan did; undefined when it did not. */
   get ended(): string | undefined {
     return this.#ended;
+  }
+
+  /** What was made for the checks; undefined where nothing was. */
+  get stage(): StageReport | undefined {
+    return this.#stage;
   }
 
   /** Ends the run early: what has not started is skipped with this reason. */
@@ -104,8 +130,13 @@ export class Engine {
    * comes last: a setting or a plugin that is gone would change what the others see.
    */
   async #work(): Promise<void> {
-    for (const phase of ['reads', 'writes', 'alters-site'] as const) {
+    if (this.#stageOptions?.always === true) {
+      await this.#setStage(this.#plan.filter(({ skip }) => skip === undefined).map(({ check }) => check));
+    }
+    for (const phase of PHASES) {
+      this.#phase = phase;
       await this.#judgeAll(this.#plan.filter(({ check }) => this.#phaseOf(check) === phase));
+      if (this.#lacking.size > 0) await this.#judgeAll(await this.#fill());
       while (this.#suspects.size > 0) await this.#judgeAll(await this.#settle());
     }
   }
@@ -118,7 +149,41 @@ export class Engine {
     await Promise.all(Array.from({ length: this.#parallel }, worker));
   }
 
-  #phaseOf({ effect, operation }: Check): 'reads' | 'writes' | 'alters-site' {
+  /** Sets the stage for the checks that could not tell. @returns those that are judged again, now that there is something */
+  async #fill(): Promise<PlannedCheck[]> {
+    const held = [...this.#lacking.values()];
+    this.#lacking.clear();
+    const planned = held.flatMap(({ id }) => this.#planned.get(id) ?? []);
+    const isSet = !this.#isOver() && (await this.#setStage(planned.map(({ check }) => check)));
+    if (!isSet) {
+      for (const result of held) this.#tell(result);
+      return [];
+    }
+    for (const { id } of held) this.#judged.delete(id);
+    return planned;
+  }
+
+  /** Sets the stage, once. @returns whether there is something new to see */
+  async #setStage(lacking: readonly Check[]): Promise<boolean> {
+    const options = this.#stageOptions;
+    this.#stageOptions = undefined;
+    try {
+      this.#stage = await options?.set(this.#session, lacking);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      this.#stage = { made: {}, requests: 0, missing: [] };
+      if (error instanceof TargetError && error.problem === 'gone') this.#ended = error.message;
+      else this.#stage.missing.push({ resource: '', name: 'everything', why, checks: [] });
+    }
+    if (this.#stage === undefined) return false;
+    const { tried } = this.#session;
+    for (const { id } of lacking) tried.delete(id);
+    // What was remembered is true no longer.
+    this.#session = { ...freshSession(this.#session, this.#session.index), tried };
+    return true;
+  }
+
+  #phaseOf({ effect, operation }: Check): Phase {
     if (effect === 'reads') return 'reads';
     // The control of what must be refused is a valid call.
     const alters =
@@ -140,9 +205,17 @@ export class Engine {
   /** Tells a result, unless it is a failure that must be asked again or hangs on one. */
   #take(result: CheckResult): void {
     const { id, verdict, skip } = result;
-    if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#suspects.set(id, result);
+    if (this.#mayBeFilled(result)) this.#lacking.set(id, result);
+    else if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#suspects.set(id, result);
     else if (skip?.kind === 'blocked' && this.#suspects.has(skip.by)) this.#held.set(id, result);
     else this.#tell(result);
+  }
+
+  /** Whether a check may tell more once the stage is set, or hangs on one that may. What alters the site is done once. */
+  #mayBeFilled({ verdict, skip, cut }: CheckResult): boolean {
+    if (this.#stageOptions === undefined || this.#phase === 'alters-site' || this.#isOver()) return false;
+    if (skip?.kind === 'blocked') return this.#lacking.has(skip.by);
+    return verdict === 'inconclusive' && cut !== true;
   }
 
   /**

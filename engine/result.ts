@@ -140,6 +140,22 @@ export interface WritingReport {
   uncounted?: { collection: string; when: 'before' | 'after'; reason: string }[];
 }
 
+/** What a run made because its checks need it and the site did not have it. */
+export interface StageReport {
+  /** How many records, by resource. */
+  made: Record<string, number>;
+  requests: number;
+  /** What the site did not create, and what that costs. */
+  missing: {
+    resource: string;
+    /** What was wanted, such as `a protected one`. */
+    name: string;
+    why: string;
+    /** Ids of the checks of that resource that could not tell anything all the same. */
+    checks: string[];
+  }[];
+}
+
 /** A fuzz check that the end of the run cut off, or kept from starting, and why. */
 export interface UnfinishedSearch {
   check: string;
@@ -228,6 +244,8 @@ export interface RunResult {
   notices: Notice[];
   /** Only of a run that may write. */
   writing?: WritingReport;
+  /** Only where the run made records for its checks. */
+  stage?: StageReport;
   checks: CheckResult[];
 }
 
@@ -257,4 +275,5 @@ export type RunEvent =
       baseline?: BaselineReport;
       news?: News;
       writing?: WritingReport;
+      stage?: StageReport;
     };
