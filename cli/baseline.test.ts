@@ -6,6 +6,7 @@ import { serve } from '../reference/serve.ts';
 import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
+import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const CLOSED = ['--target', 'http://127.0.0.1:9', '--deployment', 'core'];
 const CORE = { url: 'http://127.0.0.1:9/', deployment: 'core', vocabulary: 'neutral', index: '' };
@@ -64,6 +65,7 @@ describe('a baseline in the folder for reports', () => {
     for (const wrong of [
       ['--deployment', 'a'],
       ['--only', 'nothing/like/it'],
+      ['--mode', 'wirte'],
     ]) {
       const { code } = await tryMain('run', ...CLOSED, '--out', out, '--baseline', out, ...wrong);
 
@@ -118,4 +120,34 @@ describe('the parts of a run of several deployments', () => {
     expect(code).toBe(2);
     expect(readdirSync(folder)).toEqual(['a', 'b']);
   });
+});
+
+describe('a failure of the baseline whose waiver has expired', () => {
+  it('counts again, and is no longer an old one', async () => {
+    const [first, second] = [temporaryFolder(), temporaryFolder()];
+    const deployment = smallDeployment();
+    const site = await wrongSite(deployment, (index) => {
+      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+    });
+    const id = 'posts.list/per_page/default';
+    const waivers = (expires: string): string => {
+      const file = join(temporaryFolder(), 'waivers.json');
+      const waiver = { check: id, reason: 'known', owner: 'us', expires };
+      writeFileSync(file, JSON.stringify({ format: 1, waivers: [waiver] }));
+      return file;
+    };
+    const about = ['run', '--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page'];
+    const waived = await tryMain(...about, '--waivers', waivers('2999-01-01'), '--out', first);
+    const again = [...about, '--baseline', first, '--out', second];
+    const still = await tryMain(...again, '--waivers', waivers('2999-01-01'));
+    const expired = await tryMain(...again, '--waivers', waivers('2020-01-01'));
+
+    expect([waived.code, still.code, expired.code]).toEqual([0, 0, 1]);
+    expect(still.stdout).toContain('still failing     1 check, 1 of them waived');
+    expect(JSON.parse(readFileSync(join(second, 'results.json'), 'utf8'))).toMatchObject({
+      baseline: { new: [], still: [id], unwaived: [id] },
+      news: 'new',
+    });
+    expect(expired.stdout).toContain('against the baseline: 1 failure no longer waived');
+  }, 60_000);
 });

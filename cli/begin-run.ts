@@ -36,6 +36,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       deployment: ready.contract.deployment,
       vocabulary: ready.contract.vocabulary,
       index: index.digest,
+      ...(ready.software !== undefined && { software: ready.software }),
       as: ready.user === undefined ? 'anonymous' : 'user',
       operations: placesOf(ready.contract),
     },

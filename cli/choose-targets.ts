@@ -1,12 +1,14 @@
 import { isDeselected, type PlannedCheck, plan, unmatchedGlobs } from '../engine/plan.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { GivenHints } from '../engine/run-options.ts';
+import type { RunWaivers } from '../engine/waivers.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
+import { loadWaivers } from './waivers/load-waivers.ts';
 
 /** A target with its contract and what its run is going to do. */
 export interface ChosenTarget {
@@ -16,6 +18,8 @@ export interface ChosenTarget {
   readonly plan: readonly PlannedCheck[];
   /** The hints of the owner about the operations of this contract. */
   readonly hinted: GivenHints;
+  /** The failures that the run accepts. */
+  readonly accepted: RunWaivers;
   /** What its baseline holds; undefined without one. */
   readonly earlier?: RunResult | undefined;
 }
@@ -23,18 +27,20 @@ export interface ChosenTarget {
 /**
  * Loads the contract of each target. Of several, those in which the globs select nothing are left out.
  * @throws UsageError naming the globs of --only and --skip that match no check of any target; SpecError for a
- *   deployment, vocabulary or hints file that cannot be used.
+ *   deployment, vocabulary, hints or waivers file that cannot be used.
  */
 export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.ProcessEnv): ChosenTarget[] {
   const contracts = targets.map(loadContract);
   const hinted = loadHints(targets[0]?.hints, contracts, env);
+  const now = new Date();
   const all = targets.flatMap((target, at) => {
     const contract = contracts[at];
     if (contract === undefined) return [];
     // The embedded deployments bring their own user.
     const hasUser = target.user !== undefined || target.target === undefined;
     const planned = plan(allChecks(contract), { ...target, hasUser });
-    return [{ target, contract, plan: planned, hinted: hinted[at] ?? {} }];
+    const accepted = loadWaivers(target.waivers, { ...target, vocabulary: contract.vocabulary }, now);
+    return [{ target, contract, plan: planned, hinted: hinted[at] ?? {}, accepted }];
   });
   const checks = all.flatMap((one) => one.plan.map(({ check }) => check));
   const globs = new Set(all.flatMap(({ target }) => [...target.only, ...target.skip]));

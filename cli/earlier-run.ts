@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, relative, resolve } from 'node:path';
 import { readRun, UnreadableSide } from '../compare/side.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
@@ -14,6 +14,13 @@ export class UnusableRun extends UsageError {
 /** There is nothing that a run could ask: nothing can be concluded, exit code 3. */
 export class NothingToRun extends Error {
   override readonly name: string = 'NothingToRun';
+}
+
+/** Whether results that a run reads stand in the folder where its own will. */
+export function standsIn(out: string, reads: string | undefined): boolean {
+  if (reads === undefined) return false;
+  const inside = relative(resolve(out), resolve(reads));
+  return inside === '' || !(inside.startsWith('..') || isAbsolute(inside));
 }
 
 /** Targets with the results that their baselines hold, read before anything is sent. @throws UnusableRun */

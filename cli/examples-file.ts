@@ -40,6 +40,7 @@ function readExamples(path: string): KeptSet[] {
  */
 export function checkExamples(targets: readonly ChosenTarget[]): string[] {
   const kept = targets[0]?.target.fuzz.kept ?? [];
+  const path = targets[0]?.target.examplesFile;
   const operations = new Map<string, Operation | undefined>();
   for (const { contract, plan } of targets) {
     const byId = new Map(contract.operations.map((operation) => [operation.id, operation]));
@@ -52,7 +53,7 @@ export function checkExamples(targets: readonly ChosenTarget[]): string[] {
     const special = Object.keys(args).find((name) => !known.has(name) && isSpecialName(name));
     if (special === undefined) continue;
     throw new UsageError(
-      `--examples-file ${targets[0]?.target.examplesFile ?? ''}: the argument "${special}" of a set of ${check} means something to the software on every route, and is never sent`,
+      `${path === undefined ? '--rerun' : `--examples-file ${path}`}: the argument "${special}" of a set of ${check} means something to the software on every route, and is never sent`,
     );
   }
   return [...new Set(kept.map(({ check }) => check).filter((check) => !operations.has(check)))];

@@ -6,10 +6,12 @@ import { visibleLine, visibleText } from '../reports/text.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { diffCommand } from './diff-command.ts';
+import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { historyCommand } from './history-command.ts';
 import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
 import { planCommand } from './plan-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
@@ -18,6 +20,7 @@ import { serveCommand } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
+import { addWaiversCommand } from './waivers/add-waivers-command.ts';
 
 /**
  * The command line.
@@ -114,6 +117,23 @@ export async function main(args: readonly string[]): Promise<number> {
       exitCode = diffCommand(before, after, options);
     });
   program
+    .command('history')
+    .description(
+      'what came of a folder of results, night by night: what is new, what fails how long, what is unstable',
+    )
+    .argument(
+      '<folder>',
+      'holds results.json files, in folders at any depth, or other *.json files of results',
+    )
+    .option('--last <n>', 'list the latest nights of each series only', wholeNumber(1, 100_000))
+    .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
+    .option('--json', 'print history.json')
+    .option('--markdown', 'print Markdown')
+    .option('--out <dir>', 'write history.json and history.md into this folder')
+    .action((folder, options) => {
+      exitCode = historyCommand(folder, options);
+    });
+  program
     .command('explain')
     .description('what a check asks, why, how it decides, what it sends, and what to do when it fails')
     .argument('<id>', 'the id of a check or a finding, a glob of several, or a verdict such as inconclusive')
@@ -124,6 +144,9 @@ export async function main(args: readonly string[]): Promise<number> {
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
     });
+  addWaiversCommand(program, (code) => {
+    exitCode = code;
+  });
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
 
   try {
@@ -157,15 +180,16 @@ function complain(error: unknown, args: readonly string[], hide: Redactor): numb
       `site-conformance: ${details === undefined ? line : `fault of the suite itself: ${visibleText(details)}`}\n`,
     );
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-')) {
-    recordFailure(outOf(args) ?? DEFAULT_OUT, { code, reason: line });
+    const out = valueIn(args, '--out') ?? DEFAULT_OUT;
+    if (!standsIn(out, valueIn(args, '--baseline'))) recordFailure(out, { code, reason: line });
   }
   return code;
 }
 
-/** The folder for reports as far as it can be told from arguments that are wrong. */
-function outOf(args: readonly string[]): string | undefined {
-  const joined = args.findLast((arg) => arg.startsWith('--out='))?.slice('--out='.length);
-  const at = args.lastIndexOf('--out');
+/** The value of an option as far as it can be told from arguments that are wrong. */
+function valueIn(args: readonly string[], option: string): string | undefined {
+  const joined = args.findLast((arg) => arg.startsWith(`${option}=`))?.slice(option.length + 1);
+  const at = args.lastIndexOf(option);
   return at === -1 ? joined : args[at + 1];
 }
 

@@ -47,8 +47,15 @@ export function addRunOptions(command: Command): Command {
     .option('--rerun <file>', 'run again what failed in these results, and what that hangs on')
     .option('--budget <seconds>', 'seconds for the whole run', aboveZero)
     .option('--baseline <file>', 'the results.json of an earlier run: only what fails newly counts')
-    .option('--waivers <file>', 'accepted deviations (not available yet)')
-    .option('--strict', 'a check that could not tell ends the run with exit code 3')
+    .option(
+      '--waivers <file...>',
+      'accepted failures, which stay visible and are not counted; known: those of published software',
+    )
+    .option('--software <name>', "the software of the site with its version, such as 'WordPress 7.1.1'")
+    .option(
+      '--strict',
+      'a check that could not tell ends the run with exit code 3, a waiver that is no longer needed with 1',
+    )
     .option('--allure', 'write the results and the HTML report of Allure too')
     .option('--out <dir>', 'the folder for reports (reports/out)');
 }

@@ -1,6 +1,7 @@
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { RunResult } from '../engine/result.ts';
 import { type GivenHints, PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import type { RunWaivers } from '../engine/waivers.ts';
 import { serve } from '../reference/serve.ts';
 import type { Contract } from '../specs/model.ts';
 import { clientOptions } from '../suites/open-session.ts';
@@ -13,6 +14,7 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   readonly url: string;
   readonly contract: Contract;
   readonly hinted: GivenHints;
+  readonly accepted: RunWaivers;
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadline: number | undefined;
   readonly plan: readonly PlannedCheck[];
@@ -27,7 +29,7 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
  * @throws TargetError, UsageError as the preflight does, with nothing left running
  */
 export async function readyTarget(
-  { target, contract, plan, hinted, earlier }: ChosenTarget,
+  { target, contract, plan, hinted, accepted, earlier }: ChosenTarget,
   signal: AbortSignal,
 ): Promise<{ ready: ReadyTarget; close(): Promise<void> }> {
   const site = target.target === undefined ? await serve({ deployment: target.deployment }) : undefined;
@@ -37,7 +39,7 @@ export async function readyTarget(
     const user = target.user ?? site?.user;
     if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
     const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
-    const known = { ...target, url, user, hinted, deadline };
+    const known = { ...target, url, user, hinted, accepted, deadline };
     const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);
     return { ready: { ...known, ...learned, contract, plan, earlier }, close };
   } catch (error) {

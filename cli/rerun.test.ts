@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Check } from '../engine/check.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../reports/result.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { chooseAgain } from './rerun.ts';
+import { chooseAgain, withRerun } from './rerun.ts';
+import { resolveTargets } from './resolve-targets.ts';
 import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
@@ -50,6 +51,19 @@ describe('what is run again', () => {
 });
 
 describe('run --rerun', () => {
+  it('tries first what searches had found, whatever the seed', () => {
+    const folder = temporaryFolder();
+    const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
+    const id = 'posts.list/fuzz/accepted';
+    const sets = [sampleCounterexample(), sampleCounterexample({ masked: true })];
+    const results = sampleResult([sampleCheck({ id, verdict: 'fail', replay: { sets } })], { target });
+    writeFileSync(join(folder, 'results.json'), JSON.stringify(results));
+    const [narrowed] = withRerun(resolveTargets({ target: 'http://127.0.0.1:9' }, {}, {}), folder);
+
+    expect(narrowed?.fuzz.kept).toEqual([{ check: id, args: sampleCounterexample().args }]);
+    expect(narrowed?.again).toContain(id);
+  });
+
   it('asks what failed and nothing else, and says that this is a part', async () => {
     const out = temporaryFolder();
     const deployment = smallDeployment();

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Check } from '../engine/check.ts';
+import type { KeptSet } from '../engine/fuzz-options.ts';
 import { matchesAny } from '../engine/plan.ts';
 import { isUnstableCheck, type RunResult } from '../engine/result.ts';
 import type { Caller } from '../engine/session.ts';
@@ -26,11 +27,24 @@ export function withRerun(targets: readonly ResolvedTarget[], path: string): Res
     const contract = loadContract(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
     const caller = target.user !== undefined || target.target === undefined ? 'user' : 'anonymous';
-    return { ...target, again: chooseAgain(allChecks(contract), before, { ...target, caller }) };
+    const again = chooseAgain(allChecks(contract), before, { ...target, caller });
+    const kept = [...target.fuzz.kept, ...foundBy(before, new Set(again))];
+    return { ...target, again, fuzz: { ...target.fuzz, kept } };
   });
   const failing = narrowed.filter(({ again }) => again !== undefined && again.length > 0);
   if (failing.length > 0) return failing;
   throw new NothingToRun(`--rerun ${path}: nothing failed there: nothing to run again`);
+}
+
+/** What searches among some checks had found: that is tried first, whatever the seed. What was masked cannot be sent again. */
+function foundBy({ checks }: Pick<RunResult, 'checks'>, wanted: ReadonlySet<string>): KeptSet[] {
+  return checks
+    .filter(({ id }) => wanted.has(id))
+    .flatMap(({ id, replay }) =>
+      (replay?.sets ?? [])
+        .filter(({ masked }) => masked !== true)
+        .map(({ args }): KeptSet => ({ check: id, args })),
+    );
 }
 
 /** Which of what failed is wanted, and who asks. */

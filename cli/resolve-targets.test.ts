@@ -30,6 +30,13 @@ describe('resolveTargets', () => {
     expect(one({ target }).target).toBe(base);
   });
 
+  it('takes one file of waivers or several, those of the command line in place of configured ones', () => {
+    expect(one({ target: SITE }, { waivers: 'known' }).waivers).toEqual(['known']);
+    expect(one({ target: SITE }, { waivers: ['known', 'a.json'] }).waivers).toEqual(['known', 'a.json']);
+    expect(one({ target: SITE, waivers: ['b.json'] }, { waivers: 'known' }).waivers).toEqual(['b.json']);
+    expect(one({ target: SITE }).waivers).toEqual([]);
+  });
+
   it('prefers the command line to a named target, that to the rest of the file, and that to the defaults', () => {
     const config: ConfigFile = {
       concurrency: 1,

@@ -26,6 +26,10 @@ export interface ResolvedTarget {
   /** The path of a file with sets of arguments that failed earlier. */
   readonly examplesFile: string | undefined;
   readonly budget: number | undefined;
+  /** Paths of files of waivers, or `known`. */
+  readonly waivers: readonly string[];
+  /** The software of the site with its version. */
+  readonly software: string | undefined;
   readonly strict: boolean;
   readonly allure: boolean;
   /** The path of results to compare with. */
@@ -57,9 +61,6 @@ export function resolveTargets(
   const name = given.target ?? general.target;
   const named = name === undefined ? undefined : namedTarget(name, targets ?? {});
   const settings: Settings = { ...general, ...named, ...defined(given), ...(named && { target: named.url }) };
-  for (const later of ['waivers'] as const) {
-    if (settings[later] !== undefined) throw new UsageError(`--${later} is not available yet: leave it out`);
-  }
   const { target } = settings;
   const base = target === undefined ? undefined : readBase(target);
   const mode = settings.mode ?? (base === undefined ? 'full' : 'read');
@@ -87,6 +88,8 @@ export function resolveTargets(
     fuzz: { examples: settings.examples ?? PROFILES[settings.profile ?? 'standard'], kept: [] },
     examplesFile: settings.examplesFile,
     budget: settings.budget,
+    waivers: typeof settings.waivers === 'string' ? [settings.waivers] : (settings.waivers ?? []),
+    software: settings.software,
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,
     hints: settings.hints,

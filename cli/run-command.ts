@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
@@ -8,7 +8,7 @@ import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
-import { UnusableRun, withBaselines } from './earlier-run.ts';
+import { standsIn, UnusableRun, withBaselines } from './earlier-run.ts';
 import { addExamples, checkExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
@@ -42,7 +42,13 @@ export async function runCommand(given: RunSettings, hide: Redactor): Promise<nu
     const failed = { code, reason: line, ...known.about };
     if (known.begun !== undefined) recordFailureOf(known.begun, failed);
     // Wrong usage costs no results that the run was to be held against.
-    else if (!(error instanceof FolderBusy || error instanceof UnusableRun || (code === 2 && readsIn(known))))
+    else if (
+      !(
+        error instanceof FolderBusy ||
+        error instanceof UnusableRun ||
+        (code === 2 && standsIn(known.out, known.reads))
+      )
+    )
       recordFailure(known.out, failed);
     throw error;
   }
@@ -87,9 +93,8 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
   const resolved = resolveTargets(settings, file, process.env);
   known.out = folderOf(resolved[0]?.out ?? known.out);
   known.reads = resolved[0]?.baseline;
-  const repeated = rerun === undefined ? resolved : withRerun(resolved, rerun);
-  const narrowed =
-    replay === undefined ? withExamples(repeated) : withReplay(repeated, { id: replay, results });
+  const tried = replay === undefined ? withExamples(resolved) : withReplay(resolved, { id: replay, results });
+  const narrowed = rerun === undefined ? tried : withRerun(tried, rerun);
   const targets = withBaselines(chooseTargets(narrowed, process.env));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     print(
@@ -177,13 +182,6 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
   if (code === 0 && runs.length < targets.length) return 3;
   // A trace that stays is the suite's own fault, whatever the verdicts say.
   return stayed && code !== 1 ? 4 : code;
-}
-
-/** Whether the results that a run reads stand where its own would be. */
-function readsIn({ out, reads }: Known): boolean {
-  if (reads === undefined) return false;
-  const inside = relative(resolve(out), resolve(reads));
-  return inside === '' || !(inside.startsWith('..') || isAbsolute(inside));
 }
 
 /** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */

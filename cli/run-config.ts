@@ -21,7 +21,8 @@ export interface Settings {
   readonly examplesFile?: string;
   readonly budget?: number;
   readonly baseline?: string;
-  readonly waivers?: string;
+  readonly waivers?: string | readonly string[];
+  readonly software?: string;
   readonly strict?: boolean;
   readonly allure?: boolean;
   readonly hints?: string;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { CheckResult } from '../engine/result.ts';
+import type { CheckResult, ShownFields } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import { hearLive, type Live } from '../suites/live.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
@@ -22,6 +22,8 @@ export interface SuiteEnd {
 export interface SuiteListener {
   /** Each result as it comes, with the requests sent so far. */
   result(result: CheckResult, requests: number): void;
+  /** Which fields records showed, once for each resource and context. */
+  fields?(fields: ShownFields): void;
   /** What is under way, every second or so. */
   live?(live: Live): void;
 }
@@ -51,6 +53,7 @@ export async function runSuite(
     const { outcome } = message;
     if (last === undefined || outcome.traffic.requests >= last.traffic.requests) last = outcome;
     listener.result(outcome.result, outcome.traffic.requests);
+    for (const fields of outcome.fields) listener.fields?.(fields);
   });
   const deaf = hearLive(live, (now) => listener.live?.(now));
   const cancel = (): void => thread.postMessage('cancel');

@@ -2,12 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import { againstBaseline, withStandings } from '../compare/baseline.ts';
-import type { CheckResult, RunEvent, RunResult, WritingReport } from '../engine/result.ts';
+import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../engine/result.ts';
+import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
 import { writeReports } from '../reports/files.ts';
 import { fuzzingOf } from '../reports/fuzzing.ts';
+import { observedOf } from '../reports/observed.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import { clientOptions } from '../suites/open-session.ts';
@@ -62,6 +64,7 @@ export async function runTarget(
     }
   };
   const checks: CheckResult[] = [];
+  const fields: ShownFields[] = [];
   const progress = showProgress(ready, stream);
   const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
   let end: SuiteEnd;
@@ -74,6 +77,10 @@ export async function runTarget(
           checks.push(check);
           append({ event: 'check', check });
           progress.result(check, requests);
+        },
+        fields(shown) {
+          fields.push(shown);
+          append({ event: 'fields', fields: shown });
         },
         live: progress.live,
       },
@@ -90,9 +97,17 @@ export async function runTarget(
   // Results come as they are ready; reports list them in the order of the plan.
   const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-  const baseline = ready.earlier && againstBaseline(ready.earlier, { tool, target, run, checks });
+  const ids = ready.plan.map(({ check }) => check.id);
+  const baseline =
+    ready.earlier &&
+    againstBaseline(
+      ready.earlier,
+      { tool, target, run, checks },
+      (check) => expiredOf(check, ready.accepted) !== undefined,
+    );
   const concluded = conclude(checks, {
     strict: ready.strict,
+    waivers: reportWaivers(ids, checks, ready.accepted),
     baseline,
     planned: ready.plan.length,
     ...(end.ended !== undefined && { ended: end.ended }),
@@ -104,7 +119,7 @@ export async function runTarget(
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
   const report = written === undefined ? {} : { writing: written };
-  const { conclusion, reason, news, partial } = concluded;
+  const { conclusion, reason, waivers, news, partial } = concluded;
   const fuzzing = fuzzingOf(checks);
   keep(() => {
     log.append({
@@ -116,6 +131,7 @@ export async function runTarget(
       ...(partial !== undefined && { partial }),
       ...tail,
       ...ended,
+      ...(waivers !== undefined && { waivers }),
       ...report,
     });
     log.close();
@@ -128,6 +144,7 @@ export async function runTarget(
     ...concluded,
     ...(fuzzing !== undefined && { fuzzing }),
     notices,
+    ...observedOf(fields),
     ...report,
     checks: withStandings(checks, baseline),
   };

@@ -17,6 +17,8 @@ describe('the settings in the environment', () => {
       TIMEOUT: '0.5',
       BUDGET: '90',
       HINTS: 'my hints.json',
+      WAIVERS: 'known\nmy waivers.json',
+      SOFTWARE: 'WordPress 7.1.1',
       STRICT: 'true',
       ALLURE: 'false',
       CONFIG: 'my.json',
@@ -31,6 +33,8 @@ describe('the settings in the environment', () => {
       timeout: 0.5,
       budget: 90,
       hints: 'my hints.json',
+      waivers: ['known', 'my waivers.json'],
+      software: 'WordPress 7.1.1',
       strict: true,
       config: 'my.json',
     });

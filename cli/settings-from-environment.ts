@@ -7,12 +7,16 @@ import { UsageError } from './usage-error.ts';
 
 const PREFIX = 'SITE_CONFORMANCE_';
 
+/** Options whose values may hold blanks. */
+const BY_LINES: ReadonlySet<string> = new Set(['header', 'waivers']);
+
 /** Variables with that prefix that are no options of a run. */
 const OTHERS: readonly string[] = [PASSWORD_VARIABLE, `${PREFIX}CACHE`];
 
 /**
  * Reads variables as arguments of `run`: SITE_CONFORMANCE_CONFIRM_HOST as --confirm-host, and so on. An empty variable
- * counts as absent. Globs are separated by white space, headers by line breaks; a switch is `true` or `false`.
+ * counts as absent. Globs are separated by white space, headers and
+ * files by line breaks; a switch is `true` or `false`.
  * @throws UsageError for a variable that is no option
  */
 export function argumentsFromEnvironment(env: NodeJS.ProcessEnv): string[] {
@@ -60,7 +64,7 @@ function argumentsOf(option: Option, variable: string, value: string): string[] 
     return value === 'true' ? [flag] : [];
   }
   if (!option.variadic) return [`${flag}=${value}`];
-  const parts = value.split(option.name() === 'header' ? /\r?\n/ : /\s+/).filter((part) => part !== '');
+  const parts = value.split(BY_LINES.has(option.name()) ? /\r?\n/ : /\s+/).filter((part) => part !== '');
   return parts.map((part) => `${flag}=${part}`);
 }
 

@@ -38,11 +38,11 @@ export function showProgress(
   });
   let [done, failed, expectedDone] = [0, 0, 0];
   return {
-    result({ id, verdict }, requests) {
+    result({ id, verdict, waived }, requests) {
       const check = checks.get(id);
       if (check === undefined) return;
       done += 1;
-      if (verdict === 'fail') failed += 1;
+      if (verdict === 'fail' && waived === undefined) failed += 1;
       expectedDone += expectedRequests(check, fuzz.examples);
       progress.update({ done, failed, requests, expectedDone, phase: PHASE[check.effect] });
     },

@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import type { Redactor } from '../client/redact.ts';
+import { againstBaseline } from '../compare/baseline.ts';
+import type { CheckResult, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
+import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
-import { headOf, suiteOptions, writingOf } from './begin-run.ts';
+import { headOf, type RunHead, suiteOptions, writingOf } from './begin-run.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { withBaselines } from './earlier-run.ts';
 import { checkExamples, withExamples } from './examples-file.ts';
@@ -23,6 +26,7 @@ import { UsageError } from './usage-error.ts';
 /** One deployment that is being checked, and what ends it. */
 interface Begun {
   readonly ready: ReadyTarget;
+  readonly head: RunHead;
   readonly options: RunOptions;
   /** @returns what stayed on the target, in a line for each */
   end(): Promise<string[]>;
@@ -79,6 +83,7 @@ async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
     const writing = await writingOf(ready, head, resolve(ready.out), say);
     return {
       ready,
+      head,
       options: suiteOptions(ready, head, writing),
       async end() {
         head.kept.release();
@@ -94,21 +99,41 @@ async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
   }
 }
 
-/** The runs that allow no conclusion. Where vitest's filters leave a deployment out, nothing is expected of it. */
+/** The runs that allow no conclusion, or fail without a failing test. Where vitest's filters leave a deployment out, nothing is expected of it. */
 function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
   const outcomes = outcomesOf(project);
   const lines: string[] = [];
-  for (const [at, { ready }] of begun.entries()) {
+  for (const [at, { ready, head }] of begun.entries()) {
     const mine = outcomes.filter(({ run }) => run === at);
     if (mine.length === 0 && outcomes.length > 0) continue;
     const ended = mine.find((outcome) => outcome.ended !== undefined)?.ended;
-    const { conclusion, reason } = conclude(
-      mine.map(({ result }) => result),
-      { strict: ready.strict, planned: ready.plan.length, ...(ended !== undefined && { ended }) },
-    );
-    if (conclusion === 'inconclusive') lines.push(`nothing can be concluded about ${ready.url}: ${reason}`);
+    const checks = mine.map(({ result }) => result);
+    const ids = ready.plan.map(({ check }) => check.id);
+    const { conclusion, news, reason, waivers } = conclude(checks, {
+      strict: ready.strict,
+      waivers: reportWaivers(ids, checks, ready.accepted),
+      baseline:
+        ready.earlier &&
+        againstBaseline(
+          sharedOf(ready.earlier, checks),
+          { ...head, checks },
+          (check) => expiredOf(check, ready.accepted) !== undefined,
+        ),
+      planned: ready.plan.length,
+      ...(ended !== undefined && { ended }),
+    });
+    if (news !== undefined) say(reason);
+    if (news === undefined ? conclusion === 'inconclusive' : news === 'untold')
+      lines.push(`nothing can be concluded about ${ready.url}: ${reason}`);
+    if (waivers?.refused !== undefined) lines.push(`${ready.url}: ${reason}`);
   }
   return lines;
+}
+
+/** An earlier run without what vitest's filters leave out now: of that there is no result. */
+function sharedOf(earlier: RunResult, checks: readonly CheckResult[]): RunResult {
+  const asked = new Set(checks.map(({ id }) => id));
+  return { ...earlier, checks: earlier.checks.filter(({ id }) => asked.has(id)) };
 }
 
 function outcomesOf(project: TestProject): CheckOutcome[] {

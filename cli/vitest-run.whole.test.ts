@@ -10,7 +10,7 @@ import { STANDARD_BEHAVIOUR } from '../reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { type Census, takeCensus } from '../suites/records/clean-up/census.ts';
-import { temporaryFolder } from './try-main.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -145,6 +145,32 @@ it('ends with 1 for a wrong site, with exactly the check that fails', PATIENT, a
   });
 });
 
+it('has no failing test for a failure that is waived', PATIENT, async () => {
+  const deployment = smallDeployment();
+  const { url } = await wrongSite(deployment, (index) => {
+    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+  });
+  const words = { reason: 'another page size', owner: 'the shop', expires: '2999-12-31' };
+  const waivers = join(temporaryFolder(), 'my waivers.json');
+  const [needed, idle] = ['default', 'maximum'].map((part) => ({
+    check: `posts.list/per_page/${part}`,
+    ...words,
+  }));
+  writeFileSync(waivers, JSON.stringify({ format: 1, waivers: [needed, idle] }));
+
+  const settings = { TARGET: url, DEPLOYMENT: deployment, WAIVERS: waivers };
+  const lax = await runVitest(['-t', 'posts\\.list/per_page'], settings);
+  const strict = await runVitest(['-t', 'posts\\.list/per_page'], { ...settings, STRICT: 'true' });
+
+  expect({ code: lax.code, failed: lax.failed, text: lax.text }).toMatchObject({ code: 0, failed: [] });
+  expect(lax.passed.length).toBeGreaterThan(0);
+  expect({ code: strict.code, failed: strict.failed, text: strict.text }).toMatchObject({
+    code: 1,
+    failed: [],
+    text: expect.stringContaining('1 waiver no longer needed'),
+  });
+});
+
 it(
   'is not green where nothing can be concluded, and says so in one line without a secret',
   PATIENT,
@@ -187,3 +213,23 @@ function linesOf({ text }: VitestRun): string[] {
 function refuse(): never {
   throw new Refusal('rest_cannot_delete', 'Nobody may delete here.', 403);
 }
+
+it('says in a line what is new against a baseline, and stays red for what fails', PATIENT, async () => {
+  const out = temporaryFolder();
+  const deployment = smallDeployment();
+  const site = await wrongSite(deployment, (index) => {
+    at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+  });
+  const only = 'posts.list/per_page/default';
+  await tryMain(...['run', '--target', site.url, '--deployment', deployment, '--out', out, '--only', only]);
+  const { code, text, failed } = await runVitest([], {
+    TARGET: site.url,
+    DEPLOYMENT: deployment,
+    ONLY: only,
+    BASELINE: out,
+  });
+
+  expect(failed).toHaveLength(1);
+  expect(text).toMatch(/site-conformance: against run \S+: nothing new, 1 still failing;/);
+  expect(code).toBe(1);
+});

@@ -79,7 +79,7 @@ describe('a failure of both runs', () => {
   it('counts again when its waiver is gone or has expired', () => {
     const then = [check('gone', 'fail', { waived: WAIVED }), check('expired', 'fail'), check('old', 'fail')];
     const now = ['gone', 'expired', 'old'].map((id) => check(id, 'fail'));
-    const report = againstBaseline(run(then), run(now), (id) => id === 'expired');
+    const report = againstBaseline(run(then), run(now), ({ id }) => id === 'expired');
 
     expect(report).toMatchObject({
       new: [],

@@ -20,12 +20,12 @@ interface Pair {
 /**
  * What is new against an earlier run. Only what fails now is new, still or unwaived; only what was told is fixed; what the
  * caller left out is none of them. A failure that a waiver covers now is accepted, and never new.
- * @param isExpired whether a waiver that has expired covers a check
+ * @param isExpired whether a waiver would cover a failure, had it not expired
  */
 export function againstBaseline(
   before: RunResult,
   now: PresentRun,
-  isExpired: (id: string) => boolean = () => false,
+  isExpired: (check: CheckResult) => boolean = () => false,
 ): BaselineReport {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const present = new Set(now.checks.map(({ id }) => id));
@@ -36,20 +36,18 @@ export function againstBaseline(
       .map((check) => ({ id: check.id, was: check, is: undefined })),
   ];
   const idsOf = (holds: (pair: Pair) => boolean): string[] => pairs.filter(holds).map(({ id }) => id);
-  const still = idsOf((pair) => fails(pair.is) && fails(pair.was));
-  const accepted = new Set(now.checks.filter(({ waived }) => waived !== undefined).map(({ id }) => id));
-  const unwaived = still.filter(
-    (id) => !accepted.has(id) && (earlier.get(id)?.waived !== undefined || isExpired(id)),
-  );
+  const isUnwaived = ({ was, is }: Pair): boolean =>
+    is !== undefined && is.waived === undefined && (was?.waived !== undefined || isExpired(is));
+  const unwaived = idsOf((pair) => isStill(pair) && isUnwaived(pair));
   return {
     run: before.run.id,
     started: before.run.started,
     notes: notesOf(before, now, pairs),
-    new: idsOf((pair) => isNew(pair)),
-    still,
+    new: idsOf(isNew),
+    still: idsOf(isStill),
     ...(unwaived.length > 0 && { unwaived }),
     fixed: idsOf((pair) => fails(pair.was) && isTold(pair.is) && !fails(pair.is)),
-    untold: idsOf((pair) => isUntold(pair)),
+    untold: idsOf(isUntold),
     vanished: idsOf((pair) => fails(pair.was) && hasVanished(pair.is)),
     unstable: idsOf((pair) => pair.is !== undefined && isUnstableCheck(pair.is)),
   };
@@ -87,6 +85,10 @@ function isTold(check: CheckResult | undefined): boolean {
 
 function isNew({ was, is }: Pair): boolean {
   return fails(is) && !fails(was) && is?.waived === undefined;
+}
+
+function isStill({ was, is }: Pair): boolean {
+  return fails(is) && fails(was);
 }
 
 /** What is unstable is told apart; what has nothing to be applied to, or was left out, was never to be told. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { compareChecks } from './compare-checks.ts';
 
-const FACTS = { owner: (): string => 'cms/v2', cause: (): undefined => undefined };
+const FACTS = { owner: (): string => 'cms/v2', cause: (): undefined => undefined, sameSeed: true };
 
 function check(verdict: Verdict, more: Partial<CheckResult> = {}): CheckResult {
   return { id: 'posts.list/answers', title: '', section: '1', basis: 'stated', seconds: 0, verdict, ...more };
@@ -36,6 +36,22 @@ it('tells what was observed where the verdict is the same', () => {
   ]);
   expect(compareChecks(before, before, FACTS).changes).toEqual([]);
 });
+
+it.each<[boolean, Verdict, Verdict, string]>([
+  [false, 'fail', 'pass', 'unknown check-drawn'],
+  [false, 'pass', 'fail', 'unknown check-drawn'],
+  [false, 'pass', 'inconclusive', 'unknown check-untold'],
+  [true, 'fail', 'pass', 'compatible check-fixed'],
+  [true, 'pass', 'fail', 'breaking check-broken'],
+])(
+  'of a check that draws its arguments, same seed %s, from %s to %s it tells %s',
+  (sameSeed, before, after, expected) => {
+    const [was, is] = [check(before, { fuzz: true }), check(after, { fuzz: true })];
+    const { changes } = compareChecks([was], [is], { ...FACTS, sameSeed });
+
+    expect(changes.map((one) => `${one.class} ${one.kind}`)).toEqual([expected]);
+  },
+);
 
 it('compares what both runs asked, and counts the rest', () => {
   const left = check('skip', { skip: { kind: 'selection', option: '--only' } });

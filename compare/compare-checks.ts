@@ -20,6 +20,8 @@ export interface CheckFacts {
   owner(check: CheckResult): string;
   /** The id of the change that explains its own. */
   cause(check: CheckResult): string | undefined;
+  /** Whether both runs drew their arguments alike. */
+  readonly sameSeed: boolean;
 }
 
 /**
@@ -37,7 +39,8 @@ export function compareChecks(
     const then = was.get(now.id);
     const kind = then === undefined ? undefined : kindOf(then, now);
     if (then === undefined || kind === undefined) return [];
-    return [toldOf(then, now, kind, facts)];
+    const isDrawn = now.fuzz === true && !facts.sameSeed && kind !== 'check-untold';
+    return [toldOf(then, now, isDrawn ? 'check-drawn' : kind, facts)];
   });
   return {
     changes,

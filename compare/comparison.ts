@@ -3,6 +3,7 @@ import type { RunResult } from '../engine/result.ts';
 import type { Change } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
+import { type ComparedFields, compareFields } from './fields/compare-fields.ts';
 import { type Group, groupsOf } from './groups.ts';
 import { type ChangeClass, CLASSES } from './law.ts';
 import { causeFinder, ownerOf, type Places } from './owners.ts';
@@ -32,6 +33,8 @@ export interface Comparison {
     readonly routes: number;
     readonly parameters: number;
     readonly checks: number;
+    /** Fields of records; absent where none were. */
+    readonly fields?: number;
   };
   /** What could not be compared, or not as usual, in sentences. */
   readonly notes: readonly string[];
@@ -41,6 +44,7 @@ export interface Comparison {
   readonly changes: readonly Change[];
 }
 
+const NO_FIELDS: ComparedFields = { changes: [], compared: 0, notes: [] };
 const NOTHING: SharedChecks = { changes: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
 /** Compares two sides, in what they share. @param version of the product */
@@ -50,9 +54,12 @@ export function compare(before: Side, after: Side, version: string): Comparison 
       ? undefined
       : { before: surfaceIn(before.index, before), after: surfaceIn(after.index, after) };
   const declared = surfaces === undefined ? [] : compareSurfaces(surfaces.before, surfaces.after);
-  const checks =
-    before.run === undefined || after.run === undefined ? NOTHING : checksOf(before.run, after.run, declared);
-  const changes = [...declared, ...checks.changes];
+  const [was, is] = [before.run, after.run];
+  const places: Places = { ...was?.target.operations, ...is?.target.operations };
+  const fields = was === undefined || is === undefined ? NO_FIELDS : compareFields(was, is, places);
+  const known = [...declared, ...fields.changes];
+  const checks = was === undefined || is === undefined ? NOTHING : checksOf(was, is, known, places);
+  const changes = [...known, ...checks.changes];
   const counts = { breaking: 0, unknown: 0, compatible: 0 };
   for (const one of changes) counts[one.class] += 1;
   return {
@@ -61,8 +68,12 @@ export function compare(before: Side, after: Side, version: string): Comparison 
     tool: { name: 'site-conformance', version },
     before: describe(before),
     after: describe(after),
-    looked: { ...sizeOf(surfaces?.after), checks: checks.shared },
-    notes: notesOf(before, after, checks),
+    looked: {
+      ...sizeOf(surfaces?.after),
+      checks: checks.shared,
+      ...(fields.compared > 0 && { fields: fields.compared }),
+    },
+    notes: [...notesOf(before, after, checks), ...fields.notes],
     counts,
     groups: groupsOf(changes),
     changes: changes.toSorted((one, other) => CLASSES.indexOf(one.class) - CLASSES.indexOf(other.class)),
@@ -73,11 +84,16 @@ function surfaceIn(index: JsonObject, { url }: Side): Surface {
   return surfaceOf(index, url);
 }
 
-function checksOf(before: RunResult, after: RunResult, declared: readonly Change[]): SharedChecks {
-  const places: Places = { ...before.target.operations, ...after.target.operations };
+function checksOf(
+  before: RunResult,
+  after: RunResult,
+  declared: readonly Change[],
+  places: Places,
+): SharedChecks {
   return compareChecks(before.checks, after.checks, {
     owner: (check) => ownerOf(check, places),
     cause: causeFinder(declared, places),
+    sameSeed: before.run.seed === after.run.seed,
   });
 }
 
@@ -85,7 +101,7 @@ function describe({ run, url, taken }: Side): ComparedSide {
   return run === undefined ? { kind: 'snapshot', url, taken } : { kind: 'run', url, taken, id: run.run.id };
 }
 
-function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'checks'> {
+function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'checks' | 'fields'> {
   if (surface === undefined) return { namespaces: 0, routes: 0, parameters: 0 };
   const calls = [...surface.routes.values()].flatMap((route) => [...route.calls.values()]);
   return {

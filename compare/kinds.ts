@@ -25,10 +25,15 @@ export type Kind =
   | 'member-type'
   | 'address-changed'
   | 'zone-changed'
+  | 'field-removed'
+  | 'field-added'
+  | 'field-moved'
+  | 'field-doubtful'
   | 'check-broken'
   | 'check-fixed'
   | 'check-untold'
-  | 'check-observed';
+  | 'check-observed'
+  | 'check-drawn';
 
 /** A kind of change: the side that it is on, and its effect where that does not depend on the values. */
 export interface KindRow {
@@ -61,10 +66,15 @@ export const KINDS: Readonly<Record<Kind, KindRow>> = {
   'member-type': { side: 'received', effect: 'incomparable' },
   'address-changed': { side: 'received', effect: 'none' },
   'zone-changed': { side: 'received', effect: 'none' },
+  'field-removed': { side: 'received', effect: 'widens' },
+  'field-added': { side: 'received', effect: 'narrows' },
+  'field-moved': { side: 'received', effect: 'incomparable' },
+  'field-doubtful': { side: 'received', effect: 'unknown' },
   'check-broken': { side: 'received', effect: 'widens' },
   'check-fixed': { side: 'received', effect: 'narrows' },
   'check-untold': { side: 'received', effect: 'unknown' },
   'check-observed': { side: 'received', effect: 'unknown' },
+  'check-drawn': { side: 'received', effect: 'unknown' },
 };
 
 /** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */

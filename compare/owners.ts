@@ -1,7 +1,8 @@
 import { parseRoutePattern, skeletonOf } from '../client/route-pattern.ts';
 import { areaOf } from '../engine/area-of.ts';
-import type { CheckResult, OperationPlace } from '../engine/result.ts';
+import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { About, Change } from './change.ts';
+import { fieldChangeId } from './fields/field-id.ts';
 import { SITE } from './surface.ts';
 
 /** Where the operations of a run are; runs of earlier versions do not say. */
@@ -16,20 +17,23 @@ export function ownerOf(check: CheckResult, places: Places): string {
 }
 
 /**
- * Finds the change of the index that explains the change of a check: its namespace, route or method is gone, or its
- * parameter is declared otherwise. @returns a function from a check to the id of that change
+ * Finds the change that explains the change of a check: records show its field otherwise, its namespace, route or method
+ * is gone, or its parameter is declared otherwise. @returns a function from a check to the id of that change
  */
 export function causeFinder(
   changes: readonly Change[],
   places: Places,
 ): (check: CheckResult) => string | undefined {
   const known = new Map<string, string>();
+  const ids = new Set(changes.map(({ id }) => id));
   for (const { id, class: found, about } of changes) {
     if (found === 'compatible' || about === undefined) continue;
     const key = keyOf(about);
     if (!known.has(key)) known.set(key, id);
   }
-  return ({ operation, parameter }) => {
+  return ({ operation, parameter, field }) => {
+    const shown = field === undefined ? undefined : fieldIds(field).find((id) => ids.has(id));
+    if (shown !== undefined) return shown;
     const place = placeOf(operation, places);
     if (place === undefined) return undefined;
     const { namespace, methods } = place;
@@ -42,6 +46,12 @@ export function causeFinder(
     const asked: About[] = [{ namespace }, { namespace, route }, ...calls];
     return asked.map((one) => known.get(keyOf(one))).find((id) => id !== undefined);
   };
+}
+
+/** The ids that a change of a field has: of the member, and of the whole field. */
+function fieldIds(place: FieldPlace): string[] {
+  const { resource, field } = place;
+  return [fieldChangeId(place), fieldChangeId({ resource, field })];
 }
 
 function placeOf(operation: string | undefined, places: Places): OperationPlace | undefined {

@@ -86,6 +86,19 @@ const WORDS: Readonly<Record<Kind, { says: (one: Change) => string; advice: stri
     says: ({ subject, before, after }) => `${subject} was ${before} and is ${after}`,
     advice: 'Dates without a zone mean another time: compare those that you read.',
   },
+  'field-removed': {
+    says: (one) => `records no longer show the field ${shownWords(one)}`,
+    advice: 'Readers of it find nothing: see who reads it, or switch the plugin that showed it on again.',
+  },
+  'field-added': { says: (one) => `records show the field ${shownWords(one)} now`, advice: 'Nobody is hit.' },
+  'field-moved': {
+    says: ({ subject, before, after }) => `the field ${subject} was shown in ${before}, and is in ${after}`,
+    advice: 'Readers of the contexts that it went from find nothing: ask for one that shows it.',
+  },
+  'field-doubtful': {
+    says: (one) => `records that were seen need not show the field ${shownWords(one)} as before`,
+    advice: 'It may depend on the records, which may be others: look at one that should have it.',
+  },
   'check-broken': {
     says: ({ before, after }) => `failed after, and did not before (${before} → ${after})`,
     advice: 'The site does otherwise than its contract: see the finding in the later run.',
@@ -101,6 +114,10 @@ const WORDS: Readonly<Record<Kind, { says: (one: Change) => string; advice: stri
   'check-observed': {
     says: ({ before, after }) => `has the same verdict for another reason (${before} → ${after})`,
     advice: 'See the finding in both runs.',
+  },
+  'check-drawn': {
+    says: ({ before, after }) => `found otherwise with another seed (${before} → ${after})`,
+    advice: 'It draws its arguments: replay the finding, or run both with one --seed.',
   },
 };
 
@@ -125,6 +142,11 @@ export function sentenceFor(first: Change, alike: readonly Change[]): string {
 /** Who is hit by it, and what to do. */
 export function adviceFor({ kind, class: found }: Change): string {
   return found === 'compatible' && kind === 'constraint' ? 'Nobody is hit.' : WORDS[kind].advice;
+}
+
+/** A field and the contexts in which that became of it: `title.raw in edit`. */
+function shownWords({ subject, with: contexts = [] }: Change): string {
+  return `${subject} in ${contexts.join(', ')}`;
 }
 
 function setWords(lost: readonly string[], gained: readonly string[]): string {

@@ -50,13 +50,18 @@ export function readSide(path: string): Side {
     if (!looksLikeIndex(index)) throw new UnreadableSide(`${file}: its member "index" is no index of a site`);
     return { path, url: target.url, taken, index, run: undefined };
   }
+  const run = runIn(file, document);
+  return { path, url: run.target.url, taken: run.run.started, index: indexBeside(file), run };
+}
+
+/** The run that a document is. @param file names it. @throws UnreadableSide when it is none, or not as its schema says */
+export function runIn(file: string, document: JsonObject): RunResult {
   if (member(document, 'format') !== 1 || !Array.isArray(member(document, 'checks'))) {
     throw new UnreadableSide(
       `${file}: is neither the results.json of a run (format 1) nor a snapshot; make one with "run" or "snapshot"`,
     );
   }
-  const run = validated<RunResult>(file, document, 'result.schema.json');
-  return { path, url: run.target.url, taken: run.run.started, index: indexBeside(file), run };
+  return validated<RunResult>(file, document, 'result.schema.json');
 }
 
 /**
@@ -95,7 +100,8 @@ function indexBeside(file: string): JsonObject | undefined {
   return index;
 }
 
-function readDocument(file: string): JsonObject {
+/** The JSON object in a file, within bounds. @throws UnreadableSide for everything else */
+export function readDocument(file: string): JsonObject {
   let bytes: Buffer;
   try {
     const about = statSync(file);

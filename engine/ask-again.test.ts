@@ -197,6 +197,20 @@ describe('what an unstable check blocks', () => {
   });
 });
 
+describe('what a run notes for its reports', () => {
+  it('is noted in one place, before and after answers were forgotten', async () => {
+    const seen = new Set<unknown>();
+    await run([
+      testCheck('a', (session) => {
+        seen.add(session.fields);
+        return [FAILURE];
+      }),
+    ]);
+
+    expect(seen.size).toBe(1);
+  });
+});
+
 describe('a search that found something', () => {
   it('judges exactly that again', async () => {
     const kept: unknown[] = [];

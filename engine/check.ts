@@ -1,6 +1,6 @@
 import type { RunMode } from '../client/mode.ts';
 import type { Witnesses } from './fuzz-options.ts';
-import type { About, Basis, Effect } from './result.ts';
+import type { About, Basis, Effect, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
 
 /**
@@ -46,6 +46,8 @@ export interface Check {
   readonly fuzz?: true;
   readonly operation?: string;
   readonly parameter?: string;
+  /** Of a check of what records show. */
+  readonly field?: FieldPlace;
   /** Ids of checks: unless they pass, this one is skipped as blocked. */
   readonly dependsOn?: readonly string[];
   /** Ids of checks whose failure, and nothing less, blocks this one; `{caller}` stands for who the run asks as. */

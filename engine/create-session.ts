@@ -4,6 +4,7 @@ import type { Contract } from '../specs/model.ts';
 import { type FuzzOptions, STANDARD_FUZZ } from './fuzz-options.ts';
 import { RememberedAnswers } from './remembered-answers.ts';
 import type { JournalPlace, OwnerHints, Session } from './session.ts';
+import { FieldNotes } from './shown-fields.ts';
 
 /** A session for one run: what is asked once is remembered until the run ends. */
 export function createSession(parts: {
@@ -40,6 +41,7 @@ export function createSession(parts: {
     seed,
     fuzz,
     tried: new Map(),
+    fields: new FieldNotes(client.redact),
     deselected: new Set(),
     hints,
     journal,
@@ -55,6 +57,8 @@ export function createSession(parts: {
 
 /** A session that has forgotten all answers. Own records are told from others as before: the journal is the same. */
 export function freshSession(session: Session, index: SiteIndex): Session {
-  const { contract, client, seed, fuzz, hints, journal, deselected } = session;
-  return { ...createSession({ contract, index, client, seed, fuzz, hints, journal }), deselected };
+  const { contract, client, seed, fuzz, hints, journal, deselected, fields } = session;
+  const fresh = createSession({ contract, index, client, seed, fuzz, hints, journal });
+  // What is noted for reports is noted once for the run.
+  return { ...fresh, deselected, fields };
 }

@@ -30,6 +30,8 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  /** Of a check of what records show: the field, or the member of one. */
+  field?: FieldPlace;
   about?: About;
   /** Only of a skipped check. */
   skip?: SkipReason;
@@ -38,6 +40,8 @@ export interface CheckResult {
   verdict: Verdict;
   /** Of a failure that a waiver covers: it stays a failure, and is not counted as one. */
   waived?: Waived;
+  /** Of a failure that is known of the software and not waived: why it fails. `--waivers known` accepts it. */
+  upstream?: { reason: string; link?: string };
   /** Of a run beside a baseline: how this check stands against it; absent where nothing changed and nothing failed. */
   standing?: Standing;
   /** It failed, and did not each time that it was asked again: an inconclusive check. */
@@ -57,6 +61,33 @@ export interface CheckResult {
   seconds: number;
 }
 
+/** A field of the records of a resource, or a member inside it, by the names of the target. */
+export interface FieldPlace {
+  resource: string;
+  field: string;
+  member?: string;
+}
+
+/** Names that every object shows, and those that only some show; sorted. */
+export interface FieldNames {
+  always: string[];
+  sometimes: string[];
+}
+
+/** Which fields the records of a resource showed in one context, by name. */
+export interface ShownFields extends FieldNames {
+  resource: string;
+  /** The operation that lists them. */
+  operation: string;
+  context: string;
+  /** How many records were looked at. */
+  records: number;
+  /** The members of fields that are objects; `always` where every record has them. */
+  inside?: Record<string, FieldNames>;
+  /** There were more names than are noted. */
+  cut?: true;
+}
+
 /** Why a failure is accepted, in the words of who accepted it. */
 export interface Waived {
   /** The id or glob of the waiver. */
@@ -67,6 +98,8 @@ export interface Waived {
   expires: string;
   /** Where more is said, such as an issue or the place in the software. */
   link?: string;
+  /** Of a check with several findings: the waivers that cover the others. */
+  also?: Waived[];
 }
 
 /** How a check stands against a baseline: fails now only, fails still, no longer fails, or could be told then only. */
@@ -110,6 +143,12 @@ export interface WaiversReport {
   unmatched: string[];
   /** Waivers all of whose checks pass: they can go. */
   passing: string[];
+  /** In strict mode: how many are no longer needed, so that the run fails; absent without any. */
+  refused?: number;
+  /** Waivers that do not apply: they are for other versions of the software. */
+  elsewhere?: string[];
+  /** Waivers that applied although nobody told the version of the software for which they are. */
+  unversioned?: string[];
 }
 
 /** What the target has beyond the contract, or a remark that is not worth a verdict. */
@@ -210,6 +249,8 @@ export interface RunResult {
     deployment: string;
     vocabulary: string;
     index: string;
+    /** The software of the site with its version, where the caller told it. */
+    software?: string;
     /** Whether the run had a user. */
     as?: 'user' | 'anonymous';
     /** Where each operation of the contract is, in the words of the target. */
@@ -242,6 +283,8 @@ export interface RunResult {
   /** Only where fuzz checks were asked. */
   fuzzing?: FuzzingReport;
   notices: Notice[];
+  /** What was seen beside the verdicts, to compare it later. */
+  observed?: { fields: ShownFields[] };
   /** Only of a run that may write. */
   writing?: WritingReport;
   /** Only where the run made records for its checks. */
@@ -263,6 +306,7 @@ export type RunEvent =
     }
   | { event: 'check'; check: CheckResult }
   | { event: 'notice'; notice: Notice }
+  | { event: 'fields'; fields: ShownFields }
   | {
       event: 'end';
       conclusion: Conclusion;
@@ -274,6 +318,7 @@ export type RunEvent =
       partial?: PartialRun;
       baseline?: BaselineReport;
       news?: News;
+      waivers?: WaiversReport;
       writing?: WritingReport;
       stage?: StageReport;
     };

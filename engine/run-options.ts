@@ -1,6 +1,7 @@
 import type { RunMode } from '../client/mode.ts';
 import type { HintValue } from '../specs/hint-file.ts';
 import type { FuzzOptions } from './fuzz-options.ts';
+import type { RunWaivers } from './waivers.ts';
 
 /** The hints of the owner by operation id and neutral name; secrets by the name of their variable only. */
 export type GivenHints = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
@@ -31,6 +32,8 @@ export interface RunOptions {
   /** Whether the run makes what its checks need and the site does not have; `auto` unless given. */
   readonly stage?: StageMode | undefined;
   readonly hinted?: GivenHints | undefined;
+  /** The failures that are accepted; none unless given. */
+  readonly accepted?: RunWaivers | undefined;
   /** When that time is over, in milliseconds since the epoch: waiting for the target ends then too. */
   readonly deadline?: number | undefined;
   /** The command that replays a finding, but for its id; undefined where no results are kept. */

@@ -3,6 +3,7 @@ import type { Observation, RequestSpec } from '../client/observation.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Contract, Operation } from '../specs/model.ts';
 import type { FuzzCoverage, FuzzOptions } from './fuzz-options.ts';
+import type { FieldNotes } from './shown-fields.ts';
 
 /** Who a request is sent as. */
 export type Caller = 'user' | 'anonymous';
@@ -26,6 +27,8 @@ export interface Session {
   readonly fuzz: FuzzOptions;
   /** What each fuzz check has tried so far, by the id of the check. */
   readonly tried: Map<string, FuzzCoverage>;
+  /** Which fields records showed, for whoever compares runs. */
+  readonly fields: FieldNotes;
   /** Ids of the checks that the caller left out: what they would report, nobody does. */
   readonly deselected: Set<string>;
   /** The user when there are credentials, else nobody: who sees the most. */

@@ -85,6 +85,7 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
     basis: check.basis,
     ...(check.operation !== undefined && { operation: check.operation }),
     ...(check.parameter !== undefined && { parameter: check.parameter }),
+    ...(check.field !== undefined && { field: check.field }),
     ...(check.about !== undefined && { about: check.about }),
     ...(check.fuzz === true && { fuzz: true }),
     verdict,

@@ -24,6 +24,28 @@ const SKIPS: readonly SkipReason[] = [
 ];
 
 describe('conclude', () => {
+  it('is conformant with failures that are all waived, and says how many', () => {
+    const waived = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
+    const outcome = conclude([...checks('pass'), sampleCheck({ verdict: 'fail', waived })], lenient);
+
+    expect(outcome.conclusion).toBe('conformant');
+    expect(outcome.reason).toBe('1 check passed, 1 failure waived, 0 of 2 (0 %) could not tell');
+    expect(outcome.counts).toMatchObject({ pass: 1, fail: 0, waived: 1 });
+  });
+
+  it('is nonconformant where a waiver is no longer needed, in strict mode alone', () => {
+    const report = { waived: 0, expired: [], unmatched: ['a', 'b'], passing: [] };
+    const concluded = (strict: boolean, stale: number): ReturnType<typeof conclude> =>
+      conclude(checks('pass'), { strict, waivers: { report, stale } });
+    const strict = concluded(true, 2);
+
+    expect(strict.conclusion).toBe('nonconformant');
+    expect(strict.reason).toMatch(/^2 waivers no longer needed, which strict mode does not accept; /);
+    expect(strict.waivers).toEqual({ ...report, refused: 2 });
+    expect(concluded(false, 2)).toMatchObject({ conclusion: 'conformant', waivers: report });
+    expect(concluded(true, 0).conclusion).toBe('conformant');
+  });
+
   it('is conformant when checks passed, and says how many warned, could not tell and were skipped', () => {
     const outcome = conclude(checks('pass', 'pass', 'warn', 'inconclusive', 'skip'), lenient);
 

@@ -8,6 +8,7 @@ import type {
   PartialRun,
   RunResult,
   Verdict,
+  WaiversReport,
 } from '../engine/result.ts';
 import { isUnasked } from '../engine/skip-reason.ts';
 import { plural } from './text.ts';
@@ -18,6 +19,8 @@ export interface ConcludeOptions {
   strict: boolean;
   /** Why the run ended before its plan did, if it did. */
   ended?: string;
+  /** What came of the waivers, and how many of the caller's own are no longer needed: in strict mode those fail the run. */
+  waivers?: { report: WaiversReport; stale: number } | undefined;
   /** How many checks the plan held, where the run may have ended before all of them had a result. */
   planned?: number;
   /** What is new against an earlier run, beside a baseline. */
@@ -38,7 +41,7 @@ const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 export function conclude(
   checks: readonly CheckResult[],
   options: ConcludeOptions,
-): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'baseline' | 'news' | 'partial'> {
+): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'baseline' | 'news' | 'waivers' | 'partial'> {
   const counts = countVerdicts(checks);
   const ran = counts.pass + counts.fail + counts.warn + (counts.waived ?? 0);
   const partial = partOf(checks, options);
@@ -63,8 +66,11 @@ export function conclude(
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
   const headline = counts.fail > 0 ? [`${counts.fail} of ${plural(ran, 'check')} failed`] : [];
+  const stale = options.strict ? (options.waivers?.stale ?? 0) : 0;
+  const staleness =
+    stale > 0 ? [`${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`] : [];
   const conclusion: Conclusion =
-    counts.fail > 0
+    counts.fail + stale > 0
       ? 'nonconformant'
       : obstacles.length + flickering.length > 0
         ? 'inconclusive'
@@ -72,6 +78,7 @@ export function conclude(
   const reason = [
     ...(baseline === undefined ? [] : [tellNews(baseline)]),
     ...headline,
+    ...staleness,
     ...obstacles,
     ...flickering,
     ...remarks,
@@ -82,6 +89,7 @@ export function conclude(
   ]
     .filter(Boolean)
     .join('; ');
+  const waivers = options.waivers && { ...options.waivers.report, ...(stale > 0 && { refused: stale }) };
   return {
     conclusion,
     reason,
@@ -90,6 +98,7 @@ export function conclude(
       baseline,
       news: newsOf(baseline, obstacles.length > 0 || ran === 0),
     }),
+    ...(waivers !== undefined && { waivers }),
     ...(partial !== undefined && { partial }),
   };
 }
@@ -141,10 +150,12 @@ function earlyEnd(ended: string, done: number, planned: number | undefined): str
   return `the run ended early${extent} (${ended})`;
 }
 
-function tally(counts: Record<Verdict, number>, conclusion: Conclusion): string {
-  const tried = counts.pass + counts.fail + counts.warn + counts.inconclusive + counts.error;
+function tally(counts: Counts, conclusion: Conclusion): string {
+  const waived = counts.waived ?? 0;
+  const tried = counts.pass + counts.fail + counts.warn + counts.inconclusive + counts.error + waived;
   const parts = [
     counts.pass > 0 || conclusion === 'conformant' ? `${plural(counts.pass, 'check')} passed` : '',
+    waived > 0 ? `${plural(waived, 'failure')} waived` : '',
     counts.warn > 0 ? plural(counts.warn, 'warning') : '',
     tried > 0 ? `${share(counts.inconclusive, tried)} could not tell` : '',
     counts.skip > 0 ? `${counts.skip} skipped` : '',
@@ -194,7 +205,8 @@ export function exitCodeOf(results: readonly RunResult[]): ResultExitCode {
 
 const CODE_OF_NEWS: Readonly<Record<News, ResultExitCode>> = { new: 1, untold: 3, none: 0 };
 
-function codeOf({ conclusion, counts, news }: RunResult): ResultExitCode {
+function codeOf({ conclusion, counts, waivers, news }: RunResult): ResultExitCode {
+  if (waivers?.refused !== undefined) return 1;
   if (news !== undefined) return CODE_OF_NEWS[news];
   if (counts.fail > 0 || conclusion === 'nonconformant') return 1;
   return conclusion === 'inconclusive' ? 3 : 0;

@@ -34,6 +34,28 @@ function read(element: XmlElement): Read {
 }
 
 describe('renderJunit', () => {
+  it('shows a waived failure as skipped, with the words of who accepted it', () => {
+    const waived = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
+    const failed = sampleCheck({ verdict: 'fail', message: 'wider', waived });
+    const { attributes, children } = parse(sampleResult([failed, sampleCheck({ id: 'a/b/c' })]));
+    const message = 'waived: a plugin (the shop, until 2027-01-31)';
+
+    expect(attributes).toMatchObject({ failures: '0', skipped: '1' });
+    expect(describeCase(failed).outcome).toMatchObject({ element: 'skipped', attributes: { message } });
+    expect(describeCase(failed).outcome?.body).toContain('message: wider');
+    expect(children.map(({ attributes: { name } }) => name)).not.toContain('run');
+  });
+
+  it('fails where strict mode does, although no check has failed', () => {
+    const waivers = { waived: 0, expired: [], unmatched: ['a'], passing: [], refused: 1 };
+    const strict = { conclusion: 'nonconformant', reason: '1 waiver no longer needed', waivers } as const;
+    const { attributes, children } = parse(sampleResult([sampleCheck({})], strict));
+    const run = children.find(({ attributes: { name } }) => name === 'run');
+
+    expect(attributes.failures).toBe('1');
+    expect(run?.children.at(-1)?.children[0]?.attributes.message).toBe(strict.reason);
+  });
+
   it('has an error where not all that was written is known to be removed', () => {
     const clean = { tag: 'sc-1', created: 1, removed: 1, left: [], doubts: [], census: [] };
     const caseOf = (writing: RunResult['writing']): Read | undefined => {

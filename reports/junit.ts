@@ -24,7 +24,7 @@ interface Suite {
 
 /**
  * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check. Only `pass` is a plain
- * case; `warn`, `inconclusive` and `skip` are skipped cases that say which they are. When the run allows no
+ * case; `warn`, `inconclusive`, `skip` and waived failures are skipped cases that say which they are. When the run allows no
  * conclusion a suite `run` with one error says why, because a CI server that reads no exit code would be green; so it
  * does when not all that was written is known to be removed.
  */
@@ -35,6 +35,7 @@ export function renderJunit(result: RunResult): string {
   }));
   const about = [
     ...(allowsNone(result) ? [noConclusion(result.reason)] : []),
+    ...(result.waivers?.refused !== undefined ? [notAccepted(result.reason)] : []),
     ...(result.writing === undefined || isRemoved(result.writing) ? [] : [notRemoved(result.writing)]),
   ];
   if (about.length > 0) suites.push({ name: 'run', cases: about });
@@ -64,6 +65,16 @@ function noConclusion(reason: string): JunitCase {
   const attributes = { message: visibleLine(reason), type: 'inconclusive' };
   const outcome = { element: 'error' as const, attributes, body: '' };
   return { name: 'run/conclusion: allows a conclusion', seconds: 0, outcome };
+}
+
+/** What strict mode does not accept beside failures, such as a waiver that is no longer needed. */
+function notAccepted(reason: string): JunitCase {
+  const attributes = { message: visibleLine(reason), type: 'strict' };
+  return {
+    name: 'run/strict: accepts the run',
+    seconds: 0,
+    outcome: { element: 'failure', attributes, body: '' },
+  };
 }
 
 function notRemoved(writing: WritingReport): JunitCase {
@@ -140,17 +151,21 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, 'failure' | 'error' | 'skipped'>
 export function describeCase(check: CheckResult): JunitCase {
   const name = visibleLine(`${check.id}: ${check.title}`);
   if (check.verdict === 'pass') return { name, seconds: check.seconds };
-  const element = ELEMENT[check.verdict];
+  const element = check.waived === undefined ? ELEMENT[check.verdict] : 'skipped';
   const message = line(check.message ?? check.observed ?? check.title);
   const told =
     check.verdict === 'fail' && check.standing !== undefined ? `${check.standing}: ${message}` : message;
   const attributes =
-    element === 'skipped'
-      ? { message: `${check.verdict}: ${message}` }
-      : { message: told, type: check.verdict };
+    element === 'skipped' ? { message: whySkipped(check, message) } : { message: told, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
   const body = check.verdict === 'skip' ? '' : describe(check);
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
+}
+
+/** A waived failure is skipped with the words of who accepted it. */
+function whySkipped({ verdict, waived }: CheckResult, message: string): string {
+  if (waived === undefined) return `${verdict}: ${message}`;
+  return line(`waived: ${waived.reason} (${waived.owner}, until ${waived.expires})`);
 }
 
 function describe(check: CheckResult): string {

@@ -1,7 +1,7 @@
 import type { RunEvent } from '../engine/result.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 
-const EVENTS: readonly string[] = ['start', 'check', 'notice', 'end'] satisfies RunEvent['event'][];
+const EVENTS: readonly string[] = ['start', 'check', 'notice', 'fields', 'end'] satisfies RunEvent['event'][];
 
 /**
  * Parses one line of `events.ndjson` and holds it against its published schema, `event.schema.json`. Members that

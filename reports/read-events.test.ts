@@ -8,6 +8,7 @@ import { EventLog } from './event-log.ts';
 import { readEvents } from './read-events.ts';
 import { sampleCheck, sampleResult } from './result.fixture.ts';
 
+const FIELDS = { resource: 'posts', operation: 'posts.list', records: 1, always: ['id'], sometimes: [] };
 const NOTICE = { id: 'routes/extra', message: 'größer' };
 const CHECKS = [
   sampleCheck({ id: 'index/a', verdict: 'fail', message: 'größer', reproduce: ['curl'] }),
@@ -53,6 +54,18 @@ describe('readEvents', () => {
     for (const event of events) log.append(event);
     log.close();
   }
+
+  it('keeps what records showed of a run that never ended, by resource and context', () => {
+    const [start, ...others] = eventsOf(sampleResult(CHECKS)).filter(({ event }) => event !== 'end');
+    if (start === undefined) throw new Error('no start');
+    const fields = ['view', 'edit'].map((context) => ({ ...FIELDS, context }));
+    write([start, ...fields.map((shown): RunEvent => ({ event: 'fields', fields: shown })), ...others]);
+
+    expect(readEvents(path)).toMatchObject({
+      run: { ended: 'interrupted' },
+      observed: { fields: [{ context: 'edit' }, { context: 'view' }] },
+    });
+  });
 
   it.each([undefined, 'the target stopped answering'])(
     'rebuilds the very result of a run that ended: %s',

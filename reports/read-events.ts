@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { withStandings } from '../compare/baseline.ts';
-import type { CheckResult, Notice, RunEvent, RunResult } from '../engine/result.ts';
+import type { CheckResult, Notice, RunEvent, RunResult, ShownFields } from '../engine/result.ts';
 import { conclude, countVerdicts } from './conclusion.ts';
 import { fuzzingOf } from './fuzzing.ts';
+import { observedOf } from './observed.ts';
 import { parseEvent } from './parse-event.ts';
 
 type StartEvent = Extract<RunEvent, { event: 'start' }>;
@@ -20,6 +21,7 @@ export function readEvents(path: string): RunResult {
   if (start?.event !== 'start') throw new Error(`${path}: the first line is not the start of a run`);
   const checks: CheckResult[] = [];
   const notices: Notice[] = [];
+  const fields: ShownFields[] = [];
   let end: EndEvent | undefined;
   for (const [index, event] of events.entries()) {
     if (event.event === 'start' || end !== undefined) {
@@ -27,9 +29,12 @@ export function readEvents(path: string): RunResult {
     }
     if (event.event === 'check') checks.push(event.check);
     else if (event.event === 'notice') notices.push(event.notice);
+    else if (event.event === 'fields') fields.push(event.fields);
     else end = event;
   }
-  return end === undefined ? interrupted(start, checks, notices) : completed(start, end, checks, notices);
+  const result =
+    end === undefined ? interrupted(start, checks, notices) : completed(start, end, checks, notices);
+  return { ...result, ...observedOf(fields) };
 }
 
 function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], notices: Notice[]): RunResult {
@@ -50,6 +55,7 @@ function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], noti
     counts: countVerdicts(checks),
     ...(end.baseline === undefined ? {} : { baseline: end.baseline }),
     ...(end.news === undefined ? {} : { news: end.news }),
+    ...(end.waivers === undefined ? {} : { waivers: end.waivers }),
     ...(end.partial === undefined ? {} : { partial: end.partial }),
     ...fuzzing(checks),
     notices,

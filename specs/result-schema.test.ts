@@ -39,6 +39,7 @@ const SAMPLE: RunResult = {
       basis: 'implied',
       operation: 'posts.list',
       parameter: 'per_page',
+      field: { resource: 'posts', field: 'title', member: 'raw' },
       verdict: 'fail',
       message: 'accepted 101',
       expected: 'refused',
@@ -49,16 +50,37 @@ const SAMPLE: RunResult = {
   ],
 };
 
+const OBSERVED: NonNullable<RunResult['observed']> = {
+  fields: [
+    {
+      resource: 'posts',
+      operation: 'posts.list',
+      context: 'view',
+      records: 2,
+      always: ['id', 'title'],
+      sometimes: [],
+      inside: { title: { always: ['rendered'], sometimes: ['raw'] } },
+      cut: true,
+    },
+  ],
+};
+
 const { id, started, mode, seed } = SAMPLE.run;
 const { tool, target } = SAMPLE;
 const EVENTS: RunEvent[] = [
   { event: 'start', tool, target, run: { id, started, mode, seed }, planned: 2 },
   ...SAMPLE.checks.map((check): RunEvent => ({ event: 'check', check })),
   { event: 'notice', notice: { id: 'routes/extra', message: 'one more route' } },
+  ...OBSERVED.fields.map((fields): RunEvent => ({ event: 'fields', fields })),
   { event: 'end', conclusion: 'conformant', reason: 'so', seconds: 1, requests: 2, retries: 0, ended: 'x' },
 ];
 
 describe('result.schema.json', () => {
+  it('takes what records showed', () => {
+    expect(isResult({ ...SAMPLE, observed: OBSERVED })).toBe(true);
+    expect(isResult({ ...SAMPLE, observed: { fields: [{ resource: 'posts' }] } })).toBe(false);
+  });
+
   it('accepts a result with every member that the type has', () => {
     isResult(SAMPLE);
 

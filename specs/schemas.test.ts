@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { readJson } from './read-json.ts';
 
 const FOLDER = join(import.meta.dirname, 'schemas');
+const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.schema.json'));
 const ANNOTATIONS = [
   'x-section',
   'x-basis',
@@ -53,7 +54,7 @@ function strict(): Ajv2020 {
     shared = new Ajv2020({ strict: true, strictTypes: false, strictRequired: false });
     ajvFormats.default(shared);
     shared.addVocabulary(ANNOTATIONS);
-    for (const name of readdirSync(FOLDER)) shared.addSchema(readSchema(name.replace('.schema.json', '')));
+    for (const name of FILES) shared.addSchema(readSchema(name.replace('.schema.json', '')));
   }
   return shared;
 }
@@ -85,7 +86,7 @@ const BATCH = { requests: [{ path: '/cms/v2/posts', body: { title: 'A' }, header
 const PARTS = (count: number): unknown => ({ requests: Array(count).fill({ path: '/cms/v2/posts' }) });
 
 describe('the published schemas', () => {
-  it.each(readdirSync(FOLDER))('%s knows every keyword that it uses', (file) => {
+  it.each(FILES)('%s knows every keyword that it uses', (file) => {
     expect(() => strict().getSchema(file) ?? expect.fail('no schema')).not.toThrow();
   });
 

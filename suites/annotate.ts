@@ -8,10 +8,11 @@ export async function annotate(result: CheckResult): Promise<void> {
   if (result.operation !== undefined) await story(result.operation);
   await label('section', result.section);
   // Allure knows no warning and nothing that could not tell: both count as skipped there, and are found by this tag.
-  if (result.verdict !== 'pass') await tag(result.verdict);
+  if (result.verdict !== 'pass') await tag(result.waived === undefined ? result.verdict : 'waived');
   if (result.unstable !== undefined) await tag('unstable');
   const lines = [
     `§${result.section} (${result.basis}), verdict ${result.verdict}`,
+    ...waivedLines(result),
     result.message,
     result.expected === undefined ? undefined : `expected: ${result.expected}`,
     result.observed === undefined ? undefined : `observed: ${result.observed}`,
@@ -28,5 +29,14 @@ export async function annotate(result: CheckResult): Promise<void> {
       .flatMap((line) => line.split('\n'))
       .map((line) => `    ${line}`)
       .join('\n'),
+  );
+}
+
+/** Why a failure is accepted, by whom and until when. */
+function waivedLines({ waived }: CheckResult): string[] {
+  if (waived === undefined) return [];
+  return [waived, ...(waived.also ?? [])].map(
+    ({ reason, owner, expires, link }) =>
+      `waived: ${reason} (${owner}, until ${expires})${link === undefined ? '' : ` ${link}`}`,
   );
 }

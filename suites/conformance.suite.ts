@@ -5,6 +5,7 @@ import { Engine } from '../engine/engine.ts';
 import { type PlannedCheck, plan } from '../engine/plan.ts';
 import { type CheckResult, INTERRUPTED } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
+import { applyWaivers } from '../engine/waivers.ts';
 import { allChecks } from './all-checks.ts';
 import { annotate } from './annotate.ts';
 import { ConformanceError } from './conformance-error.ts';
@@ -44,10 +45,13 @@ function addTests(options: RunOptions, run: number): void {
             engine.end(INTERRUPTED);
             return skip('the run was interrupted');
           }
-          const result = withReplayLines(judged, options.replayLine);
-          task.meta.outcome = { run, result, traffic: { ...session.client.traffic }, ended: engine.ended };
+          const result = withReplayLines(accepting(judged, options), options.replayLine);
+          const fields = session.fields.take();
+          const traffic = { ...session.client.traffic };
+          task.meta.outcome = { run, result, traffic, ended: engine.ended, fields };
           if (options.allure) await annotate(result);
           if (result.verdict === 'pass') return;
+          if (result.waived !== undefined) return skip(`waived: ${result.waived.reason}`);
           if (result.verdict === 'fail') throw new ConformanceError(result);
           if (result.verdict === 'error') throw new Error(result.message);
           skip(`${result.verdict}: ${result.message ?? ''}`);
@@ -55,6 +59,11 @@ function addTests(options: RunOptions, run: number): void {
       }
     });
   }
+}
+
+/** A result with the waivers of the run applied, before anybody is told: what hangs on a waived failure is still blocked by it. */
+function accepting(result: CheckResult, { accepted }: RunOptions): CheckResult {
+  return accepted === undefined ? result : applyWaivers(result, accepted);
 }
 
 /** Each set that a fuzz check found with the command that judges it again. */

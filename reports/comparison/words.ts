@@ -12,6 +12,7 @@ export function lookedAt({ looked }: Comparison): string {
           plural(looked.routes, 'route'),
           plural(looked.parameters, 'parameter'),
         ]),
+    ...(looked.fields === undefined ? [] : [`${plural(looked.fields, 'field')} of records`]),
     ...(looked.checks === 0 ? [] : [plural(looked.checks, 'check')]),
   ];
   if (parts.length === 0) return 'nothing that both sides have';

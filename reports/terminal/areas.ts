@@ -1,4 +1,4 @@
-import { type CheckResult, VERDICTS, type Verdict } from '../../engine/result.ts';
+import { type CheckResult, type Counts, VERDICTS, type Verdict } from '../../engine/result.ts';
 import { countVerdicts } from '../conclusion.ts';
 import { groupByArea } from '../group-by-area.ts';
 import { plural, shorten, visibleLine } from '../text.ts';
@@ -6,8 +6,15 @@ import type { RenderContext } from './layout.ts';
 
 interface Row {
   name: string;
-  counts: Record<Verdict, number>;
+  counts: Counts;
 }
+
+/** What has a column: the verdicts, and failures that a waiver covers. */
+type Column = Verdict | 'waived';
+
+const COLUMNS: readonly Column[] = VERDICTS.flatMap((verdict): Column[] =>
+  verdict === 'fail' ? [verdict, 'waived'] : [verdict],
+);
 
 /** Up to so many areas in which nothing was tried keep a row each. */
 const MOST_UNTRIED = 3;
@@ -25,20 +32,23 @@ export function renderAreas(checks: readonly CheckResult[], context: RenderConte
     counts: countVerdicts(members),
   }));
   const isTried = ({ counts }: Row): boolean =>
-    VERDICTS.some((verdict) => verdict !== 'skip' && counts[verdict] > 0);
+    COLUMNS.some((column) => column !== 'skip' && (counts[column] ?? 0) > 0);
   const untried = rows.filter((row) => !isTried(row));
   const collapsed = untried.length > MOST_UNTRIED;
   const table = rows
     .filter((row) => !collapsed || isTried(row))
     .sort((left, right) => broken(right) - broken(left) || left.name.localeCompare(right.name, 'en'));
   if (collapsed) table.push(untriedRow(untried));
+  const columns = COLUMNS.filter(
+    (column) => column !== 'waived' || checks.some(({ waived }) => waived !== undefined),
+  );
   const total: Row = { name: 'all', counts: countVerdicts(checks) };
   const nameWidth = Math.max(...[...table, total].map((row) => row.name.length));
-  const headings = VERDICTS.map((verdict) => context.paint('heading', cell(verdict, verdict)));
+  const headings = columns.map((column) => context.paint('heading', cell(column, column)));
   return [
     ' '.repeat(nameWidth) + headings.join(''),
-    ...table.map((row) => row.name.padEnd(nameWidth) + renderCounts(row, context)),
-    context.paint('strong', total.name.padEnd(nameWidth)) + renderCounts(total, context),
+    ...table.map((row) => row.name.padEnd(nameWidth) + renderCounts(row, columns, context)),
+    context.paint('strong', total.name.padEnd(nameWidth)) + renderCounts(total, columns, context),
   ];
 }
 
@@ -52,15 +62,16 @@ function untriedRow(rows: readonly Row[]): Row {
   return { name, counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip, error: 0 } };
 }
 
-function renderCounts({ counts }: Row, { paint }: RenderContext): string {
-  const cells = VERDICTS.map((verdict) => {
-    const count = counts[verdict];
-    return paint(count === 0 ? 'faint' : verdict, cell(verdict, count === 0 ? '·' : String(count)));
+function renderCounts({ counts }: Row, columns: readonly Column[], { paint }: RenderContext): string {
+  const cells = columns.map((column) => {
+    const count = counts[column] ?? 0;
+    const style = column === 'waived' ? 'strong' : column;
+    return paint(count === 0 ? 'faint' : style, cell(column, count === 0 ? '·' : String(count)));
   });
   return cells.join('');
 }
 
 /** A cell as wide as the heading of its column, or as five digits, with two blanks before it. */
-function cell(verdict: Verdict, text: string): string {
-  return `  ${text.padStart(Math.max(verdict.length, 5))}`;
+function cell(column: Column, text: string): string {
+  return `  ${text.padStart(Math.max(column.length, 5))}`;
 }

@@ -41,7 +41,7 @@ export function renderConclusion(
 function repeatLines({ checks, baseline }: RunResult, repeat: TerminalOptions['repeat']): string[] {
   // Beside a baseline it stands with what is new.
   if (baseline !== undefined) return [];
-  const broken = checks.find((check) => check.verdict === 'fail');
+  const broken = checks.find(({ verdict, waived }) => verdict === 'fail' && waived === undefined);
   return broken === undefined
     ? []
     : [
@@ -52,7 +52,7 @@ function repeatLines({ checks, baseline }: RunResult, repeat: TerminalOptions['r
 
 /** What the operator can do about it, one sentence each. */
 function nextSteps({ checks, counts, fuzzing }: RunResult): string[] {
-  const ran = counts.pass + counts.fail + counts.warn;
+  const ran = counts.pass + counts.fail + counts.warn + (counts.waived ?? 0);
   const unstable =
     (fuzzing?.unstable ?? 0) + checks.filter(({ unstable: again }) => again !== undefined).length;
   return [

@@ -22,7 +22,7 @@ const MOST_COMMANDS = 3;
 const LONGEST_COMMAND = 2000;
 
 /**
- * The checks with one verdict, of the inconclusive ones those that are unstable, each with its id, section, title, what was expected, what came, the message and
+ * The checks with one verdict that no waiver covers, of the inconclusive ones those that are unstable, each with its id, section, title, what was expected, what came, the message and
  * the curl lines; beyond the limit only counted by area. No lines when no check has the verdict.
  */
 export function renderFindings(
@@ -31,7 +31,9 @@ export function renderFindings(
   context: RenderContext,
 ): string[] {
   const findings = checks.filter((check) =>
-    verdict === 'inconclusive' ? isUnstableCheck(check) : check.verdict === verdict,
+    verdict === 'inconclusive'
+      ? isUnstableCheck(check)
+      : check.verdict === verdict && check.waived === undefined,
   );
   if (findings.length === 0) return [];
   const rest = findings.slice(MOST_SHOWN[verdict]);
@@ -54,6 +56,7 @@ function renderFinding(
     ['message', check.message],
     ['expected', check.expected],
     ['observed', check.observed],
+    ['known', check.upstream && `upstream: ${check.upstream.reason} (--waivers known)`],
   ];
   const standing = check.standing === 'new' ? context.paint('strong', '  new') : '';
   const basis = check.basis === 'stated' ? '' : ` (${check.basis})`;
@@ -63,6 +66,7 @@ function renderFinding(
     `${String(position).padStart(3)}  ${id}  ${section}${standing}`,
     ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
     ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
+    ...renderCommands('see', check.upstream?.link === undefined ? [] : [check.upstream.link], context),
     ...renderCommands('repeat', check.reproduce ?? [], context),
     ...renderSets(check.replay?.sets ?? [], context),
   ];
@@ -81,7 +85,7 @@ function renderSets(sets: readonly Counterexample[], context: RenderContext): st
   ]);
 }
 
-/** Commands stand whole and unwrapped, each on one line, so that they can be copied into a shell. */
+/** Commands, and addresses, stand whole and unwrapped, each on one line, so that they can be copied into a shell. */
 function renderCommands(name: string, commands: readonly string[], { paint }: RenderContext): string[] {
   const left = commands.length - MOST_COMMANDS;
   const lines = commands

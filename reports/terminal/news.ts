@@ -44,9 +44,7 @@ export function renderNews(
     ...labelled('unstable', baseline.unstable.map(told), MOST_OTHERS),
     ...labelled('told no longer', reasonsOf(baseline, known), MOST_OTHERS),
     ...labelled('vanished', baseline.vanished, MOST_OTHERS),
-    ...(baseline.still.length > 0
-      ? [['still failing', plural(baseline.still.length, 'check')] satisfies [string, string]]
-      : []),
+    ...labelled('still failing', stillLine(baseline, known), 1),
     ...labelled('note', baseline.notes, Number.POSITIVE_INFINITY),
   ];
   return [
@@ -65,6 +63,13 @@ function headline({ new: failures, unwaived = [] }: BaselineReport, news: News):
   ].filter(Boolean);
   if (parts.length > 0) return parts.join(', ');
   return news === 'none' ? 'nothing new' : 'nothing new that could be told';
+}
+
+/** What fails as before, in one line. */
+function stillLine({ still }: BaselineReport, known: ReadonlyMap<string, CheckResult>): string[] {
+  const waived = still.filter((id) => known.get(id)?.waived !== undefined).length;
+  if (still.length === 0) return [];
+  return [`${plural(still.length, 'check')}${waived === 0 ? '' : `, ${waived} of them waived`}`];
 }
 
 function detailOf(check: CheckResult | undefined): string {

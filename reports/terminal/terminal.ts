@@ -9,6 +9,7 @@ import { renderNews } from './news.ts';
 import { renderNotices } from './notices.ts';
 import { createPaint } from './paint.ts';
 import { renderReasons } from './reasons.ts';
+import { renderWaivers } from './waivers.ts';
 import { renderWriting } from './writing.ts';
 
 /** Narrower than this nothing lines up, wider than this nobody reads. */
@@ -31,6 +32,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderAreas(result.checks, context),
     renderFindings('fail', withoutOld(result), context),
     renderFindings('error', result.checks, context),
+    renderWaivers(result, context),
     renderFindings('warn', result.checks, context),
     renderFindings('inconclusive', result.checks, context),
     renderReasons('inconclusive', result.checks, context),

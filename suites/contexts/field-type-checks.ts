@@ -31,6 +31,7 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
   const id = checkId('records', collection, 'types', field.name);
   return {
     id,
+    field: { resource: collection, field: field.wire },
     title: `${field.wire} of ${collection} is ${typesOf(field.schema).join(' or ')}`,
     section: '2',
     basis: 'stated',

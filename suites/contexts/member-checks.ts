@@ -37,6 +37,7 @@ function memberCheck(about: About, member: FieldMember): Check {
   return {
     ...commonOf(operation),
     id,
+    field: { resource: collection, field: member.field, member: member.member },
     title: `${operation.id} shows ${memberName(member)} in ${member.contexts.join(', ')}${only}`,
     async run(session) {
       const sight = CONTEXTS.map(async (context) => {
@@ -54,6 +55,7 @@ function contentCheck({ operation, collection, way, root }: About): Check {
   return {
     ...commonOf(operation),
     id,
+    field: { resource: collection, field: 'content' },
     title: `${operation.id} shows nothing of content in embed but whether it is protected`,
     async run(session) {
       const shown = await readContext(session, collection, way, 'embed');

@@ -35,11 +35,25 @@ export async function readContext(
 ): Promise<Shown> {
   const as = session.caller;
   if (context === 'edit' && as === 'anonymous') return unseen('the edit context needs credentials (--user)');
-  if (way === 'list') return readInList(session, collection, context, as);
+  if (way === 'list') return listed(session, collection, context);
   const id = await latestId(session, collection);
   return id === undefined
     ? unseen('no record is visible')
     : readAlone(session, collection, context, { id, as });
+}
+
+/** The list as the caller who sees the most is shown it; what fields it shows is noted. */
+async function listed(session: Session, collection: string, context: Context): Promise<Shown> {
+  const shown = await readInList(session, collection, context, session.caller);
+  const list = operationFor(session.contract, collection, 'list');
+  if (list !== undefined && 'records' in shown) {
+    const about = { resource: collection, operation: list.id, context };
+    session.fields.note(
+      about,
+      shown.records.map(({ json }) => json),
+    );
+  }
+  return shown;
 }
 
 /** The first records of a collection in one context. */

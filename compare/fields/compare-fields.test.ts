@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import type { RunResult, ShownFields } from '../../engine/result.ts';
+import { shownFields } from '../../engine/shown-fields.ts';
+import { compare } from '../comparison.ts';
+import { nightOf } from '../history/night.fixture.ts';
+import { compareFields } from './compare-fields.ts';
+
+const PLACES = {
+  'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] },
+  'pages.list': { namespace: 'wp/v2', route: '/wp/v2/pages', methods: ['GET'] },
+};
+
+/** What records of a resource show in one context. */
+function seen(resource: string, context: string, ...records: readonly object[]): ShownFields {
+  const all = records.map((record) => ({ ...record }));
+  return shownFields({ resource, operation: `${resource}.list`, context }, all);
+}
+
+function runWith(...fields: readonly ShownFields[]): RunResult {
+  const night = nightOf(0, '');
+  const target = { ...night.target, as: 'user' as const, operations: PLACES };
+  return { ...night, target, observed: { fields: [...fields] } };
+}
+
+const RICH = { id: 1, title: { raw: 'a', rendered: 'a' }, subtitle: 'b' };
+const POOR = { id: 1, title: { raw: 'a', rendered: 'a' } };
+
+function told(
+  before: RunResult,
+  after: RunResult,
+): [string, string, string | undefined, string | undefined][] {
+  return compareFields(before, after, PLACES).changes.map((one) => [
+    one.id,
+    one.class,
+    one.before,
+    one.after,
+  ]);
+}
+
+describe('fields of records', () => {
+  it('that went break those who read them, those that came nobody', () => {
+    const [rich, poor] = [seen('posts', 'view', RICH), seen('posts', 'view', POOR)];
+
+    expect(told(runWith(rich), runWith(poor))).toEqual([
+      ['fields/posts/subtitle', 'breaking', 'view', 'nowhere'],
+    ]);
+    expect(told(runWith(poor), runWith(rich))).toEqual([
+      ['fields/posts/subtitle', 'compatible', 'nowhere', 'view'],
+    ]);
+  });
+
+  it('that are as they were are no change, and are counted', () => {
+    const run = runWith(seen('posts', 'view', RICH), seen('posts', 'edit', RICH, POOR));
+
+    expect(compareFields(run, run, PLACES)).toEqual({ changes: [], compared: 5, notes: [] });
+  });
+
+  it('make one change however many contexts share it, and one cause however many resources', () => {
+    const contexts = (record: object): ShownFields[] =>
+      ['posts', 'pages'].flatMap((resource) =>
+        ['view', 'edit'].map((context) => seen(resource, context, record)),
+      );
+    const side = (run: RunResult) => ({ path: 'x', url: 'y', taken: 'z', index: undefined, run });
+    const comparison = compare(side(runWith(...contexts(RICH))), side(runWith(...contexts(POOR))), '0');
+
+    expect(comparison.changes).toHaveLength(2);
+    expect(comparison.groups.map(({ class: found, owner, sentence }) => [found, owner, sentence])).toEqual([
+      ['breaking', 'wp/v2', 'posts, pages: records no longer show the field subtitle in view, edit.'],
+    ]);
+  });
+
+  it('that went from one context and came in another break readers of the first', () => {
+    const before = runWith(seen('posts', 'view', RICH), seen('posts', 'embed', POOR));
+    const after = runWith(seen('posts', 'view', POOR), seen('posts', 'embed', RICH));
+
+    expect(told(before, after)).toEqual([['fields/posts/subtitle', 'breaking', 'view', 'embed']]);
+    expect(compareFields(before, after, PLACES).changes[0]?.effect).toBe('incomparable');
+  });
+
+  it('are followed one level down where two records or more show their parent', () => {
+    const without = { ...POOR, title: { rendered: 'a' } };
+    const before = runWith(seen('posts', 'edit', POOR, POOR));
+
+    expect(told(before, runWith(seen('posts', 'edit', without, without)))).toEqual([
+      ['fields/posts/title.raw', 'breaking', 'edit', 'nowhere'],
+    ]);
+    expect(told(before, runWith(seen('posts', 'edit', without)))).toEqual([
+      ['fields/posts/title.raw', 'unknown', 'edit', 'nowhere'],
+    ]);
+  });
+
+  it('that go as a whole do not list their members', () => {
+    const { title: _title, ...bare } = POOR;
+    const [before, after] = [seen('posts', 'view', POOR, POOR), seen('posts', 'view', bare, bare)];
+
+    expect(told(runWith(before), runWith(after)).map(([id]) => id)).toEqual(['fields/posts/title']);
+  });
+
+  it('that only some records show are unknown when they are gone, and members of those say nothing', () => {
+    const sized = { id: 1, details: { width: 1, sizes: {} } };
+    const plain = { id: 2, details: { width: 1 } };
+    const mixed = runWith(seen('posts', 'view', { ...sized, extra: 1 }, plain));
+
+    expect(told(mixed, runWith(seen('posts', 'view', plain, plain)))).toEqual([
+      ['fields/posts/extra', 'unknown', 'view', 'nowhere'],
+    ]);
+    expect(
+      told(runWith(seen('posts', 'view', RICH, RICH)), runWith(seen('posts', 'view', RICH, POOR))),
+    ).toEqual([['fields/posts/subtitle', 'unknown', 'view', 'view']]);
+  });
+
+  it('of which only one run saw a record are not compared, which is said', () => {
+    const both = seen('posts', 'view', RICH);
+    const { changes, notes } = compareFields(
+      runWith(both, seen('pages', 'view', RICH), seen('posts', 'edit', RICH)),
+      runWith(both, seen('pages', 'view')),
+      PLACES,
+    );
+
+    expect(changes).toEqual([]);
+    expect(notes).toEqual([
+      'only one run saw records of pages in view, posts in edit: their fields are not compared',
+    ]);
+  });
+
+  it('are not compared between callers or vocabularies that differ, nor with a run that does not tell them', () => {
+    const run = runWith(seen('posts', 'view', RICH));
+    const poor = runWith(seen('posts', 'view', POOR));
+    const { observed: _observed, ...silent } = run;
+    const others: [RunResult, string][] = [
+      [{ ...poor, target: { ...poor.target, as: 'anonymous' } }, 'the callers were not the same'],
+      [{ ...poor, target: { ...poor.target, vocabulary: 'neutral' } }, 'the vocabularies were not the same'],
+      [silent, 'the run after does not tell them'],
+    ];
+
+    for (const [other, why] of others) {
+      expect(compareFields(run, other, PLACES)).toEqual({
+        changes: [],
+        compared: 0,
+        notes: [`the fields of records are not compared: ${why}`],
+      });
+    }
+  });
+
+  it('never went where more names were shown than are noted', () => {
+    const cut = { ...seen('posts', 'view', POOR), cut: true as const };
+
+    expect(told(runWith(seen('posts', 'view', RICH)), runWith(cut))).toEqual([]);
+  });
+
+  it('explain the verdict of a check of the same field', () => {
+    const without = { ...POOR, title: { rendered: 'a' } };
+    const check = (verdict: 'pass' | 'fail'): RunResult['checks'][number] => ({
+      id: 'posts.list/contexts/title.raw',
+      title: 'shows title.raw in edit only',
+      section: '2',
+      basis: 'stated',
+      operation: 'posts.list',
+      field: { resource: 'posts', field: 'title', member: 'raw' },
+      verdict,
+      seconds: 0,
+    });
+    const side = (fields: ShownFields, verdict: 'pass' | 'fail') => ({
+      path: 'x',
+      url: 'y',
+      taken: 'z',
+      index: undefined,
+      run: { ...runWith(fields), checks: [check(verdict)] },
+    });
+    const { groups } = compare(
+      side(seen('posts', 'edit', POOR, POOR), 'pass'),
+      side(seen('posts', 'edit', without, without), 'fail'),
+      '0',
+    );
+
+    expect(groups).toEqual([
+      expect.objectContaining({
+        id: 'fields/posts/title.raw',
+        hanging: ['checks/posts.list/contexts/title.raw'],
+      }),
+    ]);
+  });
+});

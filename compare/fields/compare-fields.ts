@@ -1,0 +1,177 @@
+import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../../engine/result.ts';
+import { type Change, change } from '../change.ts';
+import type { Kind } from '../kinds.ts';
+import type { Places } from '../owners.ts';
+import { SITE } from '../surface.ts';
+import { fieldChangeId } from './field-id.ts';
+
+/** What became of the fields that records show. */
+export interface ComparedFields {
+  readonly changes: readonly Change[];
+  /** How many fields of how many resources were compared. */
+  readonly compared: number;
+  /** What could not be compared, in sentences. */
+  readonly notes: readonly string[];
+}
+
+/** How a name stands in a context: on every record, on some, on none; or it may be beyond what was noted. */
+type Standing = 'always' | 'sometimes' | 'absent' | 'unknown';
+/** What became of it there. */
+type Fate = 'lost' | 'gained' | 'doubtful';
+
+/** So few objects say nothing about members that depend on the record, such as the sizes of an image. */
+const FEWEST = 2;
+const MOST_NAMED = 5;
+
+/** A field, or a member of one, with what became of it by context. */
+interface Followed extends FieldPlace {
+  readonly operation: string;
+  readonly fates: Map<string, Fate>;
+  /** The contexts in which it was shown. */
+  readonly before: string[];
+  readonly after: string[];
+}
+
+/**
+ * Fields that records no longer show, or show now, context by context (§2). Records of both runs must have been seen in a
+ * context, by the same kind of caller and in the same vocabulary: else nothing is known of it.
+ */
+export function compareFields(before: RunResult, after: RunResult, places: Places): ComparedFields {
+  const [was, is] = [before.observed?.fields ?? [], after.observed?.fields ?? []];
+  if (was.length === 0 && is.length === 0) return { changes: [], compared: 0, notes: [] };
+  const why = whyNot(before, after);
+  if (why !== undefined) {
+    return { changes: [], compared: 0, notes: [`the fields of records are not compared: ${why}`] };
+  }
+  const now = new Map(is.map((row) => [keyOf(row), row]));
+  const pairs = was.flatMap((then): [ShownFields, ShownFields][] => {
+    const row = now.get(keyOf(then));
+    return row === undefined || row.records === 0 || then.records === 0 ? [] : [[then, row]];
+  });
+  const followed = new Map<string, Followed>();
+  for (const [then, row] of pairs) followContext(then, row, followed);
+  const told = [...followed.values()];
+  return {
+    changes: told.flatMap((one) => changeOf(one, places)),
+    compared: told.length,
+    notes: unseenNote([...was, ...is], new Set(pairs.flat())),
+  };
+}
+
+function whyNot(before: RunResult, after: RunResult): string | undefined {
+  if (before.observed === undefined) return 'the run before does not tell them';
+  if (after.observed === undefined) return 'the run after does not tell them';
+  if (before.target.as !== after.target.as) return 'the callers were not the same';
+  if (before.target.vocabulary !== after.target.vocabulary) return 'the vocabularies were not the same';
+  return undefined;
+}
+
+/** Notes what became of each name of one context, members of fields that both sides show included. */
+function followContext(was: ShownFields, is: ShownFields, into: Map<string, Followed>): void {
+  const records = Math.min(was.records, is.records);
+  for (const field of namesOf(was, is)) {
+    const place = { resource: was.resource, field };
+    const [then, now] = [standingOf(field, was, was.cut), standingOf(field, is, is.cut)];
+    follow(place, was, then, now, fateOf(then, now), into);
+    if (then === 'absent' || now === 'absent') continue;
+    const [inner, innerNow] = [insideOf(was, field), insideOf(is, field)];
+    if (inner === undefined || innerNow === undefined) continue;
+    const isOpen = inner.sometimes.length + innerNow.sometimes.length > 0;
+    for (const member of namesOf(inner, innerNow)) {
+      const [had, has] = [standingOf(member, inner), standingOf(member, innerNow)];
+      const fate = fateOf(had, has);
+      const told = isOpen || records < FEWEST ? doubted(fate, had) : fate;
+      follow({ ...place, member }, was, had, has, told, into);
+    }
+  }
+}
+
+function follow(
+  place: FieldPlace,
+  { operation, context }: ShownFields,
+  then: Standing,
+  now: Standing,
+  fate: Fate | undefined,
+  into: Map<string, Followed>,
+): void {
+  const id = fieldChangeId(place);
+  const known: Followed = into.get(id) ?? { ...place, operation, fates: new Map(), before: [], after: [] };
+  into.set(id, known);
+  if (isShown(then)) known.before.push(context);
+  if (isShown(now)) known.after.push(context);
+  if (fate !== undefined) known.fates.set(context, fate);
+}
+
+/** What every record showed and none does is lost. What depends on the record may be lost, or may have had no record. */
+function fateOf(was: Standing, is: Standing): Fate | undefined {
+  if (was === is || was === 'unknown' || is === 'unknown') return undefined;
+  if (was === 'always') return is === 'absent' ? 'lost' : 'doubtful';
+  if (was === 'absent') return 'gained';
+  return is === 'absent' ? 'doubtful' : undefined;
+}
+
+/** Members that come and go with the record say little: only what every record had is worth a word. */
+function doubted(fate: Fate | undefined, was: Standing): Fate | undefined {
+  if (fate === 'gained') return fate;
+  return fate !== undefined && was === 'always' ? 'doubtful' : undefined;
+}
+
+function standingOf(name: string, { always, sometimes }: FieldNames, cut?: true): Standing {
+  if (always.includes(name)) return 'always';
+  if (sometimes.includes(name)) return 'sometimes';
+  return cut === true ? 'unknown' : 'absent';
+}
+
+function isShown(standing: Standing): boolean {
+  return standing === 'always' || standing === 'sometimes';
+}
+
+function insideOf({ inside = {} }: ShownFields, field: string): FieldNames | undefined {
+  return Object.hasOwn(inside, field) ? inside[field] : undefined;
+}
+
+function namesOf(...all: readonly FieldNames[]): string[] {
+  return [...new Set(all.flatMap(({ always, sometimes }) => [...always, ...sometimes]))].sort();
+}
+
+function changeOf(one: Followed, places: Places): Change[] {
+  const { fates, resource, field, member, operation, before, after } = one;
+  const kind = kindOf(new Set(fates.values()));
+  if (kind === undefined) return [];
+  const place: OperationPlace | undefined = Object.hasOwn(places, operation) ? places[operation] : undefined;
+  const contexts = (all: readonly string[]): string => (all.length === 0 ? 'nowhere' : all.join(', '));
+  return [
+    change({
+      id: fieldChangeId(one),
+      kind,
+      owner: place === undefined || place.namespace === '' ? SITE : place.namespace,
+      place: resource,
+      subject: `${field}${member === undefined ? '' : `.${member}`}`,
+      isText: true,
+      before: contexts(before),
+      after: contexts(after),
+      with: [...fates.keys()],
+    }),
+  ];
+}
+
+function kindOf(fates: ReadonlySet<Fate>): Kind | undefined {
+  if (fates.has('lost')) return fates.has('gained') ? 'field-moved' : 'field-removed';
+  if (fates.has('doubtful')) return 'field-doubtful';
+  return fates.has('gained') ? 'field-added' : undefined;
+}
+
+/** What only one run saw records of: nothing is known of its fields. */
+function unseenNote(rows: readonly ShownFields[], compared: ReadonlySet<ShownFields>): string[] {
+  const alone = rows.filter((row) => row.records > 0 && !compared.has(row));
+  const names = [...new Set(alone.map(({ resource, context }) => `${resource} in ${context}`))].sort();
+  if (names.length === 0) return [];
+  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : '';
+  return [
+    `only one run saw records of ${names.slice(0, MOST_NAMED).join(', ')}${more}: their fields are not compared`,
+  ];
+}
+
+function keyOf({ resource, context }: ShownFields): string {
+  return JSON.stringify([resource, context]);
+}

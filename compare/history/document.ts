@@ -1,0 +1,111 @@
+import type { Conclusion, Counts, Mode, PartialRun, Verdict } from '../../engine/result.ts';
+
+/** One run of a series. */
+export interface Night {
+  /** The id of the run, and when it began. */
+  readonly run: string;
+  readonly started: string;
+  readonly conclusion: Conclusion;
+  readonly counts: Counts;
+  readonly requests: number;
+  readonly seconds: number;
+  /** The version of the product, and the digests of the contract and of the index. */
+  readonly version: string;
+  readonly contract: string;
+  readonly index: string;
+  /** Why it ended before its plan did. */
+  readonly ended?: string;
+  readonly partial?: PartialRun;
+  /** Whether it asked its whole plan. What a night did not ask stays as it was. */
+  readonly complete: boolean;
+  /** Fail on this night, and did not as last told. Check ids, as in the lists below. */
+  readonly new: readonly string[];
+  /** Failed as last told, covered by a waiver then, and are not covered now; absent where there are none. */
+  readonly unwaived?: readonly string[];
+  /** Failed as last told, and pass. */
+  readonly fixed: readonly string[];
+  /** Failed as last told, and are no longer in the plan. */
+  readonly vanished: readonly string[];
+  /** Told on the night before, and not on this one: neither new nor fixed. */
+  readonly untold: readonly string[];
+}
+
+/** A check that fails, as last told, and how long it has. */
+export interface FailingCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+  readonly operation?: string;
+  /** When the first night began on which it failed without having passed since. */
+  readonly since: string;
+  /** The id of that run. */
+  readonly run: string;
+  /** It failed on the first night of the series already: it may have for longer. */
+  readonly fromStart?: true;
+  /** On how many nights it was told to fail since then, and how many days passed until the last night of the series. */
+  readonly nights: number;
+  readonly days: number;
+  /** When it was told to fail for the last time, where that was not on the last night. */
+  readonly lastTold?: string;
+  /** It is among the unstable checks as well. */
+  readonly unstable?: true;
+  /** Why the failure is accepted; such checks stand in `waived`, apart from `failing`. */
+  readonly waived?: { readonly reason: string; readonly owner: string; readonly expires: string };
+  /** One letter for each night (`NIGHT_LETTERS`). */
+  readonly verdicts: string;
+}
+
+/** A check that fails, passes and fails again, or that a run found to change its mind. */
+export interface UnstableCheck {
+  readonly id: string;
+  readonly title: string;
+  readonly section: string;
+  readonly operation?: string;
+  /** The verdict of the last night on which it was there. */
+  readonly verdict: Verdict;
+  /** How often it began to fail. */
+  readonly episodes: number;
+  /** How often its verdict turned between failed and not failed from one told night to the next. */
+  readonly turns: number;
+  /** On how many nights the run itself found it unstable. */
+  readonly told: number;
+  readonly verdicts: string;
+}
+
+/** The runs of one deployment on one target in one mode, the earliest first. */
+export interface Series {
+  readonly target: { readonly url: string; readonly deployment: string };
+  readonly mode: Mode;
+  readonly nights: readonly Night[];
+  /** What fails as last told, the longest first. */
+  readonly failing: readonly FailingCheck[];
+  /** The same for failures that a waiver covers. */
+  readonly waived: readonly FailingCheck[];
+  /** The most restless first. */
+  readonly unstable: readonly UnstableCheck[];
+}
+
+/** The document `history.json`, format 1; its schema is `specs/schemas/history.schema.json`. */
+export interface History {
+  readonly format: 1;
+  readonly kind: 'history';
+  readonly tool: { readonly name: string; readonly version: string };
+  /** Runs that were read; results that repeat one of them; runs before the nights that are listed (--last). */
+  readonly runs: { readonly read: number; readonly repeated: number; readonly earlier: number };
+  /** What could not be read, or not as usual, in sentences. */
+  readonly notes: readonly string[];
+  /** Those with the most failures on their last night first. */
+  readonly series: readonly Series[];
+}
+
+/** What a letter of `verdicts` says of one night. */
+export const NIGHT_LETTERS: Readonly<Record<string, string>> = {
+  p: 'passed',
+  f: 'failed',
+  a: 'failed, and a waiver covers it',
+  w: 'warned',
+  u: 'unstable: failed, and not each time that it was asked again',
+  i: 'could not be told',
+  e: 'fault of the suite',
+  '.': 'not asked',
+};

@@ -1,0 +1,69 @@
+import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
+
+const VERDICTS: Readonly<Record<string, Verdict>> = {
+  p: 'pass',
+  f: 'fail',
+  a: 'fail',
+  w: 'warn',
+  u: 'inconclusive',
+  i: 'inconclusive',
+  e: 'error',
+};
+
+/**
+ * The result of a night.
+ * @param at how many days after the first; @param word a letter for each check (`NIGHT_LETTERS`), a blank for none
+ */
+export function nightOf(at: number, word: string): RunResult {
+  const checks = [...word].flatMap((letter, number) => (letter === ' ' ? [] : [checkOf(letter, number)]));
+  const count = (letters: string): number => [...word].filter((letter) => letters.includes(letter)).length;
+  return {
+    format: 1,
+    tool: { name: 'site-conformance', version: '0.1.0', contract: `sha256:${'c0'.repeat(32)}` },
+    target: {
+      url: 'https://staging.example.test/',
+      deployment: 'a',
+      vocabulary: 'wordpress',
+      index: `sha256:${'1d'.repeat(32)}`,
+    },
+    run: {
+      id: `run-${at}`,
+      started: new Date(Date.UTC(2025, 0, 1 + at, 2)).toISOString(),
+      seconds: 60 + at,
+      mode: 'write',
+      seed: 1,
+      requests: 1000 + at,
+      retries: 0,
+    },
+    conclusion: word.includes('f') ? 'nonconformant' : 'conformant',
+    reason: 'as the checks say',
+    counts: {
+      pass: count('p'),
+      fail: count('f'),
+      warn: count('w'),
+      inconclusive: count('ui'),
+      skip: count('.'),
+      error: count('e'),
+      ...(count('a') > 0 && { waived: count('a') }),
+    },
+    notices: [],
+    checks,
+  };
+}
+
+function checkOf(letter: string, number: number): CheckResult {
+  return {
+    id: `check-${number}`,
+    title: `does what it should (${number})`,
+    section: '2',
+    basis: 'stated',
+    operation: 'posts.list',
+    verdict: VERDICTS[letter] ?? 'skip',
+    ...(letter === '.' && { skip: { kind: 'selection', option: '--only' } as const }),
+    ...(letter === 'a' && {
+      waived: { waiver: `check-${number}`, reason: 'known', owner: 'us', expires: '2099-01-01' },
+    }),
+    ...(letter === 'u' && { unstable: { failed: 1, asked: 3 } }),
+    seconds: 0.1,
+  };
+}

@@ -1,0 +1,69 @@
+import { relative } from 'node:path';
+import { member } from '../../client/json.ts';
+import { readDocument, runIn, UnreadableSide } from '../side.ts';
+import type { History } from './document.ts';
+import { findResults } from './find-results.ts';
+import { type HistoryOptions, historyOf } from './history.ts';
+import { Roll } from './roll.ts';
+
+const MOST_NOTES = 20;
+
+/**
+ * The history of a folder of results. Each file is read by itself and forgotten. What is no result is named in a note;
+ * other documents of ours, which may lie beside results, are passed over.
+ * @throws UnreadableSide when the folder cannot be read or holds no result
+ */
+export function readHistory(folder: string, options: Omit<HistoryOptions, 'repeated' | 'notes'>): History {
+  const roll = new Roll();
+  const runs = new Set<string>();
+  const notes: string[] = [];
+  let [repeated, unread] = [0, 0];
+  const { files, cut } = filesOf(folder);
+  for (const file of files) {
+    try {
+      const document = readDocument(file);
+      if (typeof member(document, 'kind') === 'string') continue;
+      const run = runIn(file, document);
+      const key = JSON.stringify([run.run.id, run.target.deployment, run.run.started]);
+      if (runs.has(key)) repeated += 1;
+      else roll.add(run);
+      runs.add(key);
+    } catch (error) {
+      if (!(error instanceof UnreadableSide)) throw error;
+      unread += 1;
+      if (unread <= MOST_NOTES)
+        notes.push(`left out ${error.message.replace(file, () => relative(folder, file))}`);
+    }
+  }
+  if (unread > MOST_NOTES) notes.push(`left out ${unread - MOST_NOTES} more files that are no results`);
+  if (cut) notes.push(`the folder holds more than ${files.length} files of JSON: the others were not read`);
+  if (roll.nights.length > 0) {
+    const history = historyOf(roll, { ...options, repeated, notes });
+    return { ...history, notes: [...history.notes, ...portNotes(history)] };
+  }
+  throw new UnreadableSide(
+    `${folder}: holds no results of a run (results.json, format 1)${unread === 0 ? '' : `, and ${unread === 1 ? '1 file that is none' : `${unread} files that are none`}`}; make some with "run --out ${'<folder>'}"`,
+  );
+}
+
+function filesOf(folder: string): ReturnType<typeof findResults> {
+  try {
+    return findResults(folder);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UnreadableSide(`${folder}: cannot be read as a folder (${why})`);
+  }
+}
+
+/** Sites that are started for a run alone have another port each night. */
+function portNotes({ series }: History): string[] {
+  const alike = Map.groupBy(series, ({ target, mode }) =>
+    JSON.stringify([URL.parse(target.url)?.hostname ?? target.url, target.deployment, mode]),
+  );
+  return [...alike.values()]
+    .filter((those) => those.length > 1)
+    .map(
+      ([first, ...others]) =>
+        `${others.length + 1} series of deployment ${first?.target.deployment} on ${URL.parse(first?.target.url ?? '')?.hostname} differ in port or path alone: with --one-site they are one`,
+    );
+}

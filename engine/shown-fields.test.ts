@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import { FieldNotes, shownFields } from './shown-fields.ts';
+
+const ABOUT = { resource: 'posts', operation: 'posts.list', context: 'view' };
+
+describe('the fields that records show', () => {
+  it('are told apart by whether every record shows them, members of objects too', () => {
+    const records = [
+      { id: 1, title: { rendered: 'a', raw: 'a' }, sticky: true, links: [{ href: 'x' }] },
+      { title: { rendered: 'b' }, id: 2, links: [] },
+    ];
+
+    expect(shownFields(ABOUT, records)).toEqual({
+      ...ABOUT,
+      records: 2,
+      always: ['id', 'links', 'title'],
+      sometimes: ['sticky'],
+      inside: { title: { always: ['rendered'], sometimes: ['raw'] } },
+    });
+  });
+
+  it('has no member on every record where one of them holds none', () => {
+    // An object without members may print as a list without any.
+    const { inside } = shownFields(ABOUT, [{ meta: { footnotes: '' } }, { meta: [] }]);
+
+    expect(inside).toEqual({ meta: { always: [], sometimes: ['footnotes'] } });
+  });
+
+  it('leaves out numbers, links and what is longer than a name, and is bounded', () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, at) => [`f${at}`, at]));
+    const shown = shownFields(ABOUT, [{ ...many, 7: 1, _links: { self: [] }, ['x'.repeat(500)]: 1 }]);
+
+    expect(shown.always).toHaveLength(400);
+    expect(shown.cut).toBe(true);
+    expect(JSON.stringify(shown)).not.toMatch(/"7"|self|xxx/);
+  });
+
+  it('keeps names that objects inherit apart from own ones', () => {
+    const record: unknown = JSON.parse('{"__proto__":{"a":1},"constructor":{"b":2}}');
+    const shown = shownFields(ABOUT, [Object(record)]);
+
+    expect(shown.always).toEqual(['__proto__', 'constructor']);
+    expect(shown.inside).toEqual({ constructor: { always: ['b'], sometimes: [] } });
+  });
+
+  it('hold no secret that a site uses for a name', () => {
+    const notes = new FieldNotes((text) => text.replaceAll('hunter22', '[redacted]'));
+    notes.note(ABOUT, [{ hunter22: { hunter22: 1 } }]);
+
+    expect(JSON.stringify(notes.take())).not.toContain('hunter22');
+  });
+
+  it('are noted once for each resource and context, and handed over once', () => {
+    const notes = new FieldNotes((text) => text);
+    notes.note(ABOUT, [{ a: 1 }]);
+    notes.note(ABOUT, [{ b: 1 }]);
+    notes.note({ ...ABOUT, context: 'edit' }, [{ c: 1 }]);
+
+    expect(notes.take().map(({ always }) => always)).toEqual([['a'], ['c']]);
+    expect(notes.take()).toEqual([]);
+  });
+});

@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readValidated } from './validators.ts';
+
+/** An accepted failure (`waivers.schema.json`). Members that begin with `x-` are the user's own. */
+export interface Waiver {
+  /** The id of a check, which stands for that check alone, or a glob of ids. */
+  readonly check: string;
+  /** The id of one finding of that check, or a glob of such ids; without it the whole check is meant. */
+  readonly finding?: string;
+  readonly reason: string;
+  readonly owner: string;
+  /** The last day on which it counts, as an ISO date. */
+  readonly expires: string;
+  readonly firstSeen?: string;
+  readonly lastSeen?: string;
+  readonly seenWith?: { readonly tool?: string; readonly contract?: string };
+  /** The software to which it applies, each with its version. */
+  readonly versions?: readonly string[];
+  readonly link?: string;
+}
+
+/** A file of waivers, format 1. */
+export interface WaiverFile {
+  readonly format: 1;
+  readonly waivers: readonly Waiver[];
+}
+
+/** The schema of such a file. */
+export const WAIVERS_SCHEMA = 'waivers.schema.json';
+
+const SHIPPED: string = join(import.meta.dirname, 'waivers');
+
+/** What a waiver is called in reports. */
+export function waiverName({ check, finding }: Waiver): string {
+  return finding ?? check;
+}
+
+/** The failures that are known of published software: the waivers that a run names as `known`. */
+export function knownWaivers(): Waiver[] {
+  return readdirSync(SHIPPED)
+    .toSorted()
+    .flatMap((name) => readShipped(join(SHIPPED, name)));
+}
+
+/** Those of the software that speaks a vocabulary, by the name of that vocabulary; none where none are known. */
+export function knownIn(vocabulary: string): readonly Waiver[] {
+  const path = join(SHIPPED, `${vocabulary}.json`);
+  return /^[a-z]+$/.test(vocabulary) && existsSync(path) ? readShipped(path) : [];
+}
+
+function readShipped(path: string): readonly Waiver[] {
+  return readValidated<WaiverFile>(path, WAIVERS_SCHEMA).waivers;
+}

@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
+import { conclude } from '../../reports/conclusion.ts';
+import { measure } from './measure.ts';
+import { renderTable } from './render-table.ts';
+
+// What the history of many nights costs: time, and peak memory, which is bounded.
+
+const CLI = join(import.meta.dirname, '../../cli/main.ts');
+const CHECKS = 3000;
+const NIGHTS = [30, 90, 365];
+const MEGABYTE = 2 ** 20;
+const MOST_BYTES = 512 * MEGABYTE;
+
+const rows = [['nights', 'checks', 'results', 'seconds', 'memory', 'history.json']];
+for (const nights of NIGHTS) {
+  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-history-'));
+  try {
+    let written = 0;
+    for (let at = 0; at < nights; at += 1) {
+      const text = JSON.stringify(realistic(at), undefined, 2);
+      writeFileSync(join(folder, `${at}.json`), text);
+      written += text.length;
+    }
+    const { seconds, bytes, stdout } = await measure([CLI, 'history', folder, '--json'], 1);
+    const sizes = [written, bytes, stdout.length].map((size) => `${(size / MEGABYTE).toFixed(1)} MB`);
+    rows.push([
+      String(nights),
+      String(CHECKS),
+      sizes[0] ?? '',
+      seconds.toFixed(1),
+      sizes[1] ?? '',
+      sizes[2] ?? '',
+    ]);
+    if (bytes > MOST_BYTES) process.exitCode = 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+console.log(renderTable(rows));
+
+/** A night on which some checks fail for long, some come and go, and many cannot be told; with texts of a usual length. */
+function realistic(at: number): RunResult {
+  const checks = Array.from({ length: CHECKS }, (_, number) => checkOf(number, verdictOf(number, at)));
+  const digest = `sha256:${'c0'.repeat(32)}`;
+  return {
+    format: 1,
+    tool: { name: 'site-conformance', version: '0.1.0', contract: digest },
+    target: {
+      url: 'https://staging.example.test/',
+      deployment: 'core',
+      vocabulary: 'neutral',
+      index: digest,
+    },
+    run: {
+      id: `run-${at}`,
+      started: new Date(Date.UTC(2025, 0, 1 + at)).toISOString(),
+      seconds: 60,
+      mode: 'write',
+      seed: 1,
+      requests: 1000,
+      retries: 0,
+    },
+    ...conclude(checks, { strict: false }),
+    notices: [],
+    checks,
+  };
+}
+
+function verdictOf(number: number, at: number): Verdict {
+  if (number % 50 === 0) return at > number / 10 ? 'fail' : 'pass';
+  if (number % 331 === 0) return (at + number) % 7 === 0 ? 'fail' : 'pass';
+  return number % 4 === 0 ? 'inconclusive' : 'pass';
+}
+
+function checkOf(number: number, verdict: Verdict): CheckResult {
+  const reproduce = [`curl -sS 'https://staging.example.test/wp-json/wp/v2/posts?${'x'.repeat(300)}'`];
+  return {
+    id: `posts.list/parameter-${number}/keyword/enforced`,
+    title: `does what it should (${number})`,
+    section: '2',
+    basis: 'stated',
+    operation: 'posts.list',
+    verdict,
+    ...(verdict !== 'pass' && { message: 'm'.repeat(150), reproduce }),
+    seconds: 0.1,
+  };
+}
