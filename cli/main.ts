@@ -76,6 +76,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .requiredOption('--deployment <name>', 'a, b, core, or the path of a deployment file')
     .option('--port <n>', 'the port; a free one unless given', wholeNumber(1, 65535))
     .option('--mutant <id>', 'break it in one way')
+    .option('--empty', 'without any content')
     .option('--list-mutants', 'list the ids of all mutants that the deployment can have, and serve nothing')
     .action(async (options) => {
       exitCode = await serveCommand(options);

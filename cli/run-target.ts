@@ -2,7 +2,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import { againstBaseline, withStandings } from '../compare/baseline.ts';
-import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../engine/result.ts';
+import type {
+  CheckResult,
+  RunEvent,
+  RunResult,
+  ShownFields,
+  StageReport,
+  WritingReport,
+} from '../engine/result.ts';
 import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
@@ -13,6 +20,7 @@ import { observedOf } from '../reports/observed.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import { clientOptions } from '../suites/open-session.ts';
+import { withCosts } from '../suites/records/stage/costs.ts';
 import { writeAllureReport } from './allure-report.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import type { ReadyTarget } from './ready-target.ts';
@@ -118,7 +126,11 @@ export async function runTarget(
     retries: ready.traffic.retries + end.retries,
   };
   const ended = end.ended === undefined ? {} : { ended: end.ended };
-  const report = written === undefined ? {} : { writing: written };
+  const staged = end.stage && maskedStage(withCosts(end.stage, checks, ready.contract), redact);
+  const report = {
+    ...(written !== undefined && { writing: written }),
+    ...(staged !== undefined && { stage: staged }),
+  };
   const { conclusion, reason, waivers, news, partial } = concluded;
   const fuzzing = fuzzingOf(checks);
   keep(() => {
@@ -161,6 +173,11 @@ function masked(report: WritingReport | undefined, redact: Redactor): WritingRep
   if (report === undefined) return undefined;
   const left = report.left.map((one) => ({ ...one, why: redact(one.why) }));
   return { ...report, left, doubts: report.doubts.map(redact) };
+}
+
+/** What setting the stage says, as reports may show it. */
+function maskedStage(stage: StageReport, redact: Redactor): StageReport {
+  return { ...stage, missing: stage.missing.map((one) => ({ ...one, why: redact(one.why) })) };
 }
 
 /** Calls what writes reports. @throws ReportError where the file system does not take them */

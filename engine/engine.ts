@@ -1,15 +1,17 @@
 import { fetchIndex } from '../client/fetch-index.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
-import { askAgain, judgeAsked } from './ask-again.ts';
+import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
 import type { Check } from './check.ts';
 import { freshSession } from './create-session.ts';
 import { Ended } from './ended.ts';
+import { PHASES, type Phase, phaseOf } from './phase.ts';
 import { isDeselected, type PlannedCheck } from './plan.ts';
 import { redactResult } from './redact-result.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import type { Session } from './session.ts';
 import { describeSkip } from './skip-reason.ts';
+import { Stage, type StageOptions } from './stage.ts';
 import { judgeCheck, resultOf, skippedResult } from './verdict.ts';
 
 /** How the checks of a plan are run. */
@@ -26,20 +28,7 @@ export interface EngineOptions {
   readonly stage?: StageOptions | undefined;
 }
 
-/** How a run makes what its checks need. */
-export interface StageOptions {
-  /** Before anything is asked, rather than once checks could not tell. */
-  readonly always: boolean;
-  /**
-   * Makes it. @param lacking the checks that could not tell, or all that are asked
-   * @returns undefined where there was nothing to make
-   */
-  set(session: Session, lacking: readonly Check[]): Promise<StageReport | undefined>;
-}
-
 const PARALLEL = 32;
-const PHASES = ['reads', 'writes', 'alters-site'] as const;
-type Phase = (typeof PHASES)[number];
 
 /**
  * Runs the checks of a plan in its order, each once, and what a check hangs on before it. Free of any test runner: a
@@ -65,10 +54,7 @@ export class Engine {
   readonly #released = new Set<string>();
   /** Checks whose failures block nothing that builds on them. */
   readonly #harmless = new Set<string>();
-  /** Checks that could not tell, and what they block, while the stage may still be set. */
-  readonly #lacking = new Map<string, CheckResult>();
-  #stageOptions: StageOptions | undefined;
-  #stage: StageReport | undefined;
+  readonly #stage: Stage;
   #phase: Phase = 'reads';
   #started = false;
   #ended: string | undefined;
@@ -82,7 +68,7 @@ export class Engine {
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
     this.#knownFailures = options.knownFailures && new Set(options.knownFailures);
-    this.#stageOptions = options.stage;
+    this.#stage = new Stage(options.stage);
     this.#rereadIndex = options.rereadIndex ?? (async () => (await fetchIndex(session.client)).index);
   }
 
@@ -93,7 +79,7 @@ export class Engine {
 
   /** What was made for the checks; undefined where nothing was. */
   get stage(): StageReport | undefined {
-    return this.#stage;
+    return this.#stage.report;
   }
 
   /** Ends the run early: what has not started is skipped with this reason. */
@@ -125,18 +111,14 @@ export class Engine {
     this.#toldOf(result.id).resolve(result);
   }
 
-  /**
-   * What only reads comes first: records of the run's own would be among the ones that it compares. What may alter the site
-   * comes last: a setting or a plugin that is gone would change what the others see.
-   */
   async #work(): Promise<void> {
-    if (this.#stageOptions?.always === true) {
+    if (this.#stage.isFirst) {
       await this.#setStage(this.#plan.filter(({ skip }) => skip === undefined).map(({ check }) => check));
     }
     for (const phase of PHASES) {
       this.#phase = phase;
-      await this.#judgeAll(this.#plan.filter(({ check }) => this.#phaseOf(check) === phase));
-      if (this.#lacking.size > 0) await this.#judgeAll(await this.#fill());
+      await this.#judgeAll(this.#plan.filter(({ check }) => phaseOf(this.#session, check) === phase));
+      await this.#judgeAll(await this.#fill());
       while (this.#suspects.size > 0) await this.#judgeAll(await this.#settle());
     }
   }
@@ -151,44 +133,27 @@ export class Engine {
 
   /** Sets the stage for the checks that could not tell. @returns those that are judged again, now that there is something */
   async #fill(): Promise<PlannedCheck[]> {
-    const held = [...this.#lacking.values()];
-    this.#lacking.clear();
-    const planned = held.flatMap(({ id }) => this.#planned.get(id) ?? []);
-    const isSet = !this.#isOver() && (await this.#setStage(planned.map(({ check }) => check)));
-    if (!isSet) {
-      for (const result of held) this.#tell(result);
-      return [];
+    const held = this.#stage.release();
+    const lacking = held.flatMap(({ id }) => this.#planned.get(id) ?? []);
+    const isSet = lacking.length > 0 && (await this.#setStage(lacking.map(({ check }) => check)));
+    for (const result of held) {
+      if (isSet) this.#judged.delete(result.id);
+      else this.#tell(result);
     }
-    for (const { id } of held) this.#judged.delete(id);
-    return planned;
+    return isSet ? lacking : [];
   }
 
-  /** Sets the stage, once. @returns whether there is something new to see */
+  /** @returns whether there is something new to see */
   async #setStage(lacking: readonly Check[]): Promise<boolean> {
-    const options = this.#stageOptions;
-    this.#stageOptions = undefined;
+    if (this.#isOver()) return false;
     try {
-      this.#stage = await options?.set(this.#session, lacking);
+      const session = await this.#stage.set(this.#session, lacking);
+      this.#session = session ?? this.#session;
+      return session !== undefined;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#stage = { made: {}, requests: 0, missing: [] };
-      if (error instanceof TargetError && error.problem === 'gone') this.#ended = error.message;
-      else this.#stage.missing.push({ resource: '', name: 'everything', why, checks: [] });
+      this.#ended ??= error instanceof Error ? error.message : String(error);
+      return false;
     }
-    if (this.#stage === undefined) return false;
-    const { tried } = this.#session;
-    for (const { id } of lacking) tried.delete(id);
-    // What was remembered is true no longer.
-    this.#session = { ...freshSession(this.#session, this.#session.index), tried };
-    return true;
-  }
-
-  #phaseOf({ effect, operation }: Check): Phase {
-    if (effect === 'reads') return 'reads';
-    // The control of what must be refused is a valid call.
-    const alters =
-      effect === 'alters-site' || this.#session.operation(operation ?? '')?.effect === 'alters-site';
-    return alters ? 'alters-site' : 'writes';
   }
 
   #once({ check, skip }: PlannedCheck): Promise<CheckResult> {
@@ -205,17 +170,11 @@ export class Engine {
   /** Tells a result, unless it is a failure that must be asked again or hangs on one. */
   #take(result: CheckResult): void {
     const { id, verdict, skip } = result;
-    if (this.#mayBeFilled(result)) this.#lacking.set(id, result);
-    else if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#suspects.set(id, result);
+    // What alters the site is done once.
+    if (this.#phase !== 'alters-site' && !this.#isOver() && this.#stage.holds(result)) return;
+    if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#suspects.set(id, result);
     else if (skip?.kind === 'blocked' && this.#suspects.has(skip.by)) this.#held.set(id, result);
     else this.#tell(result);
-  }
-
-  /** Whether a check may tell more once the stage is set, or hangs on one that may. What alters the site is done once. */
-  #mayBeFilled({ verdict, skip, cut }: CheckResult): boolean {
-    if (this.#stageOptions === undefined || this.#phase === 'alters-site' || this.#isOver()) return false;
-    if (skip?.kind === 'blocked') return this.#lacking.has(skip.by);
-    return verdict === 'inconclusive' && cut !== true;
   }
 
   /**
@@ -336,13 +295,4 @@ export class Engine {
     }
     return undefined;
   }
-}
-
-/** A session in which a search judges exactly what it found, and nothing else. */
-function narrowed(session: Session, { id, replay }: Pick<CheckResult, 'id' | 'replay'>): Session {
-  const sets = replay?.sets ?? [];
-  // A secret that is masked cannot be sent again.
-  if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
-  const kept = sets.map(({ args, shows, id: finding }) => ({ check: id, args, shows, id: finding }));
-  return { ...session, fuzz: { examples: 0, kept, replay: true } };
 }

@@ -1,5 +1,10 @@
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
 import type { SkipReason } from './skip-reason.ts';
+import type { StageReport } from './stage-report.ts';
+import type { WritingReport } from './writing-report.ts';
+
+export type { StageReport } from './stage-report.ts';
+export type { WritingReport } from './writing-report.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
@@ -155,44 +160,6 @@ export interface WaiversReport {
 export interface Notice {
   id: string;
   message: string;
-}
-
-/** What a run wrote and whether anything stayed; apart from the verdicts. */
-export interface WritingReport {
-  /** The word that every record of the run carried in slug and title. */
-  tag: string;
-  created: number;
-  removed: number;
-  /** Own records that could not be removed. */
-  left: { collection: string; id: number; why: string }[];
-  /** What kept the last look from being complete. */
-  doubts: string[];
-  /** What else changed on the site meanwhile: ids that appeared and disappeared, by collection. */
-  census: {
-    collection: string;
-    appeared: readonly number[];
-    disappeared: readonly number[];
-    /** Creations of the run whose answer named no record: what appeared may come from them. */
-    unanswered?: number;
-  }[];
-  /** What was not counted one by one, before or after, and why. */
-  uncounted?: { collection: string; when: 'before' | 'after'; reason: string }[];
-}
-
-/** What a run made because its checks need it and the site did not have it. */
-export interface StageReport {
-  /** How many records, by resource. */
-  made: Record<string, number>;
-  requests: number;
-  /** What the site did not create, and what that costs. */
-  missing: {
-    resource: string;
-    /** What was wanted, such as `a protected one`. */
-    name: string;
-    why: string;
-    /** Ids of the checks of that resource that could not tell anything all the same. */
-    checks: string[];
-  }[];
 }
 
 /** A fuzz check that the end of the run cut off, or kept from starting, and why. */

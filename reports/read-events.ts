@@ -60,6 +60,7 @@ function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], noti
     ...fuzzing(checks),
     notices,
     ...(end.writing === undefined ? {} : { writing: end.writing }),
+    ...(end.stage === undefined ? {} : { stage: end.stage }),
     checks: withStandings(checks, end.baseline),
   };
 }

@@ -11,6 +11,7 @@ import { annotate } from './annotate.ts';
 import { ConformanceError } from './conformance-error.ts';
 import { tellLive } from './live.ts';
 import { openSession } from './open-session.ts';
+import { stageOptions } from './records/stage/stage-options.ts';
 
 const runs = inject('conformance');
 
@@ -28,7 +29,8 @@ function addTests(options: RunOptions, run: number): void {
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are wanted
   beforeAll(({}, suite) => {
     const { deadline, knownFailures } = options;
-    engine = new Engine(session, chosenBy(suite, planned), { deadline, knownFailures });
+    const stage = stageOptions(options.stage);
+    engine = new Engine(session, chosenBy(suite, planned), { deadline, knownFailures, stage });
   });
   const silence = options.live === undefined ? undefined : tellLive(options.live, session);
   afterAll(() => {
@@ -48,7 +50,7 @@ function addTests(options: RunOptions, run: number): void {
           const result = withReplayLines(accepting(judged, options), options.replayLine);
           const fields = session.fields.take();
           const traffic = { ...session.client.traffic };
-          task.meta.outcome = { run, result, traffic, ended: engine.ended, fields };
+          task.meta.outcome = { run, result, traffic, ended: engine.ended, fields, stage: engine.stage };
           if (options.allure) await annotate(result);
           if (result.verdict === 'pass') return;
           if (result.waived !== undefined) return skip(`waived: ${result.waived.reason}`);

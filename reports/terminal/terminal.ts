@@ -9,6 +9,7 @@ import { renderNews } from './news.ts';
 import { renderNotices } from './notices.ts';
 import { createPaint } from './paint.ts';
 import { renderReasons } from './reasons.ts';
+import { renderStage } from './stage.ts';
 import { renderWaivers } from './waivers.ts';
 import { renderWriting } from './writing.ts';
 
@@ -39,6 +40,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderReasons('skip', result.checks, context),
     renderFuzzing(result.fuzzing, context),
     renderNotices(result.notices, context),
+    renderStage(result.stage, context),
     renderWriting(result.writing, context),
     renderConclusion(result, options, context),
   ];

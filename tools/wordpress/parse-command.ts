@@ -17,12 +17,14 @@ export interface WantedSite {
   state?: string;
   /** A post type beside the built-in ones. */
   postType?: PostType;
+  /** As it is after its installation, without further content. */
+  fresh?: true;
 }
 
 export const usage: string = `Usage:
-  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--state FILE]
+  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--fresh] [--state FILE]
   wordpress stop  [--state FILE]
-  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--state FILE] -- COMMAND ARGS…`;
+  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--fresh] [--state FILE] -- COMMAND ARGS…`;
 
 /**
  * Reads the arguments after the script's name. What follows the first `--` belongs to the command of `exec`.
@@ -37,8 +39,8 @@ export function parseCommand(argv: readonly string[]): Command {
 
   const state = values.state === undefined ? {} : { state: values.state };
   if (action === 'stop') {
-    const { version, port, 'post-type': postType } = values;
-    if ([command, version, port, postType].some((one) => one !== undefined)) {
+    const { version, port, 'post-type': postType, fresh } = values;
+    if ([command, version, port, postType, fresh].some((one) => one !== undefined)) {
       throw new UserError(`stop takes --state only\n${usage}`);
     }
     return { name: 'stop', ...state };
@@ -47,6 +49,7 @@ export function parseCommand(argv: readonly string[]): Command {
     version: readVersion(values.version),
     ...readPort(values.port),
     ...readPostType(values['post-type']),
+    ...(values.fresh === true && { fresh: true as const }),
     ...state,
   };
   if (action === 'start') {
@@ -62,7 +65,14 @@ export function parseCommand(argv: readonly string[]): Command {
 
 interface Options {
   action: string | undefined;
-  values: { help?: boolean; version?: string; port?: string; 'post-type'?: string; state?: string };
+  values: {
+    help?: boolean;
+    version?: string;
+    port?: string;
+    'post-type'?: string;
+    fresh?: boolean;
+    state?: string;
+  };
 }
 
 function parseOptions(args: readonly string[]): Options {
@@ -75,6 +85,7 @@ function parseOptions(args: readonly string[]): Options {
         version: { type: 'string' },
         port: { type: 'string' },
         'post-type': { type: 'string' },
+        fresh: { type: 'boolean' },
         state: { type: 'string' },
       },
     });

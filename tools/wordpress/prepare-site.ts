@@ -31,12 +31,19 @@ define( 'WP_HTTP_BLOCK_EXTERNAL', true );
 `;
 
 /**
- * Installs a fresh WordPress with content in `folder`, to be served at `url` (without a trailing slash). Throws
+ * Installs WordPress in `folder`, with content unless it is to be `fresh`, to be served at `url` (without a trailing slash). Throws
  * UserError when a program is missing, Error when a step fails.
  */
 export async function prepareSite(
   context: SiteContext,
-  { version, postType }: Pick<WantedSite, 'version'> & { postType: PostType | undefined },
+  {
+    version,
+    postType,
+    fresh = false,
+  }: Pick<WantedSite, 'version'> & {
+    postType: PostType | undefined;
+    fresh?: boolean | undefined;
+  },
   folder: string,
   url: string,
 ): Promise<PreparedSite> {
@@ -63,9 +70,11 @@ export async function prepareSite(
   const admin = [`--admin_user=${user}`, '--admin_email=conformance@example.org', '--prompt=admin_password'];
   const secret = `${randomBytes(18).toString('hex')}\n`;
   await wp(['core', 'install', `--url=${url}`, '--title=Conformance', '--skip-email', ...admin], secret);
-  context.report('creating content');
-  await wp(['eval-file', join(import.meta.dirname, 'content.php'), user]);
-  if (postType) {
+  if (!fresh) {
+    context.report('creating content');
+    await wp(['eval-file', join(import.meta.dirname, 'content.php'), user]);
+  }
+  if (postType && !fresh) {
     await wp(['eval-file', join(import.meta.dirname, 'post-type-content.php'), user, postType.name]);
   }
   const password = await wp([

@@ -22,6 +22,7 @@ export function belowPieces(resource: Resource, ground: StageGround, parents: re
     },
     beside: { date: dateOf(at + 20), menu_order: 9 - at },
     ...(resource.kind === 'uploads' && { file: 'picture' as const }),
-    isShownBy: (record) => (parentOf(record)?.[0] ?? 0) > 0,
+    isShownBy: (records) => records.some((record) => (parentOf(record)?.[0] ?? 0) > 0),
+    serves: [belongsTo, 'parent', 'parent_exclude'],
   }));
 }

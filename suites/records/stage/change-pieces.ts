@@ -4,9 +4,10 @@ import type { Session } from '../../../engine/session.ts';
 import { childOf, findResource, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
 
-/** Moments are told apart by their second. */
-const APART_MS = 1100;
-const WORDS = ['quartz', 'willow', 'barley'] as const;
+/** Milliseconds between two changes of one record: moments are told apart by their second. */
+export const APART = 1100;
+/** Two share a word that the third has not, so that a search keeps some of the revisions. */
+const WORDS = ['quartz meadow', 'willow meadow', 'barley harvest'] as const;
 
 /** What could not be made of a record, and why. */
 export interface Unchanged {
@@ -23,12 +24,13 @@ export async function changePieces(
   session: Session,
   own: OwnRecords,
   records: readonly OwnRecord[],
+  apart: number,
 ): Promise<Unchanged[]> {
   const unchanged: Unchanged[] = [];
   let left = records;
   for (const [round, word] of WORDS.entries()) {
     if (left.length === 0) break;
-    await setTimeout(APART_MS);
+    await setTimeout(apart);
     const kept: OwnRecord[] = [];
     for (const record of left) {
       if (round < WORDS.length - 1 && !hasChildren(session, record)) {

@@ -25,7 +25,7 @@ export async function makePieces(
   pieces: readonly Piece[],
 ): Promise<MadePiece[]> {
   const made = new Map<Piece, OwnRecord>();
-  const refused = new Set<Piece>();
+  const refused = new Map<Piece, string>();
   const batchable = pieces.filter((piece) => isBatchable(session, piece));
   for (let from = 0; from < batchable.length && batchable.length > 1; from += MOST_PARTS) {
     const part = batchable.slice(from, from + MOST_PARTS);
@@ -34,9 +34,12 @@ export async function makePieces(
   const why = new Map<Piece, string>();
   const hopeless = new Map<Collection, string>();
   // A collection that takes nothing at all is asked for one record, not for each.
-  const [first, ...others] = pieces.filter((piece) => !made.has(piece));
+  const names = new Set([...made.keys()].map(nameOf));
+  const [first, ...others] = pieces.filter(
+    (piece) => !made.has(piece) && (isPlain(piece) || !names.has(nameOf(piece))),
+  );
   const alone = async (piece: Piece): Promise<void> => {
-    const known = hopeless.get(piece.collection);
+    const known = hopeless.get(piece.collection) ?? (hasLess(piece) ? undefined : refused.get(piece));
     const outcome = known ?? (await makeAlone(session, own, piece, refused.has(piece)));
     if (typeof outcome !== 'string') made.set(piece, outcome);
     else {
@@ -50,6 +53,15 @@ export async function makePieces(
     const [record, reason] = [made.get(piece), why.get(piece)];
     return { piece, ...(record !== undefined && { record }), ...(reason !== undefined && { why: reason }) };
   });
+}
+
+/** Whether a piece can be tried with less than all that it may have. */
+function hasLess({ beside }: Piece): boolean {
+  return Object.keys(beside).length > 0;
+}
+
+function nameOf({ collection, name }: Piece): string {
+  return `${collection} ${name}`;
 }
 
 /** Whether a piece asks for nothing that a site which creates records at all could refuse. */
@@ -68,7 +80,7 @@ async function makeTogether(
   own: OwnRecords,
   pieces: readonly Piece[],
   made: Map<Piece, OwnRecord>,
-  refused: Set<Piece>,
+  refused: Map<Piece, string>,
 ): Promise<boolean> {
   const parts = pieces.map((piece) => ({ piece, slug: own.nextSlug() }));
   for (const { piece, slug } of parts) own.intend(piece.collection, slug);
@@ -98,7 +110,7 @@ async function makeTogether(
       if ('id' in record) made.set(piece, record);
     } else if (status >= 400 && status < 500) {
       own.declined(piece.collection, slug);
-      refused.add(piece);
+      refused.set(piece, `refused (status ${status})`);
     }
   });
   return true;
@@ -116,7 +128,7 @@ async function makeAlone(
   refusedWhole: boolean,
 ): Promise<OwnRecord | string> {
   const { collection, must, beside, file } = piece;
-  const whole = Object.keys(beside).length > 0 && !refusedWhole ? [{ ...must, ...beside }] : [];
+  const whole = hasLess(piece) && !refusedWhole ? [{ ...must, ...beside }] : [];
   let why = '';
   for (const fields of [...whole, must]) {
     const made = await createWith(session, own, collection, wired(session, piece, fields), file);

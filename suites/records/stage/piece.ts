@@ -18,8 +18,10 @@ export interface Piece {
   readonly file?: FileKind;
   /** Whether it goes into the trash once it is made. */
   readonly trashed?: true;
-  /** Whether a record that the site has already shows the same; without it the piece is one of the plain ones. */
-  readonly isShownBy?: (record: SiteRecord) => boolean;
+  /** Whether some records show what it is for; without it the piece is one of the plain ones. */
+  readonly isShownBy?: (records: readonly SiteRecord[]) => boolean;
+  /** The parameters whose checks need it; those of every one where it has none. */
+  readonly serves?: readonly string[];
 }
 
 /** What is known of a site when its stage is set. */

@@ -1,13 +1,14 @@
 import type { Check } from '../../../engine/check.ts';
 import type { StageReport } from '../../../engine/result.ts';
 import type { Session } from '../../../engine/session.ts';
-import { ownCollections, sampleResource } from '../../../specs/find-resource.ts';
+import { findResource, operationFor, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
 import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
 import { ownRecordsOf } from '../own/own-records-of.ts';
-import { valuesOf } from '../reading/record.ts';
+import { findParent } from '../reading/find-parent.ts';
+import { toRecords, valuesOf } from '../reading/record.ts';
 import { belowPieces } from './below-pieces.ts';
-import { changePieces } from './change-pieces.ts';
+import { APART, changePieces } from './change-pieces.ts';
 import { guessedTerms, lookRound } from './look-round.ts';
 import { type MadePiece, makePieces } from './make-pieces.ts';
 import type { Piece, StageGround } from './piece.ts';
@@ -15,26 +16,37 @@ import { PLAIN, plainPieces } from './plain-pieces.ts';
 import { specialPieces } from './special-pieces.ts';
 import { uploadPieces } from './upload-pieces.ts';
 
+type Missing = StageReport['missing'][number];
+
+/** How the stage is set. */
+export interface StageSetting {
+  /** Whether what the site has already is made too. */
+  readonly always?: boolean;
+  /** Milliseconds between two changes of one record. */
+  readonly apart?: number;
+}
+
 /** A collection that the stage is set in. */
 interface Scene {
   readonly resource: Resource;
   readonly create: Operation;
   readonly ground: StageGround;
-  /** The resources whose checks cannot tell anything: itself, its revisions, its autosaves. */
-  readonly wanted: ReadonlySet<string>;
+  /** Whether its revisions or autosaves are wanted, and no record is known to have enough of them. */
+  readonly lacksChildren: boolean;
+  /** The parameters of the checks that lack something; undefined among them where one is about records as such. */
+  readonly parameters: ReadonlySet<string | undefined>;
 }
 
 /**
  * Makes the records that checks need and the site does not have: journalled, tagged and removed at the end like every own
  * record. What a site does not create is left out, piece by piece.
  * @param lacking the checks that could not tell anything
- * @param always whether what the site has already is made too
  * @returns what was made and what was not; undefined where there was nothing to make
  */
 export async function setStage(
   session: Session,
   lacking: readonly Check[],
-  always = false,
+  { always = false, apart = APART }: StageSetting = {},
 ): Promise<StageReport | undefined> {
   const own = ownRecordsOf(session);
   if (own === undefined) return undefined;
@@ -43,21 +55,18 @@ export async function setStage(
   const first = scenes.flatMap((scene) => firstPieces(scene, always));
   const learned = await learnTerms(session, own, scenes, first);
   const made = [...learned.made, ...(await makePieces(session, own, learned.others))];
-  const below = scenes.flatMap(({ resource, ground }) =>
-    missing(belowPieces(resource, ground, parentsFor(session, resource, made, scenes)), ground, always),
-  );
+  const below = scenes.flatMap((scene) => {
+    const parents = parentsFor(session, scene.resource, made, scenes);
+    return missing(belowPieces(scene.resource, scene.ground, parents), scene, always);
+  });
   made.push(...(await makePieces(session, own, below)));
   for (const { piece, record } of made) {
     if (piece.trashed === true && record !== undefined) await own.remove(record, false);
   }
   const changed = scenes.flatMap((scene) => toChange(scene, made));
-  const unchanged = await changePieces(session, own, changed);
+  const unchanged = await changePieces(session, own, changed, apart);
   if (made.length === 0) return undefined;
-  const notMade = unmade(made).map(({ piece, why }) => ({
-    resource: piece.collection,
-    name: piece.name,
-    why: why ?? '',
-  }));
+  const notMade = scenes.flatMap((scene) => unmade(scene, made));
   return {
     made: countsOf(made),
     requests: session.client.traffic.requests - before,
@@ -79,30 +88,49 @@ async function scenesOf(session: Session, lacking: readonly Check[]): Promise<Sc
     const { create } = resource.operations;
     const concerned = [resource.id, ...resource.children].some((id) => wanted.has(id));
     if (create === undefined || !concerned) continue;
-    scenes.push({ resource, create, ground: await lookRound(session, resource, create), wanted });
+    const ground = await lookRound(session, resource, create);
+    const children = resource.children.filter((id) => wanted.has(id));
+    const own = lacking.filter(
+      ({ operation }) => session.operation(operation ?? '')?.resource?.id === resource.id,
+    );
+    const parameters = new Set(own.map(({ parameter }) => parameter));
+    scenes.push({ resource, create, ground, lacksChildren: await lacksOne(session, children), parameters });
   }
   return scenes;
 }
 
-function firstPieces({ resource, create, ground, wanted }: Scene, always: boolean): Piece[] {
+/** Whether no record shows enough revisions, or an autosave, for the checks of those. */
+async function lacksOne(session: Session, children: readonly string[]): Promise<boolean> {
+  for (const id of children) {
+    const list = operationFor(session.contract, id, 'list');
+    const least = findResource(session.contract, id)?.kind === 'revisions' ? 2 : 1;
+    if (list !== undefined && 'reason' in (await findParent(session, list, least))) return true;
+  }
+  return false;
+}
+
+function firstPieces(scene: Scene, always: boolean): Piece[] {
+  const { resource, create, ground, lacksChildren } = scene;
   const isUpload = resource.kind === 'uploads';
   const plain = (isUpload ? uploadPieces : plainPieces)(resource, create, ground);
   const special = specialPieces(resource, create, ground).map(
     (piece): Piece => (isUpload ? { ...piece, file: 'picture' } : piece),
   );
-  const needed = missing([...plain, ...special], ground, always);
+  const needed = missing([...plain, ...special], scene, always);
   const hasPlain = needed.some(({ isShownBy }) => isShownBy === undefined);
   // One that is changed must be the run's own.
-  const changes = resource.children.some((id) => wanted.has(id)) && !hasPlain;
-  return changes ? [...plain.slice(0, 1), ...needed] : needed;
+  return lacksChildren && !hasPlain ? [...plain.slice(0, 1), ...needed] : needed;
 }
 
-/** The pieces that nothing which the site shows stands for. */
-function missing(pieces: readonly Piece[], { shown }: StageGround, always: boolean): Piece[] {
-  return pieces.filter(
-    ({ isShownBy }) =>
-      always || (isShownBy === undefined ? shown.length < PLAIN : !shown.some((record) => isShownBy(record))),
-  );
+/** The pieces that a check lacks and nothing which the site shows stands for. */
+function missing(pieces: readonly Piece[], { ground, parameters }: Scene, always: boolean): Piece[] {
+  const { shown } = ground;
+  return pieces.filter(({ isShownBy, serves = [] }) => {
+    if (always) return true;
+    if (isShownBy === undefined) return shown.length < PLAIN;
+    const isWanted = parameters.has(undefined) || serves.some((name) => parameters.has(name));
+    return isWanted && !isShownBy(shown);
+  });
 }
 
 /** Makes one record of each collection whose terms are not known, with ids that may name some: what it keeps exists. */
@@ -141,12 +169,11 @@ function termsIn(
   record: OwnRecord | undefined,
   names: readonly string[],
 ): Record<string, number[]> {
-  const json = record?.read.json;
-  const shown = { id: 0, json: typeof json === 'object' && json !== null ? { ...json } : {} };
+  const [shown] = toRecords([record?.read.json]);
   return Object.fromEntries(
     names.map((name) => {
       const wire = parameters.find((one) => one.name === name)?.wire ?? name;
-      const ids = valuesOf(shown, wire) ?? [];
+      const ids = (shown && valuesOf(shown, wire)) ?? [];
       return [name, ids.filter((id) => typeof id === 'number')];
     }),
   );
@@ -174,12 +201,20 @@ function toChange({ resource }: Scene, made: readonly MadePiece[]): OwnRecord[] 
   return plain.flatMap(({ record }) => record ?? []).slice(-1);
 }
 
-/** Pieces without a record, each name once, unless another of that name has one. */
-function unmade(made: readonly MadePiece[]): MadePiece[] {
-  const nameOf = ({ piece }: MadePiece): string => `${piece.collection} ${piece.name}`;
-  const done = new Set(made.filter(({ record }) => record !== undefined).map(nameOf));
-  const without = made.filter((one) => !done.has(nameOf(one)));
-  return [...new Map(without.map((one) => [nameOf(one), one])).values()];
+/** What is missing all the same: pieces that were not made, or whose records do not show what they are for; each name once. */
+function unmade({ resource, ground }: Scene, all: readonly MadePiece[]): Omit<Missing, 'checks'>[] {
+  const made = all.filter(({ piece }) => piece.collection === resource.id);
+  const shown = [...ground.shown, ...made.flatMap(({ record }) => toRecords([record?.read.json]))];
+  const without = made.filter(({ piece: { isShownBy, trashed }, record }) =>
+    isShownBy === undefined || trashed === true ? record === undefined : !isShownBy(shown),
+  );
+  const byName = new Map(without.map((one) => [one.piece.name, one]));
+  return [...byName.values()].map(({ piece: { name, serves }, why }) => ({
+    resource: resource.id,
+    name,
+    why: why ?? 'the record does not show it',
+    ...(serves !== undefined && { serves: [...serves] }),
+  }));
 }
 
 function countsOf(made: readonly MadePiece[]): Record<string, number> {

@@ -24,7 +24,8 @@ export function uploadPieces(resource: Resource, create: Operation, ground: Stag
         ...described,
         name: `a ${file}`,
         file,
-        isShownBy: (record) => valuesOf(record, 'mime_type')?.[0] === type,
+        isShownBy: (records) => records.some((record) => valuesOf(record, 'mime_type')?.[0] === type),
+        serves: ['media_type', 'mime_type'],
       };
     });
 }
