@@ -28,8 +28,13 @@ const config: ViteUserConfig = defineConfig({
           ...OWN_TESTS,
           name: 'unit',
           include: ['**/*.test.ts'],
-          exclude: [...NO_TESTS, '**/*.whole.test.ts'],
+          exclude: [...NO_TESTS, '**/*.whole.test.ts', '**/*.browser.test.ts'],
         },
+      },
+      {
+        // Those of pages in a real Chromium, which a machine must have for them.
+        root,
+        test: { ...OWN_TESTS, name: 'browser', include: ['**/*.browser.test.ts'], exclude: NO_TESTS },
       },
       {
         // Those that run every check against a deployment, or the program from beginning to end as a process of its own.

@@ -3,6 +3,7 @@ import { type Comparison, compare } from '../compare/comparison.ts';
 import { readSide } from '../compare/side.ts';
 import { renderMarkdown } from '../reports/comparison/markdown.ts';
 import { renderComparison } from '../reports/comparison/terminal.ts';
+import { renderComparisonPage } from '../reports/page/comparison/comparison-page.ts';
 import { print } from '../reports/print.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { productVersion } from './version.ts';
@@ -20,7 +21,8 @@ const LEAST_WIDTH = 60;
 const MOST_WIDTH = 120;
 
 /**
- * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json` and `comparison.md`.
+ * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json`, `comparison.md` and the page
+ * `comparison.html`.
  * @returns the exit code: 1 when there is a change that it is told to fail on
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
@@ -31,6 +33,7 @@ export function diffCommand(before: string, after: string, options: DiffOptions)
   if (options.out !== undefined) {
     writeOutput(join(options.out, 'comparison.json'), json);
     writeOutput(join(options.out, 'comparison.md'), markdown);
+    writeOutput(join(options.out, 'comparison.html'), renderComparisonPage(comparison));
   }
   if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
   else if (options.markdown === true) print(process.stdout, markdown);

@@ -28,6 +28,7 @@ it('ends with 0 for the embedded deployments, and writes a folder of reports for
       'events.ndjson',
       'index.json',
       'junit.xml',
+      'report.html',
       'results.json',
     ]);
     expect({ conclusion, fail: counts.fail, seed: about.seed, deployment: target.deployment }).toEqual({

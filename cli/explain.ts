@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
+import { UnreadableFleet } from '../compare/read-fleet.ts';
 import { UnreadableSide } from '../compare/side.ts';
 import { visibleLine } from '../reports/text.ts';
 import { SpecError } from '../specs/spec-error.ts';
@@ -25,6 +26,7 @@ export function explain(error: unknown, hide: Redactor): Explained {
     error instanceof UsageError ||
     error instanceof SpecError ||
     error instanceof UnreadableSide ||
+    error instanceof UnreadableFleet ||
     error instanceof CommanderError
   )
     return { code: 2, line };

@@ -53,6 +53,7 @@ describe('the folder for reports of a run that could not begin', () => {
       'events.ndjson',
       'junit.xml',
       'notes.txt',
+      'report.html',
       'results.json',
     ]);
   });

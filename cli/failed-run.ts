@@ -2,8 +2,12 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { RunResult } from '../engine/result.ts';
 import { EventLog } from '../reports/event-log.ts';
-import { writeReports, writeSummary } from '../reports/files.ts';
+import { writeSummary } from '../reports/files.ts';
+import { REPORTERS, USUAL } from '../reports/reporters/registry.ts';
+import type { ChosenReporter } from '../reports/reporters/reporter.ts';
+import { writeReports } from '../reports/reporters/write-reports.ts';
 import { lockFolder } from './lock-folder.ts';
+import { printReport } from './made-reports.ts';
 import { openOutFolder } from './out-folder.ts';
 import { productVersion } from './version.ts';
 
@@ -15,6 +19,8 @@ export interface FailedRun {
   readonly reason: string;
   readonly target?: Partial<RunResult['target']>;
   readonly mode?: RunResult['run']['mode'];
+  /** The reports that were asked for; the usual ones where that is not known. */
+  readonly reporters?: readonly ChosenReporter[] | undefined;
 }
 
 /**
@@ -22,7 +28,7 @@ export interface FailedRun {
  * usage only in a folder that holds such reports, or nothing at all: a misspelt name makes no folder. Nothing is touched where a file that no run wrote would be replaced or
  * another run writes; what cannot be written is left out, for the reason was printed.
  */
-export function recordFailure(out: string, failed: FailedRun): void {
+export async function recordFailure(out: string, failed: FailedRun): Promise<void> {
   const path = resolve(out);
   if (out === '' || (failed.code === 2 && !existsSync(path))) return;
   try {
@@ -35,7 +41,7 @@ export function recordFailure(out: string, failed: FailedRun): void {
       if (hadSummary && !existsSync(join(path, 'summary.json'))) {
         writeSummary(path, { format: 1, conclusion: 'inconclusive', deployments: [] });
       }
-      writeFailure(path, failed);
+      await writeFailure(path, failed);
     } finally {
       release();
       folder.abandon();
@@ -44,14 +50,14 @@ export function recordFailure(out: string, failed: FailedRun): void {
 }
 
 /** Says the same of a run that had begun, beside its events; what cannot be written is left out. */
-export function recordFailureOf(folder: string, failed: FailedRun): void {
+export async function recordFailureOf(folder: string, failed: FailedRun): Promise<void> {
   try {
-    writeFailure(folder, failed);
+    await writeFailure(folder, failed);
   } catch {}
 }
 
-function writeFailure(folder: string, failed: FailedRun): void {
-  const result = resultOf(failed);
+async function writeFailure(folder: string, failed: FailedRun): Promise<void> {
+  const result = resultOfFailure(failed);
   const { tool, target, run, conclusion, reason } = result;
   const events = join(folder, 'events.ndjson');
   if (!existsSync(events)) {
@@ -69,10 +75,18 @@ function writeFailure(folder: string, failed: FailedRun): void {
     });
     log.close();
   }
-  writeReports(folder, result);
+  await writeReports(folder, result, failed.reporters ?? usual(), printReport);
 }
 
-function resultOf({ reason, target, mode }: FailedRun): RunResult {
+function usual(): ChosenReporter[] {
+  return USUAL.flatMap((given) => {
+    const reporter = REPORTERS[given];
+    return reporter === undefined ? [] : [{ given, reporter }];
+  });
+}
+
+/** The result of a run that ended before its first check. */
+export function resultOfFailure({ reason, target, mode }: Omit<FailedRun, 'code'>): RunResult {
   const started = new Date().toISOString();
   return {
     format: 1,

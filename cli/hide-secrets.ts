@@ -9,7 +9,9 @@ const HEADER = '--header';
  * credentials in an address that is typed wrongly.
  */
 export function hideSecrets(args: readonly string[], env: NodeJS.ProcessEnv): Redactor {
-  const redact = redactorFor({ password: env[PASSWORD_VARIABLE], headers: headersIn(args) });
+  const headers = headersIn(args);
+  // The password may come from a variable that the configuration names: it is known once a target is ready.
+  const redact: Redactor = (text) => redactorFor({ password: env[PASSWORD_VARIABLE], headers })(text);
   const words = args.map((arg) => arg.replace(/^--[\w-]+=/, ''));
   const addresses = words.filter((word) => hideUserinfo(word) !== word).sort((a, b) => b.length - a.length);
   return (text) =>

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { readHistory } from '../compare/history/read-history.ts';
 import { renderHistoryMarkdown } from '../reports/history/markdown.ts';
 import { renderHistory } from '../reports/history/terminal.ts';
+import { renderHistoryPage } from '../reports/page/history/history-page.ts';
 import { print } from '../reports/print.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { productVersion } from './version.ts';
@@ -20,7 +21,7 @@ const LEAST_WIDTH = 78;
 const MOST_WIDTH = 120;
 
 /**
- * The command `history`: what came of a folder of results, night by night. Writes `history.json` and `history.md`.
+ * The command `history`: what came of a folder of results, night by night. Writes `history.json`, `history.md` and the page `history.html`.
  * @returns the exit code, 0
  * @throws UnreadableSide for a folder without results, with nothing written
  */
@@ -32,6 +33,7 @@ export function historyCommand(folder: string, options: HistoryCommandOptions): 
   if (options.out !== undefined) {
     writeOutput(join(options.out, 'history.json'), json);
     writeOutput(join(options.out, 'history.md'), markdown);
+    writeOutput(join(options.out, 'history.html'), renderHistoryPage(history));
   }
   if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
   else if (options.markdown === true) print(process.stdout, markdown);

@@ -5,7 +5,11 @@ import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 
 describe('the command line with wrong usage', () => {
   it.each<[string, string[], RegExp]>([
-    ['an unknown option', ['--targett', 'x'], /unknown option '--targett' \(Did you mean --target\?\)/],
+    [
+      'an unknown option',
+      ['--targett', 'x'],
+      /unknown option '--targett' \(Did you mean one of --target, --targets\?\)/,
+    ],
     ['an option without its value', ['--target'], /--target <url>' argument missing/],
     ['an unknown deployment', ['--deployment', 'c'], /unknown deployment "c": expected one of a, b, core/],
     [

@@ -10,10 +10,19 @@ import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
 import { recordFailure } from './failed-run.ts';
+import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
+import { isMerge, mergeCommand } from './fleet/merge-command.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
-import { addRunOptions, addSelectionOptions, wholeNumber } from './options.ts';
+import {
+  addFleetOptions,
+  addRunOptions,
+  addSelectionOptions,
+  reporterOption,
+  wholeNumber,
+} from './options.ts';
 import { planCommand } from './plan-command.ts';
+import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
 import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
@@ -52,10 +61,11 @@ export async function main(args: readonly string[]): Promise<number> {
         ),
     });
 
-  addRunOptions(addSelectionOptions(program.command('run', { isDefault: true })))
+  addFleetOptions(addRunOptions(addSelectionOptions(program.command('run', { isDefault: true }))))
     .description('check a site; without --target the embedded deployments A and B (the default command)')
-    .action(async (options) => {
-      exitCode = await runCommand(options, hide);
+    .action(async ({ allTargets, targets, parallel, shard, ...options }) => {
+      const fleet = { allTargets, targets, parallel, shard };
+      exitCode = isFleet(fleet) ? await fleetCommand(options, fleet, hide) : await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
     .description('list the checks of a selection; sends nothing')
@@ -113,9 +123,25 @@ export async function main(args: readonly string[]): Promise<number> {
     )
     .option('--json', 'print comparison.json')
     .option('--markdown', 'print Markdown')
-    .option('--out <dir>', 'write comparison.json and comparison.md into this folder')
+    .option(
+      '--out <dir>',
+      'write comparison.json, comparison.md and the page comparison.html into this folder',
+    )
     .action((before, after, options) => {
       exitCode = diffCommand(before, after, options);
+    });
+  program
+    .command('report')
+    .description('make the reports of a run again from its events, also of one that died')
+    .argument('[dir]', 'the folder for reports of the run')
+    .addOption(reporterOption())
+    .option('--merge <dir...>', 'make one fleet of the parts that run --shard made, all of them')
+    .option('--json', 'with --merge: print fleet.json')
+    .option('--out <dir>', 'where they go; beside the events unless given, and nowhere with --merge')
+    .action(async (folder, options) => {
+      exitCode = isMerge(folder, options)
+        ? mergeCommand(options)
+        : await reportCommand(folder, options, hide);
     });
   program
     .command('history')
@@ -130,7 +156,7 @@ export async function main(args: readonly string[]): Promise<number> {
     .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
     .option('--json', 'print history.json')
     .option('--markdown', 'print Markdown')
-    .option('--out <dir>', 'write history.json and history.md into this folder')
+    .option('--out <dir>', 'write history.json, history.md and the page history.html into this folder')
     .action((folder, options) => {
       exitCode = historyCommand(folder, options);
     });
@@ -158,7 +184,7 @@ export async function main(args: readonly string[]): Promise<number> {
     await program.parseAsync([...args], { from: 'user' });
     return exitCode;
   } catch (error) {
-    return complain(error, args, hide);
+    return await complain(error, args, hide);
   }
 }
 
@@ -172,7 +198,7 @@ function guardCommand(word: string | undefined, commands: readonly string[]): vo
 }
 
 /** Says what went wrong, unless the library has; wrong usage of `run` leaves no report of an earlier run standing. */
-function complain(error: unknown, args: readonly string[], hide: Redactor): number {
+async function complain(error: unknown, args: readonly string[], hide: Redactor): Promise<number> {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   const { code, line, details } = explain(error, hide);
   if (!(error instanceof CommanderError)) {
@@ -182,7 +208,7 @@ function complain(error: unknown, args: readonly string[], hide: Redactor): numb
     );
   } else if (args[0] === undefined || args[0] === 'run' || args[0].startsWith('-')) {
     const out = valueIn(args, '--out') ?? DEFAULT_OUT;
-    if (!standsIn(out, valueIn(args, '--baseline'))) recordFailure(out, { code, reason: line });
+    if (!standsIn(out, valueIn(args, '--baseline'))) await recordFailure(out, { code, reason: line });
   }
   return code;
 }

@@ -63,8 +63,33 @@ export function addRunOptions(command: Command): Command {
       '--strict',
       'a check that could not tell ends the run with exit code 3, a waiver that is no longer needed with 1',
     )
-    .option('--allure', 'write the results and the HTML report of Allure too')
+    .option('--allure', 'short for --reporter allure, beside the usual reports')
+    .option(
+      '--har [file]',
+      'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
+    )
+    .addOption(reporterOption())
     .option('--out <dir>', 'the folder for reports (reports/out)');
+}
+
+/** The reports that `run` and `report` make. */
+export function reporterOption(): Option {
+  return new Option(
+    '--reporter <name>',
+    'a report to write, also as NAME=FILE, or the path of a module; - is standard output; repeatable (junit)',
+  ).argParser((value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), value]);
+}
+
+/** Adds the options of a run of many targets of the configuration. */
+export function addFleetOptions(command: Command): Command {
+  return command
+    .option(
+      '--all-targets',
+      'check every target of the configuration, each with reports in a folder of its own',
+    )
+    .option('--targets <glob...>', 'the same for the targets with such names')
+    .option('--parallel <n>', 'targets under way at once (2 to 4, by the processors)', wholeNumber(1, 64))
+    .option('--shard <i/n>', 'of those targets, part I of N; report --merge makes one fleet of the parts');
 }
 
 /** A parser for a whole number within bounds. */

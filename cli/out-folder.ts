@@ -11,14 +11,29 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { readFleet, UnreadableFleet } from '../compare/read-fleet.ts';
+import { REPORTERS } from '../reports/reporters/registry.ts';
+import { EXCHANGES, STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
 import { EMBEDDED } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a run writes; its events come first and go last, because they tell that the rest is ours. */
 const EVENTS = 'events.ndjson';
-const REPORTS = ['results.json', 'junit.xml', 'index.json', 'allure-results', 'allure-report', EVENTS];
+const FLEET = 'fleet.json';
+const REPORTS = [
+  ...Object.values(REPORTERS).map(({ file }) => file.split('/', 1)[0] ?? file),
+  'index.json',
+  'terminal.txt',
+  'allure-results',
+  EXCHANGES,
+  'fleet.md',
+  'fleet.html',
+  FLEET,
+  EVENTS,
+].filter((name) => name !== STANDARD_OUTPUT);
 const SUMMARY = 'summary.json';
 const MARK = '{"event":"start","tool":{"name":"site-conformance"';
+const FLEET_MARK = '{\n  "format": 1,\n  "kind": "fleet",\n  "tool": {\n    "name": "site-conformance"';
 
 /** A folder for reports: known to be writable, cleared only when a run really starts. */
 export interface OutFolder {
@@ -87,20 +102,35 @@ function placesOf(folder: string, parts: readonly string[]): string[] {
   return parts.length === 0 || partsOf(folder).length > 0 ? places : [...places, join(folder, SUMMARY)];
 }
 
-/** The folders inside that an earlier run of the embedded deployments filled. */
+/** The folders inside that an earlier run of the embedded deployments, or of a fleet, filled. */
 function partsOf(folder: string): string[] {
-  return EMBEDDED.map((name) => join(folder, name)).filter(isOurs);
+  return [...new Set([...EMBEDDED, ...fleetIn(folder)])].map((name) => join(folder, name)).filter(isOurs);
 }
 
 function isOurs(folder: string): boolean {
-  const events = join(folder, EVENTS);
-  if (!existsSync(events) || !statSync(events).isFile()) return false;
-  const start = startOf(events, MARK.length);
-  return start === '' || start === MARK;
+  const start = startOf(join(folder, EVENTS), MARK.length);
+  return start === '' || start === MARK || isFleet(folder);
 }
 
-/** The first characters of a file of any size. */
-function startOf(path: string, length: number): string {
+function isFleet(folder: string): boolean {
+  return startOf(join(folder, FLEET), FLEET_MARK.length) === FLEET_MARK;
+}
+
+/** The names of the targets of an earlier fleet whose folders are in this one. */
+function fleetIn(folder: string): string[] {
+  if (!isFleet(folder)) return [];
+  try {
+    const { fleet } = readFleet(folder);
+    return fleet.targets.filter((target) => target.folder === target.name).map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof UnreadableFleet) return [];
+    throw error;
+  }
+}
+
+/** The first characters of a file of any size; undefined where there is no file. */
+function startOf(path: string, length: number): string | undefined {
+  if (!existsSync(path) || !statSync(path).isFile()) return undefined;
   const file = openSync(path, 'r');
   try {
     const start = Buffer.alloc(length);

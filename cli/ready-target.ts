@@ -18,6 +18,8 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadline: number | undefined;
   readonly plan: readonly PlannedCheck[];
+  /** The path of a recording of every exchange, where a reporter wants it. */
+  readonly exchanges?: string;
   /** What its baseline holds; undefined without one. */
   readonly earlier: RunResult | undefined;
 }
@@ -37,7 +39,9 @@ export async function readyTarget(
   try {
     const url = target.target ?? site?.url ?? '';
     const user = target.user ?? site?.user;
-    if (site !== undefined) process.env[PASSWORD_VARIABLE] = site.password;
+    const password = site?.password ?? (user === undefined ? undefined : process.env[target.passwordFrom]);
+    // Everything after this reads one variable, the thread of the checks too.
+    if (password !== undefined) process.env[PASSWORD_VARIABLE] = password;
     const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
     const known = { ...target, url, user, hinted, accepted, deadline };
     const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);

@@ -3,6 +3,7 @@ import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
+import { USUAL } from '../reports/reporters/registry.ts';
 import { closest } from './closest.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
@@ -15,6 +16,8 @@ export interface ResolvedTarget {
   readonly vocabulary: string;
   readonly mode: RunMode;
   readonly user: string | undefined;
+  /** The environment variable that holds the password of the user. */
+  readonly passwordFrom: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly only: readonly string[];
   readonly skip: readonly string[];
@@ -33,6 +36,8 @@ export interface ResolvedTarget {
   readonly software: string | undefined;
   readonly strict: boolean;
   readonly allure: boolean;
+  /** What `--reporter` was given, and what is short for it. */
+  readonly reporters: readonly string[];
   /** The path of results to compare with. */
   readonly baseline: string | undefined;
   /** The ids of the checks that are run again; undefined for a run that repeats none. */
@@ -69,9 +74,10 @@ export function resolveTargets(
   if (base === undefined && settings.user !== undefined) {
     throw new UsageError('--user needs --target: the embedded deployments bring their own user');
   }
-  if (settings.user !== undefined && (env[PASSWORD_VARIABLE] ?? '') === '') {
+  const passwordFrom = settings.passwordFrom ?? PASSWORD_VARIABLE;
+  if (settings.user !== undefined && (env[passwordFrom] ?? '') === '') {
     throw new UsageError(
-      `--user ${settings.user}: the password is expected in the environment variable ${PASSWORD_VARIABLE}`,
+      `--user ${settings.user}: the password is expected in the environment variable ${passwordFrom}`,
     );
   }
   const common = {
@@ -79,6 +85,7 @@ export function resolveTargets(
     vocabulary: settings.vocabulary ?? 'neutral',
     mode,
     user: settings.user,
+    passwordFrom,
     headers: readHeaders(settings.header ?? []),
     only: settings.only ?? [],
     skip: settings.skip ?? [],
@@ -94,6 +101,7 @@ export function resolveTargets(
     software: settings.software,
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,
+    reporters: reportersOf(settings),
     hints: settings.hints,
     baseline: settings.baseline,
     out: settings.out ?? DEFAULT_OUT,
@@ -101,6 +109,14 @@ export function resolveTargets(
   if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];
   const deployments = settings.deployment === undefined ? EMBEDDED : [settings.deployment];
   return deployments.map((deployment) => ({ ...common, deployment }));
+}
+
+function reportersOf({ reporter, allure, har }: Settings): string[] {
+  return [
+    ...(reporter ?? USUAL),
+    ...(allure === true ? ['allure'] : []),
+    ...(har === undefined || har === false ? [] : [har === true ? 'har' : `har=${har}`]),
+  ];
 }
 
 function namedTarget(

@@ -4,9 +4,11 @@ import type { CheckResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
+import type { ChosenReporter } from '../reports/reporters/reporter.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
+import { chooseReporters, printsReport } from './choose-reporters.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { standsIn, UnusableRun, withBaselines } from './earlier-run.ts';
 import { addExamples, checkExamples, withExamples } from './examples-file.ts';
@@ -19,7 +21,8 @@ import { readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
 import { rerunFolder, withRerun } from './rerun.ts';
 import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
-import type { Settings } from './run-config.ts';
+import type { ConfigFile, Settings } from './run-config.ts';
+import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
 import { cleanLine, repeatLine, replayLine } from './suggest.ts';
 import { UsageError } from './usage-error.ts';
@@ -33,14 +36,14 @@ const SAME_KEY_MS = 500;
  * @returns the exit code
  * @throws UsageError, SpecError, TargetError for bad input; the folder for reports then says that nothing is concluded.
  */
-export async function runCommand(given: RunSettings, hide: Redactor): Promise<number> {
+export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {
   const known: Known = { out: given.out ?? DEFAULT_OUT };
   try {
-    return await runTargets(given, known);
+    return await runTargets(given, known, how);
   } catch (error) {
     const { code, line } = explain(error, hide);
-    const failed = { code, reason: line, ...known.about };
-    if (known.begun !== undefined) recordFailureOf(known.begun, failed);
+    const failed = { code, reason: line, ...known.about, reporters: known.reporters };
+    if (known.begun !== undefined) await recordFailureOf(known.begun, failed);
     // Wrong usage costs no results that the run was to be held against.
     else if (
       !(
@@ -49,7 +52,7 @@ export async function runCommand(given: RunSettings, hide: Redactor): Promise<nu
         (code === 2 && standsIn(known.out, known.reads))
       )
     )
-      recordFailure(known.out, failed);
+      await recordFailure(known.out, failed);
     throw error;
   }
 }
@@ -65,17 +68,27 @@ export interface RunSettings extends Settings {
   readonly rerun?: string;
 }
 
+/** What a fleet decides for each of its targets. */
+export interface RunHow {
+  /** The configuration, read already. */
+  readonly file?: ConfigFile;
+  /** What runs the checks; vitest unless told. */
+  readonly suite?: typeof runSuite;
+}
+
 /** How far a run has come, for the reports of one that fails. */
 interface Known {
   out: string;
   /** The results of an earlier run that this one reads. */
   reads?: string | undefined;
   about?: Pick<FailedRun, 'target' | 'mode'>;
+  /** The reports that were asked for, once they are known. */
+  reporters?: readonly ChosenReporter[];
   /** The folder of the target under way, once what an earlier run left is gone. */
   begun?: string;
 }
 
-async function runTargets(given: RunSettings, known: Known): Promise<number> {
+async function runTargets(given: RunSettings, known: Known, how: RunHow): Promise<number> {
   const { config, replay, results, rerun, ...settings } = given;
   if (results !== undefined && replay === undefined) {
     throw new UsageError('--results is the file that --replay reads: add --replay ID');
@@ -84,7 +97,7 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
     throw new UsageError('--rerun and --replay each repeat an earlier run: leave one of them out');
   }
   known.reads = given.baseline;
-  const file = loadConfig(config);
+  const file = how.file ?? loadConfig(config);
   known.reads ??= file.baseline;
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
   const folderOf = (out: string): string =>
@@ -102,6 +115,10 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
       `${visibleLine(`the examples of ${id} are not tried: this run has no such fuzz check`)}\n`,
     );
   }
+  const reporters = await chooseReporters(targets[0]?.target.reporters ?? [], targets.length);
+  known.reporters = reporters;
+  // Programs read standard output then.
+  const stream = printsReport(reporters) ? process.stderr : process.stdout;
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(known.out, parts);
   const release = takeFolder(out);
@@ -127,15 +144,16 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
       try {
         if (at === 0) out.clear();
         known.begun = join(out.path, folder);
-        run = await runTarget(ready, join(out.path, folder), process.stderr, interruption.signal);
+        const { signal } = interruption;
+        run = await runTarget(ready, join(out.path, folder), process.stderr, signal, reporters, how.suite);
       } finally {
         await close();
       }
       runs.push({ folder, run });
       print(
-        process.stdout,
+        stream,
         renderTerminal(run.result, {
-          colour: wantsColour(process.stdout, process.env),
+          colour: wantsColour(stream, process.env),
           width: process.stdout.columns ?? 100,
           reports: run.reports,
           repeat: (id) =>
@@ -159,7 +177,7 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
         );
   if (replayed !== undefined) {
     print(
-      process.stdout,
+      stream,
       `\nreplay of ${visibleLine(replay ?? '')}\n${replayed.lines.map((line) => `  ${line}\n`).join('')}`,
     );
   }
@@ -169,9 +187,9 @@ async function runTargets(given: RunSettings, known: Known): Promise<number> {
       out.path,
       summarise(runs.map(({ folder, run }) => ({ folder, result: run.result }))),
     );
-    print(process.stdout, `\n${summary.label}: ${summary.path}\n`);
+    print(stream, `\n${summary.label}: ${summary.path}\n`);
   }
-  if (!kept || runs.some(({ run }) => run.faults.length > 0)) return 4;
+  if (!kept || runs.some(({ run }) => run.faults.length > 0 || !run.complete)) return 4;
   const stayed = runs.some(
     ({ run: { result } }) => (result.writing?.left.length ?? 0) + (result.writing?.doubts.length ?? 0) > 0,
   );
@@ -222,16 +240,20 @@ function aboutOf({ target, contract }: ChosenTarget): NonNullable<Known['about']
 }
 
 /** The second interruption: no clean-up, but what remains is named. */
-function leaveAtOnce(out: string, parts: readonly string[], { begun, about }: Known): never {
-  if (begun !== undefined) recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about });
+function leaveAtOnce(out: string, parts: readonly string[], { begun, about, reporters }: Known): never {
+  // What needs no waiting is written before the first await.
+  if (begun !== undefined)
+    void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
   for (const folder of [out, ...parts.map((part) => join(out, part))]) {
-    for (const { state } of journalsIn(join(folder, 'journals'))) {
-      const count = state.left.length + state.unanswered.length;
-      print(
-        process.stderr,
-        `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}\n`,
-      );
-    }
+    for (const line of leftIn(folder)) print(process.stderr, `${line}\n`);
   }
   process.exit(3);
+}
+
+/** What runs with reports in a folder may have left on their targets, and how to remove it, in a line for each. */
+export function leftIn(folder: string): string[] {
+  return journalsIn(join(folder, 'journals')).map(({ state }) => {
+    const count = state.left.length + state.unanswered.length;
+    return `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}`;
+  });
 }

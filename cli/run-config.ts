@@ -10,6 +10,8 @@ export interface Settings {
   readonly mode?: RunMode;
   readonly confirmHost?: string;
   readonly user?: string;
+  /** The environment variable that holds the password; of a configuration file only. */
+  readonly passwordFrom?: string;
   readonly header?: readonly string[];
   readonly only?: readonly string[];
   readonly skip?: readonly string[];
@@ -27,6 +29,8 @@ export interface Settings {
   readonly software?: string;
   readonly strict?: boolean;
   readonly allure?: boolean;
+  readonly har?: boolean | string;
+  readonly reporter?: readonly string[];
   readonly hints?: string;
   readonly out?: string;
 }

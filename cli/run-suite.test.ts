@@ -51,7 +51,6 @@ it('leaves the handling of signals and the exit code to its caller', PATIENT, as
       },
     },
     new AbortController().signal,
-    undefined,
   );
 
   expect(end).toMatchObject({ ended: undefined, faults: [] });
@@ -68,7 +67,6 @@ it('asks nothing of the target when it was interrupted before its first check', 
     await optionsForSmall(),
     { result: ({ verdict }) => void results.push(verdict) },
     AbortSignal.abort(),
-    undefined,
   );
 
   expect(end).toEqual({ requests: 0, retries: 0, ended: 'interrupted', faults: [] });

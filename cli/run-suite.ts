@@ -32,19 +32,17 @@ export interface SuiteListener {
 
 /**
  * Runs the project `conformance` of vitest: one test for each check.
- * @param allureResults the folder for the results of Allure; undefined for none
  * @param signal ends the run early
  */
 export async function runSuite(
   options: RunOptions,
   listener: SuiteListener,
   signal: AbortSignal,
-  allureResults: string | undefined,
 ): Promise<SuiteEnd> {
   let last: CheckOutcome | undefined;
   let faults: readonly string[] = ['vitest ended before it told how'];
   const live = `site-conformance ${randomUUID()}`;
-  const workerData: ThreadData = { options: { ...options, live }, allureResults };
+  const workerData: ThreadData = { options: { ...options, live } };
   // Vitest ends its process at a signal, before any report; no signal reaches a thread, and its `exit` ends the thread alone.
   const thread = new Worker(THREAD, { workerData });
   thread.on('message', (message: ThreadMessage) => {

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
-import { againstBaseline, withStandings } from '../compare/baseline.ts';
+import { againstBaseline } from '../compare/baseline.ts';
 import type {
   CheckResult,
   RunEvent,
@@ -14,15 +14,15 @@ import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
-import { writeReports } from '../reports/files.ts';
-import { fuzzingOf } from '../reports/fuzzing.ts';
-import { observedOf } from '../reports/observed.ts';
 import { print } from '../reports/print.ts';
+import { type ChosenReporter, EXCHANGES } from '../reports/reporters/reporter.ts';
+import { eventSink } from '../reports/reporters/write-reports.ts';
+import { resultDocument } from '../reports/result-document.ts';
 import { visibleLine } from '../reports/text.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { withCosts } from '../suites/records/stage/costs.ts';
-import { writeAllureReport } from './allure-report.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
+import { makeReports, tellFailed } from './made-reports.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { ReportError } from './report-error.ts';
 import { runSuite, type SuiteEnd } from './run-suite.ts';
@@ -33,6 +33,8 @@ import { replayLine } from './suggest.ts';
 export interface TargetRun {
   readonly result: RunResult;
   readonly reports: readonly ReportFile[];
+  /** Whether every reporter made its report. */
+  readonly complete: boolean;
   /** Faults of the suite that belong to no check. */
   readonly faults: readonly string[];
 }
@@ -40,13 +42,19 @@ export interface TargetRun {
 /**
  * Runs every planned check against one target and writes the reports into a folder.
  * @param stream where the progress is shown; @param signal ends the run early, with reports of what was learned
+ * @param chosen the reports beside `results.json`
+ * @param suite runs the checks
  */
 export async function runTarget(
-  ready: ReadyTarget,
+  given: ReadyTarget,
   folder: string,
   stream: NodeJS.WriteStream,
   signal: AbortSignal,
+  chosen: readonly ChosenReporter[],
+  suite: typeof runSuite = runSuite,
 ): Promise<TargetRun> {
+  const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
+  const ready = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
   const full = new AbortController();
   const keep = keepFrom(folder);
   keep(() => mkdirSync(folder, { recursive: true }));
@@ -55,10 +63,24 @@ export async function runTarget(
   const head = keep(() => headOf(ready, join(folder, 'index.json'), started));
   const { tool, target, run, notices, kept } = head;
   const log = keep(() => new EventLog(join(folder, 'events.ndjson')));
-  keep(() => log.append({ event: 'start', tool, target, run, planned: ready.plan.length }));
-  keep(() => {
-    for (const notice of notices) log.append({ event: 'notice', notice });
+  let complete = true;
+  const tell = eventSink(chosen, (given, error) => {
+    complete = false;
+    tellFailed(given, error, redact);
   });
+  const note = (event: RunEvent): void => {
+    keep(() => log.append(event));
+    tell(event);
+  };
+  note({ event: 'start', tool, target, run, planned: ready.plan.length });
+  for (const notice of notices) note({ event: 'notice', notice });
+  const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
+  const noted = new Set<CheckResult>();
+  const checkEvent = (check: CheckResult): RunEvent => {
+    noted.add(check);
+    const at = order.get(check.id);
+    return { event: 'check', ...(at !== undefined && { at }), check };
+  };
 
   const writing = await writingOf(ready, head, folder, (line) => print(stream, `${visibleLine(line)}\n`));
 
@@ -66,7 +88,7 @@ export async function runTarget(
   const append = (event: RunEvent): void => {
     if (full.signal.aborted) return;
     try {
-      keep(() => log.append(event));
+      note(event);
     } catch (error) {
       full.abort(error);
     }
@@ -74,16 +96,16 @@ export async function runTarget(
   const checks: CheckResult[] = [];
   const fields: ShownFields[] = [];
   const progress = showProgress(ready, stream);
-  const allureResults = ready.allure ? join(folder, 'allure-results') : undefined;
   let end: SuiteEnd;
   let written: WritingReport | undefined;
   try {
-    end = await runSuite(
-      { ...suiteOptions(ready, head, writing), replayLine: replayLine(ready) },
+    end = await suite(
+      // Allure gets its results from the document, as all reports do.
+      { ...suiteOptions(ready, head, writing), allure: false, replayLine: replayLine(ready) },
       {
         result(check, requests) {
           checks.push(check);
-          append({ event: 'check', check });
+          append(checkEvent(check));
           progress.result(check, requests);
         },
         fields(shown) {
@@ -93,7 +115,6 @@ export async function runTarget(
         live: progress.live,
       },
       AbortSignal.any([signal, full.signal]),
-      allureResults,
     ).finally(() => kept.release());
     if (writing !== undefined) progress.cleaningUp();
     written = masked(await writing?.end(), redact);
@@ -103,7 +124,6 @@ export async function runTarget(
   full.signal.throwIfAborted();
 
   // Results come as they are ready; reports list them in the order of the plan.
-  const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
   checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
   const ids = ready.plan.map(({ check }) => check.id);
   const baseline =
@@ -125,47 +145,33 @@ export async function runTarget(
     requests: ready.traffic.requests + end.requests,
     retries: ready.traffic.retries + end.retries,
   };
-  const ended = end.ended === undefined ? {} : { ended: end.ended };
+  // What was judged anew after it had come is told again: the last result of a check counts.
+  for (const check of checks) if (!noted.has(check)) note(checkEvent(check));
+  const { counts: _counts, ...told } = concluded;
   const staged = end.stage && maskedStage(withCosts(end.stage, checks, ready.contract), redact);
-  const report = {
+  const last = {
+    ...told,
+    ...tail,
+    ...(end.ended !== undefined && { ended: end.ended }),
     ...(written !== undefined && { writing: written }),
     ...(staged !== undefined && { stage: staged }),
   };
-  const { conclusion, reason, waivers, news, partial } = concluded;
-  const fuzzing = fuzzingOf(checks);
-  keep(() => {
-    log.append({
-      event: 'end',
-      conclusion,
-      reason,
-      ...(baseline !== undefined && { baseline }),
-      ...(news !== undefined && { news }),
-      ...(partial !== undefined && { partial }),
-      ...tail,
-      ...ended,
-      ...(waivers !== undefined && { waivers }),
-      ...report,
+  note({ event: 'end', ...last });
+  keep(() => log.close());
+  const result = resultDocument({ tool, target, run }, { checks, notices, fields }, last);
+  try {
+    const made = await makeReports(folder, result, chosen, redact);
+    return {
+      result,
+      reports: made.files,
+      complete: complete && made.complete,
+      faults: end.faults.map(redact),
+    };
+  } catch (error) {
+    return keep(() => {
+      throw error;
     });
-    log.close();
-  });
-  const result: RunResult = {
-    format: 1,
-    tool,
-    target,
-    run: { ...run, ...tail, ...ended },
-    ...concluded,
-    ...(fuzzing !== undefined && { fuzzing }),
-    notices,
-    ...observedOf(fields),
-    ...report,
-    checks: withStandings(checks, baseline),
-  };
-  const reports = keep(() => writeReports(folder, result));
-  if (allureResults !== undefined) {
-    const title = `${target.url} against deployment ${target.deployment}`;
-    reports.push(await writeAllureReport(allureResults, join(folder, 'allure-report'), title));
   }
-  return { result, reports, faults: end.faults.map(redact) };
 }
 
 /** What cleaning up says, as reports may show it: a target words some of the reasons. */

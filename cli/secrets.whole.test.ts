@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../client/json.ts';
 import { testServer } from '../client/server.fixture.ts';
 import { SPELLINGS } from '../client/spellings.fixture.ts';
 import { serve } from '../reference/serve.ts';
+import { REPORTERS } from '../reports/reporters/registry.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
@@ -73,6 +74,9 @@ function echoing(body: JsonObject): JsonObject {
   };
 }
 
+/** All reporters but those that have an option of their own. */
+const EVERY = Object.keys(REPORTERS).filter((name) => name !== 'allure' && name !== 'har');
+
 function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => join(folder, name))
@@ -83,7 +87,8 @@ it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 },
   const out = temporaryFolder();
   const deployment = smallDeployment();
   const args = [
-    ...['run', '--out', out, '--allure', '--target', await changedSite(deployment, echoing)],
+    ...['run', '--out', out, '--allure', '--har', ...EVERY.flatMap((name) => ['--reporter', name])],
+    ...['--target', await changedSite(deployment, echoing)],
     ...['--deployment', deployment, '--only', 'index/**', 'cms.root/**', 'routes/**', 'namespaces/**'],
   ];
   const { code, stdout, stderr } = await spawnMain(
@@ -100,6 +105,7 @@ it('writes no secret anywhere, whatever the site repeats', { timeout: 240_000 },
   // The echo did arrive in the reports.
   expect(code).toBe(1);
   expect(texts.get(join(out, 'results.json'))).toContain('[redacted]');
+  expect(texts.get(join(out, 'exchanges.har'))).toContain('[redacted]');
   expect(texts.get(join(out, 'index.json'))).toContain('[redacted]');
   expect([...texts.keys()].some((path) => path.includes('allure-report'))).toBe(true);
 });

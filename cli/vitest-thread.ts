@@ -8,15 +8,13 @@ import type { CheckOutcome } from '../suites/vitest-context.ts';
 /** What the thread is started with. */
 export interface ThreadData {
   readonly options: RunOptions;
-  /** The folder for the results of Allure; undefined for none. */
-  readonly allureResults: string | undefined;
 }
 
 /** What the thread tells: each result as it comes, and last the faults that belong to no check. */
 export type ThreadMessage = { readonly outcome: CheckOutcome } | { readonly faults: readonly string[] };
 
 const ROOT: string = join(import.meta.dirname, '..');
-const { options, allureResults }: ThreadData = workerData;
+const { options }: ThreadData = workerData;
 
 const reported = new Set<string>();
 const faults: string[] = [];
@@ -45,7 +43,7 @@ const vitest = await createVitest(
     configLoader: 'native',
     project: ['conformance'],
     watch: false,
-    reporters: [reporter, ...(allureResults === undefined ? [] : [allureReporter(allureResults)])],
+    reporters: [reporter],
     silent: true,
   },
   { logLevel: 'error', cacheDir: join(ROOT, 'node_modules/.vite-suite') },
@@ -68,8 +66,4 @@ function interrupt(): void {
 
 function tell(message: ThreadMessage): void {
   parentPort?.postMessage(message);
-}
-
-function allureReporter(resultsDir: string): [string, Record<string, unknown>] {
-  return ['allure-vitest/reporter', { resultsDir }];
 }

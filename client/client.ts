@@ -3,7 +3,8 @@ import { routeUrl } from './address.ts';
 import { curlLine } from './curl-line.ts';
 import { Deadline } from './deadline.ts';
 import { encodeBody } from './encode-body.ts';
-import { guardHeader, guardMode, guardWire, type RunMode, type WireRequest } from './mode.ts';
+import { ExchangeLog, type SentRequest } from './exchange-log.ts';
+import { guardHeader, guardMode, guardWire, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Pacing, retryAfter } from './pacing.ts';
@@ -11,7 +12,7 @@ import { Patience } from './patience.ts';
 import { Pulse } from './pulse.ts';
 import { readAnswer } from './read-answer.ts';
 import { type Redactor, redactorFor } from './redact.ts';
-import { milliseconds, type RawAnswer, StaleConnection, send } from './send.ts';
+import { type Bounds, milliseconds, type RawAnswer, StaleConnection, send } from './send.ts';
 import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;
@@ -36,6 +37,8 @@ export interface ClientOptions {
   readonly timeout: number;
   /** When everything ends, in milliseconds since the epoch; undefined for no end. */
   readonly deadline?: number | undefined;
+  /** The path of a recording of every exchange, secrets masked; undefined for none. */
+  readonly exchanges?: string | undefined;
 }
 
 /** Requests sent so far, and those that were sent again because the target asked for patience. */
@@ -60,6 +63,7 @@ export class Client {
   readonly #patience: Patience;
   readonly #pacing: Pacing;
   readonly #pulse: Pulse;
+  readonly #log: ExchangeLog | undefined;
 
   constructor(options: ClientOptions) {
     this.base = options.base;
@@ -67,6 +71,10 @@ export class Client {
     this.#options = options;
     for (const name of Object.keys(options.headers ?? {})) guardHeader(name);
     this.redact = redactorFor(options);
+    this.#log =
+      options.exchanges === undefined
+        ? undefined
+        : new ExchangeLog(options.exchanges, this.redact, Object.keys(options.headers ?? {}));
     this.#deadline = new Deadline(options.deadline);
     this.#patience = new Patience(options.concurrency);
     this.#pacing = new Pacing(options, this.#deadline);
@@ -129,6 +137,7 @@ export class Client {
   async close(): Promise<void> {
     this.#deadline.end(new TargetError('gone', 'the connection to the target was closed'));
     await Promise.all([this.#agent.destroy(), this.#fresh.destroy()]);
+    this.#log?.close();
   }
 
   /** The line for a shell that repeats a request. */
@@ -166,7 +175,7 @@ export class Client {
    * once, on a fresh one. Reads end with the deadline; a write is let finish, so that what it did is known.
    */
   async #transmit(
-    request: WireRequest & { readonly body?: string | Uint8Array },
+    request: SentRequest,
     bounds: { readonly bytes: number; readonly seconds?: number },
   ): Promise<RawAnswer> {
     guardWire(this.mode, this.base, request);
@@ -177,11 +186,28 @@ export class Client {
       ...(reads && { signal: this.#deadline.signal }),
     };
     try {
-      return await send(this.#agent, request, within);
+      return await this.#send(this.#agent, request, within);
     } catch (error) {
       if (!(reads && error instanceof StaleConnection)) throw error;
       this.traffic.requests += 1;
-      return await send(this.#fresh, request, { ...within, fresh: true });
+      return await this.#send(this.#fresh, request, { ...within, fresh: true });
+    }
+  }
+
+  /** Sends, and records what was sent and what came where that is asked for. */
+  async #send(agent: Agent, request: SentRequest, bounds: Bounds): Promise<RawAnswer> {
+    if (this.#log === undefined) return send(agent, request, bounds);
+    const started = new Date();
+    const clock = performance.now();
+    const note = (answer: RawAnswer | Error): void =>
+      this.#log?.record(request, started, performance.now() - clock, answer);
+    try {
+      const answer = await send(agent, request, bounds);
+      note(answer);
+      return answer;
+    } catch (error) {
+      note(error instanceof Error ? error : new Error(String(error)));
+      throw error;
     }
   }
 

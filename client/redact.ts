@@ -13,7 +13,8 @@ export interface Credentials {
   readonly secrets?: readonly string[] | undefined;
 }
 
-const MASK = '[redacted]';
+/** What stands in the place of a secret. */
+export const MASK = '[redacted]';
 const LONGEST_HALF = 8;
 /** What we cut is short; a longer text comes from elsewhere. */
 const LONGEST_CUT = 20_000;

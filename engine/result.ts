@@ -1,8 +1,10 @@
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
+import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
 import type { StageReport } from './stage-report.ts';
 import type { WritingReport } from './writing-report.ts';
 
+export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
 export type { StageReport } from './stage-report.ts';
 export type { WritingReport } from './writing-report.ts';
 
@@ -64,33 +66,6 @@ export interface CheckResult {
   /** Of a fuzz check: what it tried. */
   tried?: FuzzCoverage;
   seconds: number;
-}
-
-/** A field of the records of a resource, or a member inside it, by the names of the target. */
-export interface FieldPlace {
-  resource: string;
-  field: string;
-  member?: string;
-}
-
-/** Names that every object shows, and those that only some show; sorted. */
-export interface FieldNames {
-  always: string[];
-  sometimes: string[];
-}
-
-/** Which fields the records of a resource showed in one context, by name. */
-export interface ShownFields extends FieldNames {
-  resource: string;
-  /** The operation that lists them. */
-  operation: string;
-  context: string;
-  /** How many records were looked at. */
-  records: number;
-  /** The members of fields that are objects; `always` where every record has them. */
-  inside?: Record<string, FieldNames>;
-  /** There were more names than are noted. */
-  cut?: true;
 }
 
 /** Why a failure is accepted, in the words of who accepted it. */
@@ -271,7 +246,13 @@ export type RunEvent =
       run: { id: string; started: string; mode: Mode; seed: number };
       planned: number;
     }
-  | { event: 'check'; check: CheckResult }
+  | {
+      event: 'check';
+      /** The place of the check in the plan: results come as they are ready. */
+      at?: number;
+      /** A later event of the same check takes its place. */
+      check: CheckResult;
+    }
   | { event: 'notice'; notice: Notice }
   | { event: 'fields'; fields: ShownFields }
   | {

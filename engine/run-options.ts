@@ -40,6 +40,8 @@ export interface RunOptions {
   readonly replayLine?: string | undefined;
   /** The channel on which the run tells how far it is; undefined where nobody hears it. */
   readonly live?: string | undefined;
+  /** The path of a recording of every exchange, secrets masked; undefined for none. */
+  readonly exchanges?: string | undefined;
   /** Whether results for Allure are written. */
   readonly allure: boolean;
   /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */

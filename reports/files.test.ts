@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { summarise } from './conclusion.ts';
-import { writeAtomically, writeReports, writeSummary } from './files.ts';
-import { renderJunit } from './junit.ts';
+import { writeAtomically, writeSummary } from './files.ts';
 import { sampleCheck, sampleResult } from './result.fixture.ts';
 
 describe('writeAtomically', () => {
@@ -27,6 +26,14 @@ describe('writeAtomically', () => {
     expect(readdirSync(join(dir, 'a', 'b'))).toEqual(['file.txt']);
   });
 
+  it('writes a text that comes in parts', () => {
+    const path = join(dir, 'parts.txt');
+    writeAtomically(path, new Set(['one\n', 'two\n']));
+
+    expect(readFileSync(path, 'utf8')).toBe('one\ntwo\n');
+    expect(readdirSync(dir)).toEqual(['parts.txt']);
+  });
+
   it('leaves no temporary file behind when it fails', () => {
     mkdirSync(join(dir, 'taken', 'full'), { recursive: true });
 
@@ -43,23 +50,6 @@ beforeEach(() => {
 
 afterEach(() => {
   rmSync(dir, { recursive: true });
-});
-
-it('writes the result and the JUnit report into the folder and says where they are', () => {
-  const result = sampleResult([sampleCheck({ verdict: 'fail', message: '\ud800 \u001b' })]);
-  const folder = join(dir, 'a');
-
-  const reports = writeReports(folder, result);
-
-  expect(reports).toEqual([
-    { label: 'results', path: join(folder, 'results.json') },
-    { label: 'JUnit', path: join(folder, 'junit.xml') },
-  ]);
-  const text = readFileSync(join(folder, 'results.json'), 'utf8');
-  expect(JSON.parse(text)).toEqual(result);
-  expect(text.startsWith('{\n  "format": 1,\n')).toBe(true);
-  expect(text.endsWith('\n}\n')).toBe(true);
-  expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toBe(renderJunit(result));
 });
 
 it('writes the summary beside the folders', () => {

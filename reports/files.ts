@@ -1,8 +1,6 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import type { RunResult } from '../engine/result.ts';
 import type { Summary } from './conclusion.ts';
-import { renderJunit } from './junit.ts';
 
 /** A report file that was written: what it is, and its path. */
 export interface ReportFile {
@@ -11,15 +9,19 @@ export interface ReportFile {
 }
 
 /**
- * Writes a text file whole or not at all: into a new file of the same folder, then renamed over the old one. Makes
+ * Writes a file whole or not at all: into a new file of the same folder, then renamed over the old one. Makes
  * the folder. Throws the error of the file system, and leaves an earlier file as it was.
  */
-export function writeAtomically(path: string, text: string): void {
+export function writeAtomically(path: string, content: string | Uint8Array | Iterable<string>): void {
   const folder = dirname(path);
   mkdirSync(folder, { recursive: true });
   const temporary = join(folder, `.${basename(path)}.${process.pid}.tmp`);
   try {
-    writeFileSync(temporary, text, { flush: true });
+    if (typeof content === 'string' || content instanceof Uint8Array) {
+      writeFileSync(temporary, content, { flush: true });
+    } else {
+      writeParts(temporary, content);
+    }
     renameSync(temporary, path);
   } catch (error) {
     rmSync(temporary, { force: true });
@@ -27,16 +29,15 @@ export function writeAtomically(path: string, text: string): void {
   }
 }
 
-/**
- * Writes the reports of one run into a folder, which it makes: `results.json` and `junit.xml`, each whole or not
- * at all. Returns what was written. Throws the error of the file system.
- */
-export function writeReports(dir: string, result: RunResult): ReportFile[] {
-  const results = { label: 'results', path: join(dir, 'results.json') };
-  const junit = { label: 'JUnit', path: join(dir, 'junit.xml') };
-  writeAtomically(results.path, `${JSON.stringify(result, null, 2)}\n`);
-  writeAtomically(junit.path, renderJunit(result));
-  return [results, junit];
+/** Writes a text in parts, of which only one is held at a time. */
+function writeParts(path: string, parts: Iterable<string>): void {
+  const file = openSync(path, 'w');
+  try {
+    for (const part of parts) writeFileSync(file, part);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Writes `summary.json` into the folder that holds the folders of the deployments; returns what was written. */

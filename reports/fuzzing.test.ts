@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult } from '../engine/result.ts';
 import { describePhases, fuzzingOf } from './fuzzing.ts';
-import { renderJunit } from './junit.ts';
+import { renderJunit } from './reporters/junit.ts';
 import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from './result.fixture.ts';
 import { renderFuzzing } from './terminal/fuzzing.ts';
 import { createPaint } from './terminal/paint.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { RunEvent, RunResult } from '../engine/result.ts';
+import type { CheckResult, RunEvent, RunResult } from '../engine/result.ts';
 import { EventLog } from './event-log.ts';
 import { readEvents } from './read-events.ts';
 import { sampleCheck, sampleResult } from './result.fixture.ts';
@@ -77,6 +77,30 @@ describe('readEvents', () => {
       expect(readEvents(path)).toEqual(result);
     },
   );
+
+  it('puts checks in the order of the plan, and lets the last result of a check count', () => {
+    const [start, ...rest] = eventsOf(sampleResult(CHECKS));
+    const at = (place: number, changes: Partial<CheckResult>): RunEvent => ({
+      event: 'check',
+      at: place,
+      check: sampleCheck(changes),
+    });
+    const checks = [
+      at(1, { id: 'b' }),
+      at(0, { id: 'a', verdict: 'fail' }),
+      at(0, { id: 'a', verdict: 'warn' }),
+    ];
+    write([start, ...checks, ...rest.slice(-1)].flatMap((event) => event ?? []));
+    const heard: string[] = [];
+    const result = readEvents(path, ({ event }) => heard.push(event));
+
+    expect(result.checks.map(({ id, verdict }) => [id, verdict])).toEqual([
+      ['a', 'warn'],
+      ['b', 'pass'],
+    ]);
+    expect(result.counts).toMatchObject({ fail: 0, warn: 1, pass: 1 });
+    expect(heard).toEqual(['start', 'check', 'check', 'check', 'end']);
+  });
 
   it('keeps every check before a crash, wherever the last line was cut off', () => {
     write(eventsOf(sampleResult(CHECKS, { notices: [NOTICE] })));

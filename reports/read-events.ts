@@ -1,25 +1,29 @@
 import { readFileSync } from 'node:fs';
-import { withStandings } from '../compare/baseline.ts';
 import type { CheckResult, Notice, RunEvent, RunResult, ShownFields } from '../engine/result.ts';
-import { conclude, countVerdicts } from './conclusion.ts';
-import { fuzzingOf } from './fuzzing.ts';
-import { observedOf } from './observed.ts';
+import { conclude } from './conclusion.ts';
 import { parseEvent } from './parse-event.ts';
+import { resultDocument } from './result-document.ts';
 
 type StartEvent = Extract<RunEvent, { event: 'start' }>;
 type EndEvent = Extract<RunEvent, { event: 'end' }>;
+type CheckEvent = Extract<RunEvent, { event: 'check' }>;
+
+/** The reason of a run that has written no end: its process died, or it goes on. */
+const DIED = 'interrupted';
 
 /**
- * Rebuilds the result document from an `events.ndjson`. Without its end event the run counts as interrupted: no
- * conclusion but a failure can be drawn from it, and its seconds, requests and retries are unknown, written as 0.
+ * Rebuilds the result document from an `events.ndjson`, the very one of a run that came to its end. Without its end event
+ * the run counts as interrupted: no conclusion but a failure can be drawn from it, and its seconds, requests and retries
+ * are unknown, written as 0. Of several results of one check the last counts.
  * A last line that was cut off in the middle is ignored. Throws an `Error` with the number of the line when any
  * other line is not an event, when the first is not the start or when something follows the end; and the error of
  * the file system when the file cannot be read.
+ * @param listen takes each event, in order
  */
-export function readEvents(path: string): RunResult {
+export function readEvents(path: string, listen?: (event: RunEvent) => void): RunResult {
   const [start, ...events] = parseLines(path);
   if (start?.event !== 'start') throw new Error(`${path}: the first line is not the start of a run`);
-  const checks: CheckResult[] = [];
+  const checks = new Map<string, CheckEvent>();
   const notices: Notice[] = [];
   const fields: ShownFields[] = [];
   let end: EndEvent | undefined;
@@ -27,61 +31,24 @@ export function readEvents(path: string): RunResult {
     if (event.event === 'start' || end !== undefined) {
       throw new Error(`${path}, line ${index + 2}: a second run, or something after the end of the run`);
     }
-    if (event.event === 'check') checks.push(event.check);
+    if (event.event === 'check') checks.set(event.check.id, event);
     else if (event.event === 'notice') notices.push(event.notice);
     else if (event.event === 'fields') fields.push(event.fields);
     else end = event;
   }
-  const result =
-    end === undefined ? interrupted(start, checks, notices) : completed(start, end, checks, notices);
-  return { ...result, ...observedOf(fields) };
+  for (const event of [start, ...events]) listen?.(event);
+  const ordered = inOrder([...checks.values()]);
+  return resultDocument(start, { checks: ordered, notices, fields }, end ?? interrupted(start, ordered));
 }
 
-function completed(start: StartEvent, end: EndEvent, checks: CheckResult[], notices: Notice[]): RunResult {
-  const { seconds, requests, retries } = end;
-  return {
-    format: 1,
-    tool: start.tool,
-    target: start.target,
-    run: {
-      ...start.run,
-      seconds,
-      requests,
-      retries,
-      ...(end.ended === undefined ? {} : { ended: end.ended }),
-    },
-    conclusion: end.conclusion,
-    reason: end.reason,
-    counts: countVerdicts(checks),
-    ...(end.baseline === undefined ? {} : { baseline: end.baseline }),
-    ...(end.news === undefined ? {} : { news: end.news }),
-    ...(end.waivers === undefined ? {} : { waivers: end.waivers }),
-    ...(end.partial === undefined ? {} : { partial: end.partial }),
-    ...fuzzing(checks),
-    notices,
-    ...(end.writing === undefined ? {} : { writing: end.writing }),
-    ...(end.stage === undefined ? {} : { stage: end.stage }),
-    checks: withStandings(checks, end.baseline),
-  };
+/** Results as they came, in the order of the plan where the events say it. */
+function inOrder(events: readonly CheckEvent[]): CheckResult[] {
+  return events.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0)).map(({ check }) => check);
 }
 
-function interrupted(start: StartEvent, checks: CheckResult[], notices: Notice[]): RunResult {
-  const reason = 'interrupted';
-  return {
-    format: 1,
-    tool: start.tool,
-    target: start.target,
-    run: { ...start.run, seconds: 0, requests: 0, retries: 0, ended: reason },
-    ...conclude(checks, { strict: false, ended: reason, planned: start.planned }),
-    ...fuzzing(checks),
-    notices,
-    checks,
-  };
-}
-
-function fuzzing(checks: readonly CheckResult[]): Pick<RunResult, 'fuzzing'> {
-  const report = fuzzingOf(checks);
-  return report === undefined ? {} : { fuzzing: report };
+function interrupted({ planned }: StartEvent, checks: readonly CheckResult[]): Omit<EndEvent, 'event'> {
+  const { counts: _counts, ...concluded } = conclude(checks, { strict: false, ended: DIED, planned });
+  return { ...concluded, seconds: 0, requests: 0, retries: 0, ended: DIED };
 }
 
 /** The events of a file in its order, without a last line that was cut off. */

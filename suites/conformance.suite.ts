@@ -1,17 +1,14 @@
 import { afterAll, beforeAll, describe, inject, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
-import { shellQuote } from '../client/curl-line.ts';
 import { areaOf } from '../engine/area-of.ts';
-import { Engine } from '../engine/engine.ts';
+import type { Engine } from '../engine/engine.ts';
 import { type PlannedCheck, plan } from '../engine/plan.ts';
-import { type CheckResult, INTERRUPTED } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
-import { applyWaivers } from '../engine/waivers.ts';
 import { allChecks } from './all-checks.ts';
 import { annotate } from './annotate.ts';
 import { ConformanceError } from './conformance-error.ts';
+import { aborted, engineFor, judge } from './judge.ts';
 import { tellLive } from './live.ts';
 import { openSession } from './open-session.ts';
-import { stageOptions } from './records/stage/stage-options.ts';
 
 const runs = inject('conformance');
 
@@ -28,9 +25,7 @@ function addTests(options: RunOptions, run: number): void {
 
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are wanted
   beforeAll(({}, suite) => {
-    const { deadline, knownFailures } = options;
-    const stage = stageOptions(options.stage);
-    engine = new Engine(session, chosenBy(suite, planned), { deadline, knownFailures, stage });
+    engine = engineFor(session, chosenBy(suite, planned), options);
   });
   const silence = options.live === undefined ? undefined : tellLive(options.live, session);
   afterAll(() => {
@@ -42,15 +37,10 @@ function addTests(options: RunOptions, run: number): void {
     describe(area, { concurrent: true }, () => {
       for (const one of checks) {
         test(nameOf(one), async ({ task, skip, signal }) => {
-          const judged = await Promise.race([engine.result(one), aborted(signal)]);
-          if (judged === undefined) {
-            engine.end(INTERRUPTED);
-            return skip('the run was interrupted');
-          }
-          const result = withReplayLines(accepting(judged, options), options.replayLine);
-          const fields = session.fields.take();
-          const traffic = { ...session.client.traffic };
-          task.meta.outcome = { run, result, traffic, ended: engine.ended, fields, stage: engine.stage };
+          const outcome = await judge(engine, session, one, aborted(signal), options);
+          if (outcome === undefined) return skip('the run was interrupted');
+          const { result } = outcome;
+          task.meta.outcome = { run, ...outcome };
           if (options.allure) await annotate(result);
           if (result.verdict === 'pass') return;
           if (result.waived !== undefined) return skip(`waived: ${result.waived.reason}`);
@@ -61,18 +51,6 @@ function addTests(options: RunOptions, run: number): void {
       }
     });
   }
-}
-
-/** A result with the waivers of the run applied, before anybody is told: what hangs on a waived failure is still blocked by it. */
-function accepting(result: CheckResult, { accepted }: RunOptions): CheckResult {
-  return accepted === undefined ? result : applyWaivers(result, accepted);
-}
-
-/** Each set that a fuzz check found with the command that judges it again. */
-function withReplayLines(result: CheckResult, line: string | undefined): CheckResult {
-  if (line === undefined || result.replay === undefined) return result;
-  const sets = result.replay.sets.map((set) => ({ ...set, replay: `${line} ${shellQuote(set.id)}` }));
-  return { ...result, replay: { sets } };
 }
 
 function nameOf({ check }: PlannedCheck): string {
@@ -92,9 +70,4 @@ function testsThatRun(tasks: readonly RunnerTask[]): RunnerTask[] {
     if (task.type === 'suite') return testsThatRun(task.tasks);
     return task.mode === 'run' || task.mode === 'queued' ? [task] : [];
   });
-}
-
-/** Resolves when the run is interrupted: a check that waits for the target must not keep the run waiting. */
-function aborted(signal: AbortSignal): Promise<undefined> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined), { once: true }));
 }

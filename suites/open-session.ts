@@ -43,6 +43,7 @@ export function clientOptions(
     timeout: options.timeout,
     secrets: secretsOf(options.hinted ?? {}, env),
     deadline: options.deadline,
+    exchanges: options.exchanges,
   };
 }
 

@@ -1,5 +1,5 @@
 import type { Comparison } from '../../compare/comparison.ts';
-import { visibleLine } from '../text.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
 import { countsOf, hangingOn } from './words.ts';
 
 const TITLES = { breaking: 'Breaking', unknown: 'Unknown', compatible: 'Compatible' } as const;
@@ -40,14 +40,4 @@ export function renderMarkdown(comparison: Comparison): string {
     }
   }
   return `${lines.join('\n')}\n`;
-}
-
-/** Text of a target as Markdown that shows it and does nothing: no markup, no links, no mentions. */
-export function escapeMarkdown(text: string): string {
-  return visibleLine(text)
-    .replaceAll(/[\\`*_{}[\]()#+!|~<>&]/g, (sign) =>
-      sign === '<' ? '&lt;' : sign === '>' ? '&gt;' : sign === '&' ? '&amp;' : `\\${sign}`,
-    )
-    .replaceAll('@', '@\u2060')
-    .replaceAll('://', ':\u2060//');
 }

@@ -1,5 +1,5 @@
 import type { History, Series } from '../../compare/history/document.ts';
-import { escapeMarkdown } from '../comparison/markdown.ts';
+import { escapeMarkdown } from '../escape-markdown.ts';
 import { plural } from '../text.ts';
 import {
   COLUMNS,

@@ -42,7 +42,7 @@ function repeatLines({ checks, baseline }: RunResult, repeat: TerminalOptions['r
   // Beside a baseline it stands with what is new.
   if (baseline !== undefined) return [];
   const broken = checks.find(({ verdict, waived }) => verdict === 'fail' && waived === undefined);
-  return broken === undefined
+  return broken === undefined || repeat === undefined
     ? []
     : [
         'To repeat one check alone (with your headers, if there were any):',

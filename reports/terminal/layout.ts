@@ -13,8 +13,8 @@ export interface TerminalOptions {
   colour: boolean;
   width: number;
   reports: readonly ReportFile[];
-  /** The line for a shell that runs one check again. */
-  repeat: (id: string) => string;
+  /** The line for a shell that runs one check again, where it is known. */
+  repeat?: (id: string) => string;
 }
 
 /** The heading of a section: its text within a rule of the whole width, to be found without colours too. */

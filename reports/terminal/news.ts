@@ -50,7 +50,7 @@ export function renderNews(
   return [
     renderHeading(`against the baseline: ${headline(baseline, news)}`, STYLE[news], context),
     ...rows.flatMap(([label, text]) => renderField(label, visibleLine(text), LAYOUT, context)),
-    ...(first === undefined
+    ...(first === undefined || repeat === undefined
       ? []
       : ['Begin with the first; to repeat it alone:', `  ${visibleLine(repeat(first))}`]),
   ];

@@ -1,5 +1,5 @@
 import { create } from 'xmlbuilder2';
-import type { Counterexample } from '../engine/fuzz-options.ts';
+import type { Counterexample } from '../../engine/fuzz-options.ts';
 import type {
   BaselineReport,
   CheckResult,
@@ -7,12 +7,22 @@ import type {
   RunResult,
   Verdict,
   WritingReport,
-} from '../engine/result.ts';
-import { share } from './conclusion.ts';
-import { describePhases, fuzzingOf } from './fuzzing.ts';
-import { groupByArea } from './group-by-area.ts';
-import { shorten, visibleLine, visibleText } from './text.ts';
-import { howItEnded, isRemoved, whatStayed } from './what-stayed.ts';
+} from '../../engine/result.ts';
+import { share } from '../conclusion.ts';
+import { describePhases, fuzzingOf } from '../fuzzing.ts';
+import { groupByArea } from '../group-by-area.ts';
+import { plural, shorten, visibleLine, visibleText } from '../text.ts';
+import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
+import { blockedBy, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
+import type { TextReporter } from './reporter.ts';
+
+/** JUnit XML, which every CI server reads. */
+export const junitReporter: TextReporter = {
+  name: 'junit',
+  label: 'JUnit',
+  file: 'junit.xml',
+  render: renderJunit,
+};
 
 type XmlElement = ReturnType<typeof create>;
 
@@ -29,9 +39,10 @@ interface Suite {
  * does when not all that was written is known to be removed.
  */
 export function renderJunit(result: RunResult): string {
+  const hanging = blockedBy(result.checks);
   const suites: Suite[] = [...groupByArea(result.checks)].map(([name, checks]) => ({
     name: visibleLine(name),
-    cases: checks.map(describeCase),
+    cases: checks.map((check) => describeCase(check, hanging.get(check.id))),
   }));
   const about = [
     ...(allowsNone(result) ? [noConclusion(result.reason)] : []),
@@ -43,9 +54,8 @@ export function renderJunit(result: RunResult): string {
   const document = create({ version: '1.0', encoding: 'UTF-8' });
   const root = document.ele('testsuites', {
     name: visibleLine(`${result.tool.name} ${result.target.deployment}`),
-    ...tally(suites.flatMap((suite) => suite.cases)),
+    ...totalOf(suites.flatMap((suite) => suite.cases)),
     time: result.run.seconds.toFixed(3),
-    timestamp,
   });
   for (const suite of suites) {
     const time = suite.cases.reduce((sum, { seconds }) => sum + seconds, 0).toFixed(3);
@@ -84,6 +94,12 @@ function notRemoved(writing: WritingReport): JunitCase {
   return { name: 'run/clean-up: removes what the run has written', seconds: 0, outcome };
 }
 
+/** The schema that CI servers go by knows no other totals. */
+function totalOf(cases: readonly JunitCase[]): Record<string, number> {
+  const { skipped: _skipped, ...total } = tally(cases);
+  return total;
+}
+
 function tally(cases: readonly JunitCase[]): Record<string, number> {
   const count = (element: string): number =>
     cases.filter(({ outcome }) => outcome?.element === element).length;
@@ -96,7 +112,7 @@ function tally(cases: readonly JunitCase[]): Record<string, number> {
 }
 
 function writeProperties(suite: XmlElement, result: RunResult): void {
-  const { target, run, tool, conclusion, baseline, partial, fuzzing } = result;
+  const { target, run, tool, conclusion, reason, partial, fuzzing, baseline, waivers } = result;
   const values = {
     target: target.url,
     deployment: target.deployment,
@@ -106,7 +122,11 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     seed: String(run.seed),
     contract: tool.contract,
     conclusion,
-    ...(baseline !== undefined && { baseline: describeNews(baseline) }),
+    reason,
+    started: run.started,
+    requests: String(run.requests),
+    ...(baseline !== undefined && { baseline: describeNews(baseline), ...countsOf(baseline) }),
+    ...(waivers !== undefined && { waived: String(waivers.waived) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
   };
@@ -114,6 +134,12 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
   for (const [name, value] of Object.entries(values)) {
     properties.ele('property', { name, value: visibleLine(value) });
   }
+}
+
+/** What is new, a property for each number. */
+function countsOf(baseline: BaselineReport): Record<string, string> {
+  const kinds = ['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
+  return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind].length)]));
 }
 
 function writeCase(suite: XmlElement, classname: string, { name, seconds, outcome }: JunitCase): void {
@@ -147,8 +173,12 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, 'failure' | 'error' | 'skipped'>
   skip: 'skipped',
 };
 
-/** Turns a check into a test case; anything but `pass` gets an element that says what came of it. */
-export function describeCase(check: CheckResult): JunitCase {
+/**
+ * Turns a check into a test case; anything but `pass` gets an element that says what came of it. A waived failure is
+ * skipped, as all that is neither green nor red.
+ * @param hanging the checks that it blocks
+ */
+export function describeCase(check: CheckResult, hanging: readonly CheckResult[] = []): JunitCase {
   const name = visibleLine(`${check.id}: ${check.title}`);
   if (check.verdict === 'pass') return { name, seconds: check.seconds };
   const element = check.waived === undefined ? ELEMENT[check.verdict] : 'skipped';
@@ -158,7 +188,7 @@ export function describeCase(check: CheckResult): JunitCase {
   const attributes =
     element === 'skipped' ? { message: whySkipped(check, message) } : { message: told, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
-  const body = check.verdict === 'skip' ? '' : describe(check);
+  const body = check.verdict === 'skip' ? '' : describe(check, hanging);
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
 }
 
@@ -168,14 +198,32 @@ function whySkipped({ verdict, waived }: CheckResult, message: string): string {
   return line(`waived: ${waived.reason} (${waived.owner}, until ${waived.expires})`);
 }
 
-function describe(check: CheckResult): string {
+function describe(check: CheckResult, hanging: readonly CheckResult[]): string {
   const rows: [string, string | undefined][] = [
     ['section', `§${check.section} (${check.basis})`],
+    ['baseline', check.standing === undefined ? undefined : STANDINGS[check.standing]],
+    ...[check.waived, ...(check.waived?.also ?? [])].map((one): [string, string | undefined] => [
+      'waived',
+      one === undefined ? undefined : describeWaiver(one),
+    ]),
+    ['upstream', check.upstream === undefined ? undefined : describeUpstream(check.upstream)],
+    [
+      'unstable',
+      check.unstable === undefined
+        ? undefined
+        : `failed ${check.unstable.failed} of ${check.unstable.asked} times`,
+    ],
     ['message', check.message],
     ['expected', check.expected],
     ['observed', check.observed],
     ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
     ...(check.replay?.sets ?? []).flatMap(describeSet),
+    [
+      'hangs on it',
+      hanging.length === 0
+        ? undefined
+        : `${plural(hanging.length, 'check')}: ${hanging.map(({ id }) => id).join(', ')}`,
+    ],
     ...(fuzzingOf([check])?.untried ?? []).map((one): [string, string] => [
       'not tried',
       `${describePhases(one)} (${one.reason})`,

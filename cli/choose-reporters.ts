@@ -1,0 +1,121 @@
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { REPORTERS } from '../reports/reporters/registry.ts';
+import { type ChosenReporter, type Reporter, STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
+import { placeOf } from '../reports/reporters/write-reports.ts';
+import { closest } from './closest.ts';
+import { UsageError } from './usage-error.ts';
+
+const MODULE = /[\\/]|\.[cm]?[jt]s$/;
+
+/**
+ * Chooses the reporters of a run by what `--reporter` was given: `NAME`, `NAME=FILE`, or the path of a module.
+ * @param results how many results there will be: a report that has one place cannot hold more than one
+ * @throws UsageError for an unknown name, a module that is no reporter, and places that cannot be written
+ */
+export async function chooseReporters(given: readonly string[], results: number): Promise<ChosenReporter[]> {
+  const chosen: ChosenReporter[] = [];
+  for (const one of new Set(given)) {
+    const [name = '', ...rest] = one.split('=');
+    const file = rest.length === 0 ? undefined : placeFrom(rest.join('='), one);
+    const known = Object.hasOwn(REPORTERS, name) ? REPORTERS[name] : undefined;
+    const reporter = known ?? (MODULE.test(name) ? await loadReporter(name) : undefined);
+    if (reporter === undefined) throw unknown(name);
+    chosen.push({ given: name, reporter, ...(file !== undefined && { file }) });
+  }
+  refuseClashes(chosen, results);
+  return chosen;
+}
+
+/** Whether a report goes to standard output, where nothing else may be then. */
+export function printsReport(chosen: readonly ChosenReporter[]): boolean {
+  return chosen.some((one) => placeOf(one, '') === STANDARD_OUTPUT);
+}
+
+function placeFrom(file: string, given: string): string {
+  if (file === '') throw new UsageError(`--reporter ${given}: the name of a file is missing after the =`);
+  if (file === STANDARD_OUTPUT) return file;
+  const path = resolve(file);
+  try {
+    if (existsSync(path) && statSync(path).isDirectory()) throw new Error('a folder is in its place');
+    mkdirSync(dirname(path), { recursive: true });
+    accessSync(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new UsageError(`--reporter ${given}: ${path} cannot be written (${messageOf(error)})`);
+  }
+  return path;
+}
+
+async function loadReporter(path: string): Promise<Reporter> {
+  const file = resolve(path);
+  if (!existsSync(file)) throw new UsageError(`--reporter ${path}: ${file} does not exist`);
+  let module: unknown;
+  try {
+    module = await import(pathToFileURL(file).href);
+  } catch (error) {
+    throw new UsageError(`--reporter ${path}: the module cannot be loaded (${messageOf(error)})`);
+  }
+  const reporter =
+    typeof module === 'object' && module !== null && 'default' in module ? module.default : undefined;
+  if (!isReporter(reporter)) {
+    throw new UsageError(
+      `--reporter ${path}: expected a module whose default export has a text "file" and a function "render" or "write" (docs/reports.md)`,
+    );
+  }
+  return reporter;
+}
+
+function isReporter(value: unknown): value is Reporter {
+  if (typeof value !== 'object' || value === null) return false;
+  const member = (name: string): unknown => Reflect.get(value, name);
+  const isTextOrNone = (name: string): boolean => ['string', 'undefined'].includes(typeof member(name));
+  return (
+    typeof member('file') === 'string' &&
+    member('file') !== '' &&
+    (typeof member('render') === 'function' || typeof member('write') === 'function') &&
+    ['function', 'undefined'].includes(typeof member('onEvent')) &&
+    isTextOrNone('name') &&
+    isTextOrNone('label')
+  );
+}
+
+/** Two reports in one place would leave one of them. */
+function refuseClashes(chosen: readonly ChosenReporter[], results: number): void {
+  const taken = new Map<string, string>();
+  for (const one of chosen) {
+    const place = placeOf(one, '');
+    const other = taken.get(place);
+    if (other !== undefined) {
+      throw new UsageError(
+        `--reporter: ${other} and ${one.given} both go to ${nameOf(place)}: name a file for one of them, as in ${one.given}=FILE`,
+      );
+    }
+    taken.set(place, one.given);
+  }
+  for (const one of results > 1 ? chosen : []) {
+    const place = placeOf(one, '');
+    // Commands of several runs follow each other; documents do not.
+    const joins = place === STANDARD_OUTPUT && one.reporter.commands === true;
+    if (joins || (one.file === undefined && place !== STANDARD_OUTPUT)) continue;
+    throw new UsageError(
+      `--reporter ${one.given}: ${results} runs do not fit into ${nameOf(place)}: leave the file out, and each gets one in its folder`,
+    );
+  }
+}
+
+function nameOf(place: string): string {
+  return place === STANDARD_OUTPUT ? 'standard output' : place;
+}
+
+function unknown(name: string): UsageError {
+  const names = Object.keys(REPORTERS);
+  const near = closest(name, names);
+  return new UsageError(
+    `--reporter: unknown reporter "${name}": expected one of ${names.join(', ')}, or the path of a module such as ./my-reporter.ts${near === undefined ? '' : `; did you mean "${near}"?`}`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { ConfigFile, Settings } from '../run-config.ts';
+import { digestOf, type Member, membersOf, namesOfFleet } from './choose-fleet.ts';
+
+const URL = 'http://127.0.0.1:8080';
+const FILE: ConfigFile = {
+  rate: 5,
+  targets: {
+    'shop-b': { url: URL, mode: 'validate' },
+    'shop-a': { url: URL },
+    blog: { url: URL, user: 'admin', passwordFrom: 'BLOG_PASSWORD' },
+  },
+};
+
+function members(given: Settings = {}, file = FILE, env: NodeJS.ProcessEnv = {}): Member[] {
+  return membersOf(namesOfFleet(undefined, file), given, file, env);
+}
+
+describe('the targets of a fleet', () => {
+  it('are all of the configuration, or those that globs select', () => {
+    expect(namesOfFleet(undefined, FILE)).toEqual(['blog', 'shop-a', 'shop-b']);
+    expect(namesOfFleet(['shop-*'], FILE)).toEqual(['shop-a', 'shop-b']);
+    expect(namesOfFleet(['blog', 'b*'], FILE)).toEqual(['blog']);
+  });
+
+  it.each([
+    ['a glob that matches none', ['shopa'], FILE, '--targets "shopa" matches no target of the configuration'],
+    ['no targets at all', undefined, {}, 'the configuration names no targets'],
+    ['a name of a file', undefined, { targets: { 'Fleet.json': { url: URL } } }, 'has the name of a file'],
+    [
+      'names that differ by case alone',
+      undefined,
+      { targets: { A: { url: URL }, a: { url: URL } } },
+      'would share a folder',
+    ],
+  ])('are refused for %s', (_what, globs, file, message) => {
+    expect(() => namesOfFleet(globs, file)).toThrow(message);
+  });
+
+  it('have settings of their own, above those of all and below the command line', () => {
+    const [, , shop] = members({ rate: 2 });
+
+    expect(shop?.resolved).toMatchObject({ mode: 'validate', rate: 2, deployment: 'core' });
+  });
+
+  it('take the password from the variable that the configuration names, each its own', () => {
+    expect(members({}, FILE, { BLOG_PASSWORD: 'abcd efgh' })[0]).toMatchObject({
+      problem: undefined,
+      resolved: { passwordFrom: 'BLOG_PASSWORD' },
+    });
+    expect(members()[0]?.problem).toContain('expected in the environment variable BLOG_PASSWORD');
+  });
+
+  it('cost the others nothing when one is wrong, and everything when all are', () => {
+    expect(members().map(({ problem }) => problem !== undefined)).toEqual([true, false, false]);
+    expect(() => members({ only: ['indexx/**'] })).toThrow(
+      /^none of the 3 targets can be checked: blog: --user admin/,
+    );
+    expect(() => members({ mode: 'read', deployment: 'nowhere' })).toThrow(/none of the 3 targets/);
+  });
+
+  it('do not write one file of examples', () => {
+    expect(() => members({ examplesFile: 'kept.json' })).toThrow(
+      /"blog" and "shop-a" would write it at once/,
+    );
+  });
+});
+
+describe('the digest of a fleet', () => {
+  const digest = digestOf(members());
+
+  it('is the same in every part, whatever order, folder and seed', () => {
+    expect(digestOf(members({ out: 'elsewhere', seed: 7 }).toReversed())).toBe(digest);
+  });
+
+  it('is another for other targets or settings', () => {
+    expect(digestOf(members({ mode: 'write' }))).not.toBe(digest);
+    expect(digestOf(members().slice(1))).not.toBe(digest);
+  });
+
+  it('holds no value of a header', () => {
+    expect(digestOf(members({ header: ['X-Gate: one'] }))).toBe(
+      digestOf(members({ header: ['X-Gate: two'] })),
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto';
+import { matchesGlob } from 'node:path/posix';
+import { chooseTargets } from '../choose-targets.ts';
+import { closest } from '../closest.ts';
+import { explain } from '../explain.ts';
+import { type ResolvedTarget, resolveTargets } from '../resolve-targets.ts';
+import type { ConfigFile, Settings } from '../run-config.ts';
+import { UsageError } from '../usage-error.ts';
+
+/** A target of a fleet: what it is going to be, or why it cannot be. */
+export interface Member {
+  readonly name: string;
+  readonly url: string;
+  /** Everything that was decided for it, but for its folder and its seed. */
+  readonly settings: Settings;
+  readonly resolved: ResolvedTarget | undefined;
+  /** Why it cannot be checked as it is configured. */
+  readonly problem: string | undefined;
+}
+
+/** Names that files of a fleet have. */
+const TAKEN: ReadonlySet<string> = new Set([
+  'fleet.json',
+  'fleet.md',
+  'fleet.html',
+  'report.html',
+  'junit.xml',
+  'results.json',
+  'events.ndjson',
+  'index.json',
+  'summary.json',
+  'terminal.txt',
+  'journals',
+]);
+
+/**
+ * The names of targets that globs select, sorted.
+ * @param globs of names; undefined for all
+ * @throws UsageError where there is none, or a glob selects none
+ */
+export function namesOfFleet(globs: readonly string[] | undefined, { targets = {} }: ConfigFile): string[] {
+  const names = Object.keys(targets).toSorted();
+  if (names.length === 0) {
+    throw new UsageError(
+      `${globs === undefined ? '--all-targets' : '--targets'}: the configuration names no targets`,
+    );
+  }
+  for (const glob of globs ?? []) {
+    if (names.some((name) => matchesGlob(name, glob))) continue;
+    const near = closest(glob, names);
+    throw new UsageError(
+      `--targets "${glob}" matches no target of the configuration${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    );
+  }
+  const chosen =
+    globs === undefined ? names : names.filter((name) => globs.some((glob) => matchesGlob(name, glob)));
+  guardNames(chosen);
+  return chosen;
+}
+
+/** The folder of a target has its name. */
+function guardNames(names: readonly string[]): void {
+  const seen = new Map<string, string>();
+  for (const name of names) {
+    const plain = name.toLowerCase();
+    if (TAKEN.has(plain))
+      throw new UsageError(`the target "${name}" has the name of a file of the fleet: rename it`);
+    const twin = seen.get(plain);
+    if (twin !== undefined) {
+      throw new UsageError(
+        `the targets "${twin}" and "${name}" would share a folder where case does not count: rename one`,
+      );
+    }
+    seen.set(plain, name);
+  }
+}
+
+/**
+ * Decides everything about each target before anything is sent. What is wrong with one is its own problem.
+ * @throws UsageError where something is wrong with all of them, or two would write one file of examples
+ */
+export function membersOf(
+  names: readonly string[],
+  given: Settings,
+  file: ConfigFile,
+  env: NodeJS.ProcessEnv,
+): Member[] {
+  const problemOf = selectionProblems(env);
+  const { targets = {}, $schema: _, target: __, ...general } = file;
+  const members = names.map((name): Member => {
+    const { url, ...own } = targets[name] ?? { url: '' };
+    const settings: Settings = { ...general, ...own, ...given };
+    try {
+      const [resolved] = resolveTargets({ ...given, target: name }, file, env);
+      return { name, url: resolved?.target ?? '', settings, resolved, problem: problemOf(resolved) };
+    } catch (error) {
+      return { name, url: '', settings, resolved: undefined, problem: lineOf(error) };
+    }
+  });
+  const [first] = members;
+  if (first?.problem !== undefined && members.every(({ problem }) => problem !== undefined)) {
+    throw new UsageError(
+      members.length === 1
+        ? `${first.name}: ${first.problem}`
+        : `none of the ${members.length} targets can be checked: ${first.name}: ${first.problem}`,
+    );
+  }
+  guardExamples(members);
+  return members;
+}
+
+/** What is wrong with deployments, vocabularies, globs of checks and hints, said once for all targets that share them. */
+function selectionProblems(
+  env: NodeJS.ProcessEnv,
+): (target: ResolvedTarget | undefined) => string | undefined {
+  const known = new Map<string, string | undefined>();
+  return (target) => {
+    if (target === undefined) return 'it has no settings';
+    const { deployment, vocabulary, mode, only, skip, hints } = target;
+    const hasUser = target.user !== undefined;
+    const key = JSON.stringify([deployment, vocabulary, mode, only, skip, hints, hasUser]);
+    if (!known.has(key)) {
+      try {
+        chooseTargets([target], env);
+        known.set(key, undefined);
+      } catch (error) {
+        known.set(key, lineOf(error));
+      }
+    }
+    return known.get(key);
+  };
+}
+
+/** What is no fault of the configuration is thrown on. */
+function lineOf(error: unknown): string {
+  const { code, line } = explain(error, (text) => text);
+  if (code !== 2) throw error;
+  return line;
+}
+
+function guardExamples(members: readonly Member[]): void {
+  const owners = new Map<string, string>();
+  for (const { name, settings } of members) {
+    const { examplesFile } = settings;
+    if (examplesFile === undefined) continue;
+    const twin = owners.get(examplesFile);
+    if (twin !== undefined) {
+      throw new UsageError(
+        `--examples-file ${examplesFile}: "${twin}" and "${name}" would write it at once: give each target one of its own`,
+      );
+    }
+    owners.set(examplesFile, name);
+  }
+}
+
+/** The digest by which parts of a fleet know that they belong together: no secret is in it, nor what differs by part. */
+export function digestOf(members: readonly Pick<Member, 'name' | 'url' | 'settings'>[]): string {
+  const rows = members
+    .toSorted((one, other) => (one.name < other.name ? -1 : 1))
+    .map(({ name, url, settings }) => {
+      const { out: _, seed: __, baseline: ___, header, ...rest } = settings;
+      const names = (header ?? []).map((line) => line.split(':', 1)[0]);
+      return [name, url, names, Object.entries(rest).toSorted(([one], [other]) => (one < other ? -1 : 1))];
+    });
+  return `sha256:${createHash('sha256').update(JSON.stringify(rows)).digest('hex')}`;
+}

@@ -1,0 +1,129 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
+import { writeFleet } from './publish-fleet.ts';
+
+const DOWN = 'http://127.0.0.1:9';
+
+/** Runs a fleet of these targets into a folder beside its configuration. */
+async function tryFleet(
+  targets: unknown,
+  args: readonly string[],
+  folder = temporaryFolder(),
+): Promise<{ code: number; lines: readonly string[]; stdout: string; out: string }> {
+  const config = join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ targets }));
+  const out = join(folder, 'out');
+  return { ...(await tryMain('run', '--config', config, '--out', out, ...args)), out };
+}
+
+describe('run for many targets', () => {
+  it.each([
+    ['both ways to choose', ['--all-targets', '--targets', '*'], /leave one out/],
+    ['one target beside all', ['--all-targets', '--target', 'a'], /--target is one target/],
+    ['a replay', ['--all-targets', '--replay', 'x'], /--replay judges again/],
+    ['a run again', ['--all-targets', '--rerun', 'x'], /--rerun runs again/],
+    ['a part of one target', ['--target', DOWN, '--shard', '1/2'], /--shard is for many targets/],
+    ['a number at once of one target', ['--target', DOWN, '--parallel', '2'], /--parallel is for many/],
+    ['a part that is none', ['--all-targets', '--shard', '3/2'], /expected I\/N/],
+    ['a misspelt name', ['--targets', 'bb'], /"bb" matches no target/],
+    ['a misspelt glob of checks', ['--all-targets', '--only', 'indx/**'], /none of the 2 targets.*"indx/],
+    ['a baseline that is none', ['--all-targets', '--baseline', '/nowhere'], /\/nowhere: cannot be read/],
+  ])('refuses %s in one line, with nothing made', async (_what, args, message) => {
+    const { code, lines, out } = await tryFleet({ a: { url: DOWN }, b: { url: DOWN } }, args);
+
+    expect({ code, made: existsSync(out) }).toEqual({ code: 2, made: false });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(message);
+  });
+
+  it('shows no credentials of an address', async () => {
+    const url = 'http://me:s3cret4711@127.0.0.1:9';
+    const { code, lines, stdout } = await tryFleet({ a: { url } }, ['--all-targets']);
+
+    expect(code).toBe(2);
+    expect(lines.join('\n') + stdout).not.toContain('s3cret4711');
+  });
+
+  it('replaces an earlier fleet where a wrong command line leaves none', async () => {
+    const folder = temporaryFolder();
+    const out = join(folder, 'out');
+    writeFleet(out, sampleFleet([sampleShare('a')]));
+    mkdirSync(join(out, 'a'));
+    writeFileSync(
+      join(out, 'a', 'events.ndjson'),
+      '{"event":"start","tool":{"name":"site-conformance","version":"0.1.0"}}\n',
+    );
+    writeFileSync(join(out, 'a', 'results.json'), '{}');
+    const { code } = await tryFleet({ a: { url: DOWN } }, ['--targets', 'b'], folder);
+
+    expect(code).toBe(2);
+    expect(JSON.parse(readFileSync(join(out, 'fleet.json'), 'utf8'))).toMatchObject({
+      conclusion: 'inconclusive',
+      exitCode: 2,
+      targets: [],
+    });
+    expect(existsSync(join(out, 'a'))).toBe(false);
+  });
+
+  it('keeps a baseline that stands where it would write', async () => {
+    const folder = temporaryFolder();
+    const out = join(folder, 'out');
+    writeFleet(out, sampleFleet([sampleShare('a', [failingCheck('index/name/present')])]));
+    const before = readFileSync(join(out, 'fleet.json'), 'utf8');
+    const { code, lines } = await tryFleet(
+      { a: { url: DOWN } },
+      ['--all-targets', '--baseline', out],
+      folder,
+    );
+
+    expect(code).toBe(2);
+    expect(lines[0]).toContain('keep the earlier fleet in another folder');
+    expect(readFileSync(join(out, 'fleet.json'), 'utf8')).toBe(before);
+  });
+
+  it('touches no folder that holds something else', async () => {
+    const folder = temporaryFolder();
+    mkdirSync(join(folder, 'out', 'a'), { recursive: true });
+    writeFileSync(join(folder, 'out', 'a', 'results.json'), 'mine');
+    const { code, lines, out } = await tryFleet({ a: { url: DOWN } }, ['--all-targets'], folder);
+
+    expect(code).toBe(2);
+    expect(lines[0]).toContain('no run of this suite wrote it');
+    expect(readFileSync(join(out, 'a', 'results.json'), 'utf8')).toBe('mine');
+  });
+});
+
+describe('report --merge', () => {
+  it('refuses a part alone, with nothing written', async () => {
+    const folder = temporaryFolder();
+    writeFleet(join(folder, 'part'), sampleFleet([], { selected: 0, shard: { index: 1, of: 2 } }));
+    const out = join(folder, 'all');
+    const { code, lines } = await tryMain('report', '--merge', join(folder, 'part'), '--out', out);
+
+    expect(code).toBe(2);
+    expect(lines).toEqual(['site-conformance: part 2/2 missing: name the folders of all parts']);
+    expect(existsSync(out)).toBe(false);
+  });
+
+  it('makes one fleet of all parts, and does not overwrite one of them', async () => {
+    const folder = temporaryFolder();
+    const parts = [1, 2].map((index) => join(folder, `part-${index}`));
+    for (const [at, part] of parts.entries()) {
+      const shard = { index: at + 1, of: 2 };
+      writeFleet(part, sampleFleet([sampleShare(`site-${at}`)], { selected: 2, shard }));
+    }
+    const wrong = await tryMain('report', '--merge', ...parts, '--out', parts[0] ?? '');
+    const right = await tryMain('report', '--merge', ...parts, '--out', join(folder, 'all'));
+
+    expect(wrong).toMatchObject({ code: 2, lines: [expect.stringContaining('holds one of the parts')] });
+    expect(right).toMatchObject({ code: 0, lines: [] });
+    expect(JSON.parse(readFileSync(join(folder, 'all', 'fleet.json'), 'utf8'))).toMatchObject({
+      conclusion: 'conformant',
+      parts: 2,
+      targets: [{ folder: '../part-1/site-0' }, { folder: '../part-2/site-1' }],
+    });
+  });
+});

@@ -1,0 +1,292 @@
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, expect, it } from 'vitest';
+import type { Fleet } from '../../compare/fleet.ts';
+import type { TargetShare } from '../../compare/fleet-target.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { serveMutant } from '../../mutation/serve-mutant.ts';
+import { type Served, serve } from '../../reference/serve.ts';
+import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
+import { readValidated } from '../../specs/validators.ts';
+import { type Spawned, spawnMain } from '../spawn-main.fixture.ts';
+import type { FleetJob } from './job.ts';
+import { startPool } from './pool.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'site-conformance-fleet-'));
+const deployment = smallDeployment(afterAll);
+const closing: (() => Promise<unknown> | unknown)[] = [() => rmSync(folder, { recursive: true })];
+/** Checks that write, enough for a run to be interrupted among them. */
+const WRITING = ['states/**', 'posts.create/**', 'batch/**'];
+
+afterAll(async () => {
+  for (const close of closing.toReversed()) await close();
+});
+
+async function site(mutant?: string): Promise<Served> {
+  const served =
+    mutant === undefined
+      ? await serve({ deployment: 'core' })
+      : await serveMutant({ deployment: 'core', mutant });
+  closing.push(() => served.close());
+  return served;
+}
+
+async function small(): Promise<Served> {
+  const served = await serve({ deployment });
+  closing.push(() => served.close());
+  return served;
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+}
+
+function start(name: string, config: unknown, args: readonly string[] = [], env = {}): Spawned {
+  const file = join(folder, `${name}.json`);
+  writeFileSync(file, JSON.stringify(config));
+  return spawnMain(['run', '--all-targets', '--config', file, '--out', join(folder, name), ...args], env);
+}
+
+function fleetOf(name: string): Fleet {
+  return readValidated<Fleet>(join(folder, name, 'fleet.json'), 'fleet.schema.json');
+}
+
+function resultOf(...path: string[]): RunResult {
+  return readValidated<RunResult>(join(folder, ...path, 'results.json'), 'result.schema.json');
+}
+
+/** What two runs of the same target have in common: everything but times, names of runs and addresses of records. */
+function comparable({ conclusion, reason, counts, checks }: RunResult): unknown {
+  return {
+    conclusion,
+    reason,
+    counts,
+    checks: checks.map(({ seconds: _, reproduce, observed: __, ...check }) => ({
+      ...check,
+      reproduce: reproduce?.length,
+    })),
+  };
+}
+
+it('tells of a fleet of which three are ill, one is slow, one is down and one has no password', async () => {
+  const slow = createServer(() => undefined).listen(0, '127.0.0.1');
+  closing.push(
+    () => slow.close(),
+    () => slow.closeAllConnections(),
+  );
+  await once(slow, 'listening');
+  const healthy = await site();
+  const ill = ['index/name/present~dropped', 'index/home/type~another', 'index/name/present~dropped'];
+  const targets = {
+    ...Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`healthy-${at}`, { url: healthy.url }])),
+    ...Object.fromEntries(
+      await Promise.all(ill.map(async (mutant, at) => [`ill-${at}`, { url: (await site(mutant)).url }])),
+    ),
+    slow: { url: urlOf(slow), budget: 3 },
+    down: { url: 'http://127.0.0.1:9' },
+    locked: { url: healthy.url, user: 'admin', passwordFrom: 'NO_SUCH_PASSWORD' },
+  };
+  const config = { deployment: 'core', only: ['index/**'], targets };
+  const { code, stdout, stderr } = await start('fleet', config, ['--parallel', '2']).ended;
+  const fleet = fleetOf('fleet');
+  const codes = Object.fromEntries(fleet.targets.map(({ name, exitCode }) => [name, exitCode]));
+  const reasons = Object.fromEntries(fleet.targets.map(({ name, reason }) => [name, reason]));
+
+  expect(code).toBe(1);
+  expect(codes).toMatchObject({ 'ill-0': 1, 'ill-1': 1, 'ill-2': 1, slow: 3, down: 3, locked: 2 });
+  expect(Object.values(codes).filter((one) => one === 0)).toHaveLength(12);
+  expect(fleet.checks).toMatchObject([
+    { id: 'index/name/present', fail: 2, targets: expect.arrayContaining(['ill-0', 'ill-2']) },
+    { id: 'index/home/type', fail: 1, targets: ['ill-1'] },
+  ]);
+  expect(stdout).toMatch(/2 of 18 {3}index\/name\/present/);
+  expect(reasons).toMatchObject({
+    slow: expect.stringContaining('the time for the run was over'),
+    down: expect.stringContaining('nothing listens there'),
+    locked: expect.stringContaining('NO_SUCH_PASSWORD'),
+  });
+  for (const name of ['slow', 'down', 'locked']) {
+    expect(resultOf('fleet', name).reason).toBe(reasons[name]);
+  }
+  // One line for all, and what each run prints in its folder.
+  expect(stderr.trim().split('\n').at(-1)).toBe('18/18 targets, 3 failing, 3 not judged');
+  expect(stderr).not.toContain('checks');
+  expect(readFileSync(join(folder, 'fleet', 'ill-1', 'terminal.txt'), 'utf8')).toContain('NONCONFORMANT');
+
+  // Nothing of it stays where the next one is smaller.
+  const next = start('next', { ...config, targets: { other: targets.down } }, [
+    '--out',
+    join(folder, 'fleet'),
+  ]);
+  expect((await next.ended).code).toBe(3);
+  expect(readdirSync(join(folder, 'fleet')).toSorted()).toEqual([
+    'fleet.json',
+    'fleet.html',
+    'fleet.md',
+    'junit.xml',
+    'other',
+  ]);
+}, 120_000);
+
+it('finds on each target what a run of that target alone finds, each with its own password', async () => {
+  const [one, other] = [await small(), await small()];
+  const env = { ONE_PASSWORD: one.password, OTHER_PASSWORD: other.editor.password };
+  const config = {
+    deployment,
+    mode: 'write',
+    seed: 7,
+    examples: 3,
+    only: ['states/**', 'posts.list/**'],
+    targets: {
+      one: { url: one.url, user: one.user, passwordFrom: 'ONE_PASSWORD' },
+      other: { url: other.url, user: other.editor.user, passwordFrom: 'OTHER_PASSWORD' },
+    },
+  };
+  const { code } = await start('same', config, ['--parallel', '1'], env).ended;
+  const args = ['--config', join(folder, 'same.json'), '--target', 'one', '--out', join(folder, 'alone')];
+  const alone = await spawnMain(['run', ...args], env).ended;
+
+  expect({ code, alone: alone.code }).toEqual({ code: 0, alone: 0 });
+  expect(comparable(resultOf('same', 'one'))).toEqual(comparable(resultOf('alone')));
+  expect(resultOf('same', 'other').writing).toMatchObject({ left: [], doubts: [] });
+  expect(resultOf('same', 'other').counts.pass).toBeGreaterThan(0);
+  const written = readdirSync(join(folder, 'same'), { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, 'same', path))
+    .filter((path) => existsSync(path) && /\.\w+$/.test(path));
+  const texts = written.map((path) => readFileSync(path, 'utf8')).join('\n');
+  expect(texts).not.toContain(one.password);
+  expect(texts).not.toContain(other.editor.password);
+}, 120_000);
+
+it('ends all targets with their clean-up at the first interruption', async () => {
+  const sites = [await small(), await small(), await small()];
+  const targets = Object.fromEntries(
+    sites.map(({ url, user }, at) => [`site-${at}`, { url, user, passwordFrom: 'ALL_PASSWORDS' }]),
+  );
+  const config = { deployment, mode: 'write', only: WRITING, targets };
+  const env = { ALL_PASSWORDS: sites[0]?.password ?? '' };
+  const run = start('stopped', config, ['--parallel', '2'], env);
+  for (let turn = 0; turn < 600 && !existsSync(join(folder, 'stopped/site-0/journals')); turn += 1)
+    await sleep(25);
+  run.child.kill('SIGINT');
+  const { code, stdout } = await run.ended;
+  const fleet = fleetOf('stopped');
+
+  expect({ code, stdout }).toMatchObject({ code: 3, stdout: expect.stringContaining('interrupted') });
+  expect(fleet).toMatchObject({ run: { ended: 'interrupted' }, counts: { targets: 3, inconclusive: 3 } });
+  for (const { name } of fleet.targets) {
+    expect(resultOf('stopped', name).writing?.left ?? []).toEqual([]);
+    const journals = join(folder, 'stopped', name, 'journals');
+    expect(existsSync(journals) ? readdirSync(journals) : []).toEqual([]);
+  }
+}, 60_000);
+
+it.runIf(existsSync('/proc/self/task'))(
+  'loses no other target with the process of one',
+  async () => {
+    const hanging = createServer(() => undefined).listen(0, '127.0.0.1');
+    closing.push(
+      () => hanging.close(),
+      () => hanging.closeAllConnections(),
+    );
+    await once(hanging, 'listening');
+    const healthy = await site();
+    const targets = { a: { url: urlOf(hanging) }, b: { url: healthy.url }, c: { url: healthy.url } };
+    const run = start('killed', { only: ['index/**'], targets }, ['--parallel', '1']);
+    await once(hanging, 'request');
+    const { pid } = run.child;
+    const [child = ''] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+    process.kill(Number(child), 'SIGKILL');
+    const { code } = await run.ended;
+
+    expect(code).toBe(4);
+    expect(fleetOf('killed').targets.map(({ name, exitCode }) => [name, exitCode])).toEqual([
+      ['a', 4],
+      ['b', 0],
+      ['c', 0],
+    ]);
+    expect(resultOf('killed', 'a').reason).toContain('its process ended (SIGKILL)');
+  },
+  60_000,
+);
+
+it('makes of its parts what one run makes of all', async () => {
+  const healthy = await site();
+  const broken = await site('index/name/present~dropped');
+  const targets = Object.fromEntries(
+    Array.from({ length: 7 }, (_, at) => [`site-${at}`, { url: at === 3 ? broken.url : healthy.url }]),
+  );
+  const config = { only: ['index/**'], targets };
+  const whole = await start('whole', config).ended;
+  const parts = [1, 2, 3].map((index) => `part-${index}`);
+  for (const part of parts) await start(part, config, ['--shard', `${part.slice(-1)}/3`]).ended;
+  const merged = await spawnMain([
+    'report',
+    '--merge',
+    ...parts.map((part) => join(folder, part)),
+    '--out',
+    join(folder, 'merged'),
+  ]).ended;
+
+  expect(merged.code).toBe(whole.code);
+  const [one, other] = [fleetOf('whole'), fleetOf('merged')];
+  expect(other.targets.map(({ name }) => name)).toEqual(one.targets.map(({ name }) => name));
+  expect(other.checks).toEqual(one.checks);
+  expect(other.counts).toEqual(one.counts);
+  expect(readFileSync(join(folder, 'merged', 'junit.xml'), 'utf8')).toContain(
+    '<testcase classname="site-3" name="index/name/present',
+  );
+}, 120_000);
+
+it('tells which site is worse than last night, and fails for what is new alone', async () => {
+  const ill = await site('index/home/type~another');
+  const changing = await serve({ deployment: 'core' });
+  const { port } = changing;
+  const targets = { ill: { url: ill.url }, changing: { url: changing.url } };
+  const config = { only: ['index/**'], targets };
+  const before = await start('monday', { only: ['index/**'], targets: { ...targets } }).ended;
+  await changing.close();
+  const worse = await serveMutant({ deployment: 'core', mutant: 'index/name/present~dropped', port });
+  closing.push(() => worse.close());
+  const withNew = { ...config, targets: { ...targets, fresh: { url: (await site()).url } } };
+  const after = await start('tuesday', withNew, ['--baseline', join(folder, 'monday')]).ended;
+  const fleet = fleetOf('tuesday');
+
+  expect({ before: before.code, after: after.code }).toEqual({ before: 1, after: 1 });
+  expect(fleet.targets).toMatchObject([
+    { name: 'changing', exitCode: 1, baseline: { new: 1, still: 0, worst: ['index/name/present'] } },
+    { name: 'ill', exitCode: 0, baseline: { new: 0, still: 1 } },
+    { name: 'fresh', exitCode: 0 },
+  ]);
+  expect(fleet.counts).toMatchObject({ compared: 2, worse: 1 });
+  expect(fleet.notes).toEqual([expect.stringContaining('no baseline for fresh')]);
+  expect(fleet.checks[0]).toMatchObject({ id: 'index/name/present', new: 1, targets: ['changing'] });
+  expect(after.stdout).toContain('1 target worse than the baseline');
+}, 120_000);
+
+it('ends a process that hangs, and tells which target it was', async () => {
+  const hanging = createServer(() => undefined).listen(0, '127.0.0.1');
+  closing.push(
+    () => hanging.close(),
+    () => hanging.closeAllConnections(),
+  );
+  await once(hanging, 'listening');
+  const shares: TargetShare[] = [];
+  const job: FleetJob = {
+    name: 'hanging',
+    folder: join(folder, 'hanging'),
+    settings: { only: ['index/**'] },
+    file: { targets: { hanging: { url: urlOf(hanging) } } },
+    about: { mode: 'read', target: { url: urlOf(hanging), deployment: 'core', vocabulary: 'neutral' } },
+    limit: 4,
+  };
+  await startPool([job], { parallel: 1, begins: () => undefined, ended: (share) => shares.push(share) }).done;
+
+  expect(shares).toMatchObject([{ target: { name: 'hanging', exitCode: 4 } }]);
+  expect(resultOf('hanging').reason).toContain('its process hung for 4 seconds');
+}, 60_000);

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Fleet } from '../../compare/fleet.ts';
+import { folderOf } from '../../compare/merge-fleets.ts';
+import { readSide, UnreadableSide } from '../../compare/side.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { type ReportFile, writeAtomically } from '../../reports/files.ts';
+import { junitOfFleet } from '../../reports/fleet/junit.ts';
+import { renderFleetMarkdown } from '../../reports/fleet/markdown.ts';
+import { renderFleet } from '../../reports/fleet/terminal.ts';
+import { renderFleetPage } from '../../reports/page/fleet/fleet-page.ts';
+import { print } from '../../reports/print.ts';
+import { wantsColour } from '../../reports/terminal/paint.ts';
+
+const LEAST_WIDTH = 80;
+const MOST_WIDTH = 120;
+
+/** Writes the documents of a fleet into a folder. @returns what was written */
+export function writeFleet(dir: string, fleet: Fleet): ReportFile[] {
+  const json = { label: 'fleet', path: join(dir, 'fleet.json') };
+  const junit = { label: 'JUnit', path: join(dir, 'junit.xml') };
+  const markdown = { label: 'Markdown', path: join(dir, 'fleet.md') };
+  const page = { label: 'page', path: join(dir, 'fleet.html') };
+  writeAtomically(json.path, `${JSON.stringify(fleet, null, 2)}\n`);
+  writeAtomically(
+    junit.path,
+    junitOfFleet(fleet, (folder) => checksIn(folderOf(json.path, folder))),
+  );
+  writeAtomically(markdown.path, renderFleetMarkdown(fleet));
+  writeAtomically(page.path, renderFleetPage(fleet));
+  return [json, junit, markdown, page];
+}
+
+/** Prints a fleet for people. */
+export function printFleet(fleet: Fleet, reports: readonly ReportFile[]): void {
+  const columns = process.stdout.columns ?? MOST_WIDTH;
+  print(
+    process.stdout,
+    renderFleet(fleet, {
+      colour: wantsColour(process.stdout, process.env),
+      width: Math.max(LEAST_WIDTH, Math.min(columns, MOST_WIDTH)),
+      reports,
+    }),
+  );
+}
+
+/** The checks of one target; none where its reports are elsewhere. */
+function checksIn(folder: string): readonly CheckResult[] {
+  try {
+    return readSide(join(folder, 'results.json')).run?.checks ?? [];
+  } catch (error) {
+    if (error instanceof UnreadableSide) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,152 @@
+import { appendFileSync, closeSync, openSync } from 'node:fs';
+import type { WireRequest } from './mode.ts';
+import { MASK, type Redactor } from './redact.ts';
+import type { RawAnswer } from './send.ts';
+
+/** A request as it goes over the wire. */
+export type SentRequest = WireRequest & { readonly body?: string | Uint8Array };
+
+/** What a recording may hold at most. */
+export interface ExchangeBounds {
+  readonly exchanges: number;
+  readonly bytes: number;
+}
+
+const MOST: ExchangeBounds = { exchanges: 20_000, bytes: 64_000_000 };
+/** Short enough that the beginning of a secret is known where a body is cut. */
+const LONGEST_BODY = 16_000;
+const LONGEST_HEADER = 2000;
+/** Headers whose values are secrets whatever they are. */
+const SECRET: ReadonlySet<string> = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie']);
+const TEXT = /json|text|xml|html|javascript|urlencoded|^$/i;
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+/**
+ * Records exchanges: an entry of HAR 1.2 for each, one JSON object a line, so that nothing is held and a crash loses
+ * nothing. Secrets are masked, bodies are cut, and beyond its bounds it only says that there was more.
+ */
+export class ExchangeLog {
+  readonly #file: number;
+  readonly #redact: Redactor;
+  readonly #secret: ReadonlySet<string>;
+  readonly #bounds: ExchangeBounds;
+  #exchanges = 0;
+  #bytes = 0;
+  #full = false;
+  #closed = false;
+
+  /**
+   * Goes on with a file, which several clients of a run may share.
+   * @param headers the names of the caller's own headers: their values are secrets
+   */
+  constructor(path: string, redact: Redactor, headers: readonly string[], bounds: ExchangeBounds = MOST) {
+    this.#file = openSync(path, 'a');
+    this.#redact = redact;
+    this.#secret = new Set([...SECRET, ...headers.map((name) => name.toLowerCase())]);
+    this.#bounds = bounds;
+  }
+
+  /** Records one exchange. @param answer the answer, or why there was none */
+  record(request: SentRequest, started: Date, took: number, answer: RawAnswer | Error): void {
+    if (this.#full || this.#closed) return;
+    const milliseconds = Math.round(took * 1000) / 1000;
+    const line = `${JSON.stringify({
+      startedDateTime: started.toISOString(),
+      time: milliseconds,
+      request: this.#requestOf(request),
+      response: answer instanceof Error ? this.#noResponse(answer) : this.#responseOf(answer),
+      cache: {},
+      timings: { send: 0, wait: milliseconds, receive: 0 },
+    })}\n`;
+    this.#exchanges += 1;
+    this.#bytes += Buffer.byteLength(line);
+    this.#full = this.#exchanges > this.#bounds.exchanges || this.#bytes > this.#bounds.bytes;
+    const full = { comment: `more exchanges followed: ${this.#exchanges - 1} are recorded` };
+    appendFileSync(this.#file, this.#full ? `${JSON.stringify(full)}\n` : line);
+  }
+
+  /** Closes the file; nothing is recorded after it. */
+  close(): void {
+    if (!this.#closed) closeSync(this.#file);
+    this.#closed = true;
+  }
+
+  #requestOf({ method, url, headers, body }: SentRequest): unknown {
+    const size = body === undefined ? 0 : Buffer.byteLength(body);
+    return {
+      method,
+      url: this.#redact(url),
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: this.#headersOf(headers),
+      queryString: [...new URL(url).searchParams].map(([name, value]) => this.#pairOf(name, value)),
+      ...(body !== undefined && {
+        postData: {
+          mimeType: headers['content-type'] ?? '',
+          ...(typeof body === 'string'
+            ? this.#textOf(body)
+            : { text: '', comment: `${size} bytes, not kept` }),
+        },
+      }),
+      headersSize: -1,
+      bodySize: size,
+    };
+  }
+
+  #responseOf({ status, headers, body }: RawAnswer): unknown {
+    const mimeType = headers['content-type'] ?? '';
+    const text = TEXT.test(mimeType)
+      ? this.#textOf(body.toString('utf8', 0, LONGEST_BODY * 4), body.length)
+      : { comment: `${body.length} bytes, not kept` };
+    return {
+      status,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: this.#headersOf(headers),
+      content: { size: body.length, mimeType: this.#redact(mimeType), ...text },
+      redirectURL: this.#redact(headers.location ?? ''),
+      headersSize: -1,
+      bodySize: body.length,
+    };
+  }
+
+  #noResponse(error: Error): unknown {
+    return {
+      status: 0,
+      statusText: '',
+      httpVersion: 'HTTP/1.1',
+      cookies: [],
+      headers: [],
+      content: { size: 0, mimeType: '' },
+      redirectURL: '',
+      headersSize: -1,
+      bodySize: -1,
+      comment: this.#redact(error.message),
+    };
+  }
+
+  /** A body as far as it is kept. */
+  #textOf(text: string, size: number = text.length): { text: string; comment?: string } {
+    if (text.length <= LONGEST_BODY) return { text: this.#redact(text) };
+    return {
+      text: this.#redact(`${text.slice(0, LONGEST_BODY)}…`),
+      comment: `cut after ${LONGEST_BODY} characters, whole ${size}`,
+    };
+  }
+
+  #headersOf(headers: Readonly<Record<string, string>>): Pair[] {
+    return Object.entries(headers).map(([name, value]) =>
+      this.#secret.has(name.toLowerCase()) ? { name, value: MASK } : this.#pairOf(name, value),
+    );
+  }
+
+  #pairOf(name: string, value: string): Pair {
+    const short = value.length > LONGEST_HEADER ? `${value.slice(0, LONGEST_HEADER)}…` : value;
+    return { name: this.#redact(name), value: this.#redact(short) };
+  }
+}

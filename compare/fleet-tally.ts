@@ -1,0 +1,186 @@
+import type { Conclusion } from '../engine/result.ts';
+import type {
+  ExitCode,
+  Fleet,
+  FleetCheck,
+  FleetCounts,
+  FleetNamespace,
+  FleetTarget,
+  Shard,
+} from './fleet.ts';
+import { type FailingCheck, MOST_NAMES, type TargetShare } from './fleet-target.ts';
+
+/** From the worst on: a fault of the suite hides what else is wrong; a target that is not configured right says least. */
+const WORST_FIRST: readonly ExitCode[] = [4, 1, 3, 2, 0];
+
+/** What a fleet is, but for what its targets say. */
+export interface FleetAbout extends Pick<Fleet, 'tool' | 'configuration' | 'selected'> {
+  readonly run: Omit<Fleet['run'], 'requests'>;
+  readonly shard?: Shard | undefined;
+  readonly parts?: number;
+  readonly notes?: readonly string[];
+}
+
+/** Sums up a fleet, one target after the other: of each it keeps a row, and of each failing check some names. */
+export class FleetTally {
+  readonly #targets: FleetTarget[] = [];
+  readonly #checks = new Map<string, FleetCheck>();
+
+  /** The rows so far, in the order in which they came. */
+  get targets(): readonly FleetTarget[] {
+    return this.#targets;
+  }
+
+  add({ target, failing }: TargetShare): void {
+    this.#targets.push(target);
+    for (const check of failing) this.#addCheck(rowOf(check, target.name));
+  }
+
+  /** Adds what another part of the fleet has summed up. */
+  addPart({ targets, checks }: Pick<Fleet, 'targets' | 'checks'>): void {
+    this.#targets.push(...targets);
+    for (const check of checks) this.#addCheck(check);
+  }
+
+  #addCheck(row: FleetCheck): void {
+    const known = this.#checks.get(row.id);
+    this.#checks.set(row.id, known === undefined ? row : sumOf(known, row));
+  }
+
+  /** The document. */
+  fleet(about: FleetAbout): Fleet {
+    const targets = this.#targets.toSorted(worseFirst);
+    const exitCode = worstOf(targets.map((target) => target.exitCode));
+    const counts = countsOf(targets);
+    const conclusion = conclusionOf(counts, about);
+    const { tool, run, configuration, selected, shard, parts, notes = [] } = about;
+    return {
+      format: 1,
+      kind: 'fleet',
+      tool,
+      run: { ...run, requests: targets.reduce((sum, { requests }) => sum + requests, 0) },
+      configuration,
+      selected,
+      ...(shard !== undefined && { shard }),
+      ...(parts !== undefined && { parts }),
+      conclusion,
+      reason: reasonOf(targets, counts, about),
+      exitCode: exitCode === 0 && conclusion === 'inconclusive' ? 3 : exitCode,
+      notes,
+      counts,
+      targets,
+      checks: [...this.#checks.values()].toSorted(
+        (one, other) =>
+          other.new - one.new ||
+          other.fail - one.fail ||
+          other.waived - one.waived ||
+          byText(one.id, other.id),
+      ),
+      software: softwareOf(targets),
+    };
+  }
+}
+
+/** The worst exit code; 0 without any. */
+export function worstOf(codes: readonly ExitCode[]): ExitCode {
+  return WORST_FIRST.find((code) => codes.includes(code)) ?? 0;
+}
+
+/** A fleet of no target says nothing; a part of one may be empty. */
+function conclusionOf({ nonconformant, inconclusive }: FleetCounts, about: FleetAbout): Conclusion {
+  if (nonconformant > 0) return 'nonconformant';
+  const empty = about.selected === 0 || about.run.ended !== undefined;
+  return inconclusive > 0 || empty ? 'inconclusive' : 'conformant';
+}
+
+/** Worst exit code first; then more new failures, more failures, and the name. */
+function worseFirst(one: FleetTarget, other: FleetTarget): number {
+  return (
+    WORST_FIRST.indexOf(one.exitCode) - WORST_FIRST.indexOf(other.exitCode) ||
+    (other.baseline?.new ?? 0) - (one.baseline?.new ?? 0) ||
+    other.counts.fail - one.counts.fail ||
+    byText(one.name, other.name)
+  );
+}
+
+function byText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+function countsOf(targets: readonly FleetTarget[]): FleetCounts {
+  const of = (conclusion: Conclusion): number =>
+    targets.filter((target) => target.conclusion === conclusion).length;
+  return {
+    targets: targets.length,
+    conformant: of('conformant'),
+    nonconformant: of('nonconformant'),
+    inconclusive: of('inconclusive'),
+    compared: targets.filter(({ baseline }) => baseline !== undefined).length,
+    worse: targets.filter(({ baseline }) => (baseline?.new ?? 0) > 0).length,
+  };
+}
+
+function reasonOf(targets: readonly FleetTarget[], counts: FleetCounts, { run, shard }: FleetAbout): string {
+  const whole = `${counts.targets} target${counts.targets === 1 ? '' : 's'}`;
+  if (counts.targets === 0) {
+    return shard === undefined ? 'no target was checked' : `no target falls into ${shard.index}/${shard.of}`;
+  }
+  const codes = (code: ExitCode): number => targets.filter(({ exitCode }) => exitCode === code).length;
+  const parts = [
+    ...(run.ended === undefined ? [] : [`the run ended early (${run.ended})`]),
+    ...(counts.nonconformant > 0 ? [`${counts.nonconformant} of ${whole} nonconformant`] : []),
+    ...(counts.compared > 0 ? [`${counts.worse} of ${counts.compared} worse than the baseline`] : []),
+    ...(codes(4) > 0 ? [`${codes(4)} stopped at a fault of the suite itself`] : []),
+    ...(codes(3) > 0 ? [`${codes(3)} could not be judged`] : []),
+    ...(codes(2) > 0 ? [`${codes(2)} not configured right`] : []),
+    `${counts.conformant} of ${whole} conformant`,
+  ];
+  return parts.join('; ');
+}
+
+function rowOf({ id, title, section, waived, isNew }: FailingCheck, name: string): FleetCheck {
+  return {
+    id,
+    title,
+    section,
+    fail: waived ? 0 : 1,
+    waived: waived ? 1 : 0,
+    new: isNew ? 1 : 0,
+    targets: waived ? [] : [name],
+  };
+}
+
+/** Two rows of one check. The names of targets where it is new come first in both, and in the sum. */
+function sumOf(one: FleetCheck, other: FleetCheck): FleetCheck {
+  const names = [
+    ...one.targets.slice(0, one.new),
+    ...other.targets.slice(0, other.new),
+    ...one.targets.slice(one.new),
+    ...other.targets.slice(other.new),
+  ];
+  return {
+    ...one,
+    fail: one.fail + other.fail,
+    waived: one.waived + other.waived,
+    new: one.new + other.new,
+    targets: names.slice(0, MOST_NAMES),
+  };
+}
+
+function softwareOf(targets: readonly FleetTarget[]): FleetNamespace[] {
+  const byNamespace = new Map<string, string[]>();
+  for (const { name, namespaces = [] } of targets) {
+    for (const namespace of new Set(namespaces)) {
+      const names = byNamespace.get(namespace) ?? [];
+      byNamespace.set(namespace, names);
+      names.push(name);
+    }
+  }
+  return [...byNamespace]
+    .map(([namespace, names]) => ({
+      namespace,
+      count: names.length,
+      targets: names.toSorted().slice(0, MOST_NAMES),
+    }))
+    .toSorted((one, other) => byText(one.namespace, other.namespace));
+}

@@ -1,0 +1,68 @@
+import type { Fleet, FleetTarget } from './fleet.ts';
+import { type FleetAbout, FleetTally } from './fleet-tally.ts';
+import type { FailingCheck, TargetShare } from './fleet-target.ts';
+
+/** A check that fails on a target, with `changes` laid over it. */
+export function failingCheck(id: string, changes: Partial<FailingCheck> = {}): FailingCheck {
+  return { id, title: `what ${id} says`, section: '1', waived: false, isNew: false, ...changes };
+}
+
+/** What a target adds to a fleet: one on which checks fail where there are any, with `changes` laid over its row. */
+export function sampleShare(
+  name: string,
+  failing: readonly FailingCheck[] = [],
+  changes: Partial<FleetTarget> = {},
+): TargetShare {
+  const fail = failing.filter(({ waived }) => !waived).length;
+  return {
+    failing,
+    target: {
+      name,
+      folder: name,
+      url: `https://${name}.example.test/`,
+      deployment: 'core',
+      vocabulary: 'neutral',
+      mode: 'read',
+      exitCode: fail > 0 ? 1 : 0,
+      conclusion: fail > 0 ? 'nonconformant' : 'conformant',
+      reason: fail > 0 ? `${fail} of 10 checks failed` : '10 checks passed',
+      counts: { pass: 10 - fail, fail, warn: 0, inconclusive: 0, skip: 0, error: 0 },
+      started: '2025-03-04T05:06:07.000Z',
+      seconds: 2.5,
+      requests: 3,
+      contract: `sha256:${'c0'.repeat(32)}`,
+      index: `sha256:${'1d'.repeat(32)}`,
+      failing: failing.map(({ id }) => id),
+      ...changes,
+    },
+  };
+}
+
+/** A target that could not be judged. */
+export function downShare(
+  name: string,
+  exitCode: 2 | 3 | 4 = 3,
+  reason = 'nothing listens there',
+): TargetShare {
+  return sampleShare(name, [], {
+    exitCode,
+    conclusion: 'inconclusive',
+    reason,
+    counts: { pass: 0, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
+    index: '',
+    contract: '',
+  });
+}
+
+/** A fleet of such targets. */
+export function sampleFleet(shares: readonly TargetShare[], changes: Partial<FleetAbout> = {}): Fleet {
+  const tally = new FleetTally();
+  for (const share of shares) tally.add(share);
+  return tally.fleet({
+    tool: { name: 'site-conformance', version: '0.1.0' },
+    run: { started: '2025-03-04T05:06:07.000Z', seconds: 12, parallel: 2 },
+    configuration: `sha256:${'ab'.repeat(32)}`,
+    selected: shares.length,
+    ...changes,
+  });
+}

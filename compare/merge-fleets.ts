@@ -1,0 +1,121 @@
+import { dirname, join, relative, sep } from 'node:path';
+import type { Fleet } from './fleet.ts';
+import { FleetTally } from './fleet-tally.ts';
+import { type FleetFile, UnreadableFleet } from './read-fleet.ts';
+
+/** Parts that began further apart are probably of different nights. */
+const APART_MS = 12 * 3_600_000;
+
+/**
+ * Makes one fleet of its parts.
+ * @param parts each `fleet.json` of a run with `--shard`
+ * @param base the folder that the folders of the targets are told relative to
+ * @throws UnreadableFleet where a part is missing, is there twice, is none, or belongs to another fleet
+ */
+export function mergeFleets(parts: readonly FleetFile[], base: string): Fleet {
+  const [first, ...others] = parts;
+  if (first === undefined) throw new UnreadableFleet('--merge: name the folders of the parts');
+  for (const other of others) guardSame(first, other);
+  guardComplete(parts);
+  guardContracts(parts);
+  const tally = new FleetTally();
+  for (const { path, fleet } of parts) {
+    const place = relative(base, dirname(path)).split(sep).join('/');
+    const targets = fleet.targets.map((target) => ({
+      ...target,
+      folder: place === '' ? target.folder : `${place}/${target.folder}`,
+    }));
+    tally.addPart({ targets, checks: fleet.checks });
+  }
+  const fleets = parts.map(({ fleet }) => fleet);
+  const ended = fleets.flatMap(({ run }) => run.ended ?? []);
+  const merged = tally.fleet({
+    tool: first.fleet.tool,
+    run: {
+      started: earliest(fleets),
+      seconds: Math.max(...fleets.map(({ run }) => run.seconds)),
+      parallel: fleets.reduce((sum, { run }) => sum + run.parallel, 0),
+      ...(ended[0] !== undefined && { ended: ended[0] }),
+    },
+    configuration: first.fleet.configuration,
+    selected: first.fleet.selected,
+    parts: parts.length,
+    notes: [...new Set(fleets.flatMap(({ notes }) => notes)), ...apart(fleets)],
+  });
+  if (merged.counts.targets !== merged.selected) {
+    throw new UnreadableFleet(
+      `the parts hold ${merged.counts.targets} targets and the configuration selects ${merged.selected}: run the parts again`,
+    );
+  }
+  return merged;
+}
+
+function guardSame(first: FleetFile, other: FleetFile): void {
+  const differs = (what: string): UnreadableFleet =>
+    new UnreadableFleet(`${other.path} is of ${what} than ${first.path}: run all parts the same way`);
+  if (other.fleet.tool.version !== first.fleet.tool.version) throw differs('another version of the tool');
+  if (other.fleet.configuration !== first.fleet.configuration) throw differs('another configuration');
+  if (other.fleet.selected !== first.fleet.selected) throw differs('another selection of targets');
+}
+
+function guardComplete(parts: readonly FleetFile[]): void {
+  const [first] = parts;
+  const of = first?.fleet.shard?.of;
+  const seen = new Map<number, string>();
+  for (const { path, fleet } of parts) {
+    const { shard } = fleet;
+    if (shard === undefined)
+      throw new UnreadableFleet(`${path} is no part of a fleet: it was made without --shard`);
+    if (shard.of !== of) {
+      throw new UnreadableFleet(
+        `${path} is part ${shard.index}/${shard.of}, and ${first?.path} one of ${of}`,
+      );
+    }
+    const twin = seen.get(shard.index);
+    if (twin !== undefined) {
+      throw new UnreadableFleet(`part ${shard.index}/${of} is there twice: ${twin} and ${path}`);
+    }
+    seen.set(shard.index, path);
+  }
+  const missing = Array.from({ length: of ?? 0 }, (_, at) => at + 1).filter((index) => !seen.has(index));
+  if (missing.length > 0) {
+    const names = missing.map((index) => `${index}/${of}`).join(', ');
+    throw new UnreadableFleet(
+      `${missing.length === 1 ? 'part' : 'parts'} ${names} missing: name the folders of all parts`,
+    );
+  }
+}
+
+/** One deployment in one vocabulary has one contract. */
+function guardContracts(parts: readonly FleetFile[]): void {
+  const known = new Map<string, { contract: string; path: string }>();
+  for (const { path, fleet } of parts) {
+    for (const { deployment, vocabulary, contract } of fleet.targets) {
+      if (contract === '') continue;
+      const key = JSON.stringify([deployment, vocabulary]);
+      const twin = known.get(key) ?? { contract, path };
+      known.set(key, twin);
+      if (twin.contract !== contract) {
+        throw new UnreadableFleet(
+          `${path} judges deployment ${deployment} by another contract than ${twin.path}: run all parts from the same checkout`,
+        );
+      }
+    }
+  }
+}
+
+function earliest(fleets: readonly Fleet[]): string {
+  return fleets.map(({ run }) => run.started).toSorted()[0] ?? '';
+}
+
+function apart(fleets: readonly Fleet[]): string[] {
+  const times = fleets.map(({ run }) => Date.parse(run.started));
+  const span = Math.max(...times) - Math.min(...times);
+  if (span <= APART_MS) return [];
+  return [`the parts began ${Math.round(span / 3_600_000)} hours apart: one may be of an earlier run`];
+}
+
+/** Where the folder of a target is. @param file the `fleet.json` that names it */
+export function folderOf(file: string, folder: string): string {
+  return join(dirname(file), ...folder.split('/'));
+}

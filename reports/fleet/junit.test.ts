@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { create } from 'xmlbuilder2';
+import { downShare, failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { sampleCheck } from '../result.fixture.ts';
+import { junitOfFleet } from './junit.ts';
+
+const WAIVED = { waiver: 'a', reason: 'known upstream', owner: 'me', expires: '2030-01-01' };
+
+function xml(fleet: Parameters<typeof junitOfFleet>[0], checks: readonly CheckResult[] = []): string {
+  const text = [...junitOfFleet(fleet, () => checks)].join('');
+  // Throws for what is no XML.
+  create(text);
+  return text;
+}
+
+describe('the JUnit of a fleet', () => {
+  it('has the target in the class of each case, and what did not pass one by one', () => {
+    const text = xml(sampleFleet([sampleShare('ill', [failingCheck('a')]), sampleShare('healthy')]), [
+      sampleCheck({ id: 'a', title: 'is there', verdict: 'fail', message: 'it is <gone> \u0007' }),
+      sampleCheck({ id: 'b', verdict: 'fail', waived: WAIVED }),
+      sampleCheck({ id: 'c', verdict: 'warn', message: 'doubtful' }),
+      sampleCheck({ id: 'd', verdict: 'pass' }),
+      sampleCheck({ id: 'e', verdict: 'skip' }),
+    ]);
+
+    expect(text).toContain('<testsuite name="ill" tests="4" failures="1" errors="0" skipped="2"');
+    expect(text).toContain('<testcase classname="ill" name="a: is there"');
+    expect(text).toContain('<failure message="it is &lt;gone&gt; \\x07" type="fail">');
+    expect(text).toContain('<skipped message="waived: known upstream"');
+    expect(text).toContain('<skipped message="warn: doubtful"');
+    expect(text).toContain('<testsuite name="healthy" tests="1" failures="0" errors="0" skipped="0"');
+    expect(text).not.toContain('name="d:');
+  });
+
+  it('makes an error of a target that could not be judged', () => {
+    expect(xml(sampleFleet([downShare('down')]))).toContain(
+      '<error message="nothing listens there" type="inconclusive"/>',
+    );
+    expect(xml(sampleFleet([downShare('down', 2, 'no password')]))).toContain(
+      '<error message="no password" type="configuration"/>',
+    );
+  });
+
+  it('names what fails where the reports of a target are elsewhere', () => {
+    const text = xml(sampleFleet([sampleShare('ill', [failingCheck('index/name/present')])]));
+
+    expect(text).toContain('<testcase classname="ill" name="index/name/present"');
+    expect(text).toContain('failures="1"');
+  });
+
+  it('tells no more checks of one target than a server takes, and how many more there are', () => {
+    const checks = Array.from({ length: 500 }, (_, at) => sampleCheck({ id: `a${at}`, verdict: 'fail' }));
+    const text = xml(sampleFleet([sampleShare('ill', [failingCheck('a')])]), checks);
+
+    expect(text).toContain('tests="202" failures="200"');
+    expect(text).toContain('300 more checks did not pass');
+  });
+
+  it('is green for an empty part, and never for an empty fleet', () => {
+    expect(xml(sampleFleet([], { selected: 1, shard: { index: 2, of: 2 } }))).toContain('<skipped');
+    expect(xml(sampleFleet([]))).toContain('<error');
+  });
+});

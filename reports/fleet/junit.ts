@@ -1,0 +1,128 @@
+import { create } from 'xmlbuilder2';
+import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
+import type { CheckResult, Verdict } from '../../engine/result.ts';
+import { describeCase, type JunitCase } from '../reporters/junit.ts';
+import { visibleLine } from '../text.ts';
+
+/** CI servers keep these files for long; the whole is in the folder of the target. */
+const MOST_CASES = 200;
+
+/** What is told one by one, the worst first; what passed or was left out is counted by the conclusion. */
+const TOLD: readonly Verdict[] = ['error', 'fail', 'warn', 'inconclusive'];
+
+/**
+ * The JUnit XML of a fleet, part by part, so that no more than one target is in memory: a suite for each target, the target
+ * being the class of its cases. A target has one case for its conclusion, and one for each check that did not pass.
+ * @param checksOf the checks of a target by its folder; none where they cannot be had
+ */
+export function* junitOfFleet(
+  fleet: Fleet,
+  checksOf: (folder: string) => readonly CheckResult[],
+): Generator<string> {
+  const attributes = `name="${fleet.tool.name} fleet" time="${fleet.run.seconds.toFixed(3)}"`;
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites ${attributes}>\n`;
+  if (fleet.targets.length === 0) yield suiteText('fleet', undefined, [emptyFleet(fleet)]);
+  for (const target of fleet.targets) {
+    const told = TOLD.some((verdict) => target.counts[verdict] > 0) || (target.counts.waived ?? 0) > 0;
+    yield suiteText(target.name, target, [
+      conclusionOf(target),
+      ...(told ? casesOf(target, checksOf(target.folder)) : []),
+    ]);
+  }
+  yield '</testsuites>\n';
+}
+
+function casesOf(target: FleetTarget, checks: readonly CheckResult[]): JunitCase[] {
+  const worst = TOLD.flatMap((verdict) => checks.filter((check) => check.verdict === verdict));
+  if (worst.length === 0) return target.failing.map(failing);
+  const shown = worst.slice(0, MOST_CASES).map(caseOf);
+  return worst.length === shown.length ? shown : [...shown, rest(worst.length - shown.length)];
+}
+
+/** A failure that a waiver covers is not counted as one. */
+function caseOf(check: CheckResult): JunitCase {
+  const described = describeCase(check);
+  if (check.waived === undefined || described.outcome === undefined) return described;
+  const message = `waived: ${visibleLine(check.waived.reason)}`;
+  return { ...described, outcome: { ...described.outcome, element: 'skipped', attributes: { message } } };
+}
+
+function failing(id: string): JunitCase {
+  const message = 'fails; see the reports of the target';
+  return {
+    name: visibleLine(id),
+    seconds: 0,
+    outcome: { element: 'failure', attributes: { message, type: 'fail' }, body: '' },
+  };
+}
+
+function rest(count: number): JunitCase {
+  const message = `${count} more checks did not pass: see the reports of the target`;
+  return { name: 'run/more: tells all', seconds: 0, outcome: skipped(message) };
+}
+
+/** A target that could not be judged, or is not configured right, is an error: a CI server that reads no exit code would be green. */
+function conclusionOf({ exitCode, reason, seconds }: FleetTarget): JunitCase {
+  const name = 'run/conclusion: allows a conclusion';
+  if (exitCode === 0 || exitCode === 1) return { name, seconds };
+  const attributes = {
+    message: visibleLine(reason),
+    type: exitCode === 2 ? 'configuration' : 'inconclusive',
+  };
+  return { name, seconds, outcome: { element: 'error', attributes, body: '' } };
+}
+
+function emptyFleet({ exitCode, reason }: Fleet): JunitCase {
+  const name = 'run/conclusion: checks a target';
+  const message = visibleLine(reason);
+  if (exitCode === 0) return { name, seconds: 0, outcome: skipped(message) };
+  const attributes = { message, type: 'inconclusive' };
+  return { name, seconds: 0, outcome: { element: 'error', attributes, body: '' } };
+}
+
+function skipped(message: string): NonNullable<JunitCase['outcome']> {
+  return { element: 'skipped', attributes: { message }, body: '' };
+}
+
+function suiteText(name: string, target: FleetTarget | undefined, cases: readonly JunitCase[]): string {
+  const count = (element: string): number =>
+    cases.filter(({ outcome }) => outcome?.element === element).length;
+  const suite = create().ele('testsuite', {
+    name: visibleLine(name),
+    tests: cases.length,
+    failures: count('failure'),
+    errors: count('error'),
+    skipped: count('skipped'),
+    time: (target?.seconds ?? 0).toFixed(3),
+    ...(target !== undefined && { timestamp: visibleLine(target.started) }),
+  });
+  const properties = suite.ele('properties');
+  for (const [key, value] of Object.entries(propertiesOf(target))) {
+    properties.ele('property', { name: key, value: visibleLine(value) });
+  }
+  for (const one of cases) {
+    const element = suite.ele('testcase', {
+      classname: visibleLine(name),
+      name: one.name,
+      time: one.seconds.toFixed(3),
+    });
+    if (one.outcome === undefined) continue;
+    const inner = element.ele(one.outcome.element, one.outcome.attributes);
+    if (one.outcome.body !== '') inner.txt(one.outcome.body);
+  }
+  return `${suite.toString({ prettyPrint: true, offset: 1 })}\n`;
+}
+
+function propertiesOf(target: FleetTarget | undefined): Record<string, string> {
+  if (target === undefined) return {};
+  const { url, deployment, vocabulary, mode, conclusion, exitCode, counts } = target;
+  return {
+    target: url,
+    deployment,
+    vocabulary,
+    mode,
+    conclusion,
+    'exit code': String(exitCode),
+    passed: String(counts.pass),
+  };
+}

@@ -1,0 +1,95 @@
+import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
+import { withinOperation } from '../../engine/within-operation.ts';
+
+/** One root cause: what failed in the same way in one or several operations, and what hangs on it. */
+export interface Cause {
+  /** The one that is told in full. */
+  readonly first: CheckResult;
+  /** The same in other operations. */
+  readonly alike: readonly CheckResult[];
+  /** What could not be asked because of it. */
+  readonly blocked: readonly CheckResult[];
+}
+
+/** Which findings: those that count, or those that a waiver covers. */
+export type Which = 'fail' | 'error' | 'warn' | 'waived' | 'unstable';
+
+/**
+ * The findings of a run by root cause, the worst first: what is new, then what most hangs on, then what shows in most places.
+ */
+export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Which): readonly Cause[] {
+  const own = known.get(result) ?? new Map<Which, readonly Cause[]>();
+  known.set(result, own);
+  const found = own.get(which) ?? findCauses(result, which);
+  own.set(which, found);
+  return found;
+}
+
+/** Several parts of a page ask for the same. */
+const known = new WeakMap<object, Map<Which, readonly Cause[]>>();
+
+function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
+  const blocked = blockedBy(result.checks);
+  const { operations = {} } = result.target;
+  const groups = Map.groupBy(
+    result.checks.filter((check) => isOf(check, which)),
+    (check) => keyOf(check, namespaceOf(check, operations)),
+  );
+  return [...groups.values()]
+    .flatMap(([first, ...alike]): Cause[] => {
+      if (first === undefined) return [];
+      return [{ first, alike, blocked: [first, ...alike].flatMap(({ id }) => blocked.get(id) ?? []) }];
+    })
+    .toSorted((one, other) => weightOf(other) - weightOf(one));
+}
+
+/** The namespace of the operation of a check, in the words of the site; undefined where the run does not say. */
+export function namespaceOf(
+  { operation }: CheckResult,
+  operations: NonNullable<RunResult['target']['operations']>,
+): string | undefined {
+  return operation !== undefined && Object.hasOwn(operations, operation)
+    ? operations[operation]?.namespace
+    : undefined;
+}
+
+function isOf(check: CheckResult, which: Which): boolean {
+  if (which === 'waived') return check.verdict === 'fail' && check.waived !== undefined;
+  if (which === 'unstable') return isUnstableCheck(check);
+  return check.verdict === which && (which !== 'fail' || check.waived === undefined);
+}
+
+/** The same requirement on the same thing with the same answer is one cause in a namespace, in however many operations. */
+function keyOf(check: CheckResult, namespace: string | undefined): string {
+  const { id, operation, expected, observed, standing } = check;
+  return JSON.stringify([withinOperation(id, operation), namespace, expected, observed, standing]);
+}
+
+function weightOf({ first, alike, blocked }: Cause): number {
+  return (first.standing === 'new' ? 1e9 : 0) + blocked.length * 1e3 + alike.length;
+}
+
+/** What hangs on each check, directly or by way of others. */
+function blockedBy(checks: readonly CheckResult[]): ReadonlyMap<string, CheckResult[]> {
+  const byId = new Map(checks.map((check) => [check.id, check]));
+  const found = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    const root = rootOf(check, byId);
+    if (root === undefined) continue;
+    const list = found.get(root);
+    if (list === undefined) found.set(root, [check]);
+    else list.push(check);
+  }
+  return found;
+}
+
+function rootOf(check: CheckResult, byId: ReadonlyMap<string, CheckResult>): string | undefined {
+  let by: string | undefined;
+  const seen = new Set<string>();
+  for (let at: CheckResult | undefined = check; at?.skip?.kind === 'blocked' && !seen.has(at.id); ) {
+    seen.add(at.id);
+    by = at.skip.by;
+    at = byId.get(by);
+  }
+  return by;
+}

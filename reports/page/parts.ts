@@ -1,0 +1,91 @@
+import type { Verdict } from '../../engine/result.ts';
+import { cut, html, type Markup, type Part } from './markup.ts';
+
+/** A state that has a colour and a sign of its own: a verdict, or what stands for one on pages of several runs. */
+export type State = Verdict | 'waived' | 'unstable';
+
+/** Signs, so that colours are never all that tells states apart. */
+export const SIGNS: Readonly<Record<State, string>> = {
+  pass: '✓',
+  fail: '✕',
+  error: '‼',
+  warn: '!',
+  inconclusive: '?',
+  unstable: '~',
+  skip: '–',
+  waived: '≈',
+};
+
+/** States in words. */
+export const WORDS: Readonly<Record<State, string>> = {
+  pass: 'passed',
+  fail: 'failed',
+  error: 'stopped at a fault of the suite',
+  warn: 'warning',
+  inconclusive: 'could not tell',
+  unstable: 'unstable',
+  skip: 'skipped',
+  waived: 'waived',
+};
+
+/** A sign in the colour of its state, with the word for those who do not see it. */
+export function sign(state: State): Markup {
+  return html`<span class=${`sign ${state}`}><span aria-hidden="true">${SIGNS[state]}</span><span class="unseen">${WORDS[state]}: </span></span>`;
+}
+
+/** A section of a page with a heading that can be linked to. */
+export function section(id: string, title: string, ...content: readonly Part[]): Markup {
+  return html`<section id=${id} aria-labelledby=${`${id}-title`}>
+    <h2 id=${`${id}-title`}>${title}</h2>
+    ${content}
+  </section>`;
+}
+
+/** What is folded away until somebody asks for it. */
+export function folded(summary: Part, ...content: readonly Part[]): Markup {
+  return html`<details><summary>${summary}</summary>${content}</details>`;
+}
+
+/** Names beside values; rows without a value are left out. */
+export function facts(rows: readonly (readonly [name: string, value: Part])[]): Markup {
+  return html`<dl class="facts">
+    ${rows
+      .filter(([, value]) => value !== undefined && value !== '' && value !== false)
+      .map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}
+  </dl>`;
+}
+
+/** Text of a target where it is told from ours. */
+export function quoted(text: string | undefined, limit?: number): Markup | undefined {
+  return text === undefined || text === ''
+    ? undefined
+    : html`<code class="quoted">${cut(text, limit)}</code>`;
+}
+
+const LONGEST_COMMAND = 3000;
+
+/** A command that can be copied; one that is too long to be whole says so instead of being cut. */
+export function command(line: string, label: string): Markup {
+  if (line.length > LONGEST_COMMAND) {
+    return html`<p class="quiet">The command has ${line.length} characters; results.json has it.</p>`;
+  }
+  return html`<div class="command">
+    <pre tabindex="0" role="group" aria-label=${label}><code>${line}</code></pre>
+    <button type="button" class="copy" aria-label=${`Copy: ${label}`}>Copy</button>
+  </div>`;
+}
+
+/** A table in a frame of its own, which scrolls where the window is too narrow for it. */
+export function scrolled(label: string, table: Markup): Markup {
+  return html`<div class="scrolled" role="group" tabindex="0" aria-label=${label}>${table}</div>`;
+}
+
+/** A number for people. */
+export function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** An instant for people, in UTC; what is no such text stays as it is, bounded. */
+export function instant(date: string): string {
+  return cut(date.replace('T', ' ').replace(/(?:\.\d+)?Z$/, ' UTC'), 40);
+}

@@ -1,0 +1,159 @@
+import { type CheckResult, type RunResult, VERDICTS, type Verdict } from '../../engine/result.ts';
+import { countVerdicts } from '../conclusion.ts';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { hostileDocument } from './schema-document.fixture.ts';
+
+const CORE = { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] };
+
+/** A run that failed in two ways, one of them in three places and hiding a fourth, with something of everything else. */
+export function mixedResult(): RunResult {
+  const failing = { verdict: 'fail', expected: 'refused', observed: 'accepted (status 200)' } as const;
+  const curl = [
+    "curl -sS -g -w '\\n%{http_code}\\n' 'http://127.0.0.1/index.php?rest_route=/wp/v2/posts&per_page=101'",
+  ];
+  const checks = [
+    sampleCheck({ id: 'index/name/type', title: 'the name is a text', section: '1', about: 'declaration' }),
+    sampleCheck({
+      ...failing,
+      id: 'seo.get-head/url/required/enforced',
+      title: 'refuses a request without url of seo.get-head',
+      operation: 'seo.get-head',
+      parameter: 'url',
+      section: '4.9',
+      message: 'a request without url is accepted',
+      reproduce: curl,
+      standing: 'new',
+    }),
+    ...['posts.list', 'pages.list', 'media.list'].map((operation) =>
+      sampleCheck({
+        ...failing,
+        id: `${operation}/per_page/maximum/enforced`,
+        title: `refuses per_page above 100 in ${operation}`,
+        operation,
+        parameter: 'per_page',
+        message: `per_page of ${operation} as 101 is accepted`,
+        reproduce: curl,
+      }),
+    ),
+    sampleCheck({
+      id: 'posts.list/fuzz/refused',
+      operation: 'posts.list',
+      verdict: 'skip',
+      skip: { kind: 'blocked', by: 'posts.list/per_page/maximum/enforced' },
+      message: 'blocked by posts.list/per_page/maximum/enforced',
+    }),
+    sampleCheck({
+      id: 'posts.create/title/stored',
+      operation: 'posts.create',
+      verdict: 'skip',
+      skip: { kind: 'mode', needs: 'write' },
+      message: 'needs mode write',
+    }),
+    sampleCheck({
+      id: 'posts.list/search/accepted',
+      operation: 'posts.list',
+      verdict: 'inconclusive',
+      message: 'no valid call was taken',
+      controls: { tried: 3, wanted: ['search'] },
+    }),
+    sampleCheck({
+      id: 'posts.list/order/enum',
+      title: 'declares the enum of order',
+      operation: 'posts.list',
+      about: 'declaration',
+      verdict: 'warn',
+      message: 'another order',
+      basis: 'doubtful',
+    }),
+    sampleCheck({
+      id: 'posts.list/orderby/filters/date',
+      operation: 'posts.list',
+      verdict: 'inconclusive',
+      unstable: { failed: 1, asked: 3 },
+      message: 'sorted by nothing',
+    }),
+    sampleCheck({
+      ...failing,
+      id: 'pages.list/order/enum/enforced',
+      operation: 'pages.list',
+      waived: { waiver: 'pages.list/**', reason: 'known', owner: 'the web team', expires: '2027-01-01' },
+    }),
+    sampleCheck({
+      id: 'posts.list/per_page/default/applied',
+      title: 'treats a request without per_page like per_page 10',
+      operation: 'posts.list',
+      parameter: 'per_page',
+    }),
+  ];
+  const operations = Object.fromEntries(
+    ['posts.list', 'pages.list', 'media.list', 'posts.create'].map((id) => [id, CORE]),
+  );
+  const result = sampleResult(checks, {
+    notices: [{ id: 'n', message: 'the site has the namespace acme/v1 too' }],
+  });
+  return {
+    ...result,
+    target: {
+      ...result.target,
+      operations: {
+        ...operations,
+        'seo.get-head': { namespace: 'yoast/v1', route: '/yoast/v1/get_head', methods: ['GET'] },
+      },
+    },
+    baseline: {
+      run: 'b4',
+      started: '2025-03-03T05:06:07.000Z',
+      notes: [],
+      new: ['seo.get-head/url/required/enforced'],
+      still: ['posts.list/per_page/maximum/enforced'],
+      fixed: ['index/name/type'],
+      untold: [],
+      vanished: [],
+      unstable: [],
+    },
+  };
+}
+
+/** A run of so many checks, of which one in 300 failed in a way of its own. */
+export function largeResult(size: number): RunResult {
+  const checks = Array.from({ length: size }, (_unused, at): CheckResult => {
+    const operation = `acme.resource-${Math.floor(at / 40)}.update`;
+    const failed = at % 300 === 7;
+    return sampleCheck({
+      id: `${operation}/parameter_${at % 40}/maximum/enforced`,
+      title: `refuses a value above the maximum for parameter_${at % 40} of ${operation}`,
+      operation,
+      parameter: `parameter_${at % 40}`,
+      ...(failed && {
+        verdict: 'fail',
+        message: `parameter_${at % 40} of ${operation} as ${at} is accepted`,
+        expected: 'refused',
+        observed: `accepted (status 200, ${at})`,
+        reproduce: [
+          `curl -sS -g 'http://127.0.0.1/index.php?rest_route=/acme/v1/resource-${at}&parameter=${at}'`,
+        ],
+      }),
+      ...(at % 50 === 3 && { verdict: 'skip', skip: { kind: 'credentials' }, message: 'needs credentials' }),
+    });
+  });
+  return sampleResult(checks);
+}
+
+/** A run in which every text of every member is hostile, with each verdict beside each text. */
+export function hostileResult(): RunResult {
+  const made = hostileDocument('result.schema.json') as RunResult;
+  const checks = made.checks.flatMap((check, at) =>
+    VERDICTS.map((verdict: Verdict, turn) => {
+      const { waived, unstable, ...rest } = check;
+      const id = `${check.id.slice(0, 200)}/${at}/${verdict}`;
+      return {
+        ...rest,
+        id,
+        verdict,
+        ...(turn % 2 === 0 && verdict === 'fail' && waived !== undefined && { waived }),
+        ...(turn % 2 === 1 && unstable !== undefined && { unstable }),
+      };
+    }),
+  );
+  return { ...made, checks, counts: countVerdicts(checks) };
+}

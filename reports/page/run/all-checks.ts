@@ -1,0 +1,80 @@
+import type { CheckResult } from '../../../engine/result.ts';
+import { withinOperation } from '../../../engine/within-operation.ts';
+import { plural } from '../../text.ts';
+import { anchorOf, linkTo } from '../anchors.ts';
+import { cut, html, type Markup, type Part } from '../markup.ts';
+import { section } from '../parts.ts';
+import { type CheckMap, cellAnchor, type MapRow, stateOf } from './map.ts';
+import { roomFor, titleOf } from './room.ts';
+
+const LONGEST_ID = 120;
+const LONGEST_TITLE = 150;
+const LONGEST_MESSAGE = 120;
+
+/** Every check, folded away by operation, and in it by kind. @param told ids that stand in a card of their own */
+export function allChecks(checks: CheckMap, told: ReadonlySet<string>): Markup {
+  const room = roomFor(checks.rows.flatMap(({ cells }) => [...cells.values()]).flat());
+  let left = room.most;
+  const listed = (own: readonly CheckResult[]): readonly CheckResult[] => {
+    const kept = (room.passes ? own : own.filter(({ verdict }) => verdict !== 'pass')).slice(0, left);
+    left -= kept.length;
+    return kept;
+  };
+  return section(
+    'checks',
+    'All checks',
+    room.passes ? undefined : html`<p>What passed is counted here; results.json lists it.</p>`,
+    checks.rows.map(
+      (row, at) => html`<details class="group" data-area=${row.area.slice(0, LONGEST_ID)}>
+        <summary><b>${cut(row.name, LONGEST_ID)}</b> ${verdictsOf(row)}</summary>
+        ${checks.kinds.map(({ kind, title }) => list(row, { kind, title, at, told, listed, messages: room.messages }))}
+      </details>`,
+    ),
+  );
+}
+
+function verdictsOf({ cells }: MapRow): Part {
+  const all = [...cells.values()].flat();
+  const failed = all.filter(({ verdict, waived }) => verdict === 'fail' && waived === undefined).length;
+  return html`<span class="quiet">${plural(all.length, 'check')}${failed === 0 ? '' : `, ${failed} failed`}</span>`;
+}
+
+interface ListContext {
+  readonly kind: string;
+  readonly title: string;
+  /** The number of the row in the map. */
+  readonly at: number;
+  readonly told: ReadonlySet<string>;
+  readonly messages: boolean;
+  /** What there is room for. */
+  readonly listed: (checks: readonly CheckResult[]) => readonly CheckResult[];
+}
+
+function list({ name, cells }: MapRow, { kind, title, at, told, listed, messages }: ListContext): Part {
+  const checks = cells.get(kind);
+  if (checks === undefined) return undefined;
+  const shown = listed(checks);
+  const left = checks.length - shown.length;
+  return [
+    html`<h3 id=${cellAnchor(at, kind)}>${title}</h3>`,
+    html`<ul class="rows" data-kind=${kind}>${shown.map((check) => row(check, name, told, messages))}</ul>`,
+    left > 0 ? html`<p class="quiet">and ${plural(left, 'check')} in results.json</p>` : undefined,
+  ];
+}
+
+/** There are thousands of them: what passed is text and nothing else, and the style gives signs and words to verdicts. */
+function row(check: CheckResult, operation: string, told: ReadonlySet<string>, messages: boolean): Markup {
+  const { id, message } = check;
+  const state = stateOf(check);
+  const name = html`<b>${cut(withinOperation(id, operation), LONGEST_ID)}</b>`;
+  const words = ` ${cut(titleOf(check), LONGEST_TITLE)}`;
+  if (state === 'pass') return html`<li id=${anchorOf(id)}>${name}${words}</li>`;
+  // One place for each check: of those that have a card, that.
+  if (told.has(id)) {
+    return html`<li class=${state} data-id=${anchorOf(id)}><a href=${linkTo(id)}>${name}</a>${words}</li>`;
+  }
+  // Why checks were skipped stands by reason in a section of its own.
+  const isTold = !messages || state === 'skip' || message === undefined;
+  const why = isTold ? undefined : html` <em>${cut(message, LONGEST_MESSAGE)}</em>`;
+  return html`<li class=${state} id=${anchorOf(id)}>${name}${words}${why}</li>`;
+}

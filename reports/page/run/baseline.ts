@@ -1,0 +1,41 @@
+import type { BaselineReport, RunResult } from '../../../engine/result.ts';
+import { plural } from '../../text.ts';
+import { linkTo } from '../anchors.ts';
+import { cut, html, type Markup } from '../markup.ts';
+import { folded, instant, section } from '../parts.ts';
+
+const MOST = 200;
+
+/** What is new against an earlier run; undefined without one. */
+export function baseline({ baseline: report, checks }: RunResult): Markup | undefined {
+  if (report === undefined) return undefined;
+  const titles = new Map(checks.map(({ id, title }) => [id, title]));
+  const lists: readonly [
+    keyof BaselineReport & ('new' | 'fixed' | 'unstable' | 'untold' | 'vanished' | 'still'),
+    string,
+  ][] = [
+    ['new', 'new'],
+    ['fixed', 'fixed'],
+    ['unstable', 'unstable: failed, and not each time that they were asked again'],
+    ['untold', 'told then, and not now'],
+    ['vanished', 'failed then, and are not asked any more'],
+    ['still', 'fail still'],
+  ];
+  const filled = lists.filter(([name]) => report[name].length > 0);
+  return section(
+    'new',
+    'What is new',
+    html`<p>Beside the run ${cut(report.run, 100)} of ${instant(report.started)}: <b>${report.new.length === 0 ? 'nothing new fails' : `${plural(report.new.length, 'check')} failed that did not fail then`}</b>.</p>`,
+    report.notes.length === 0
+      ? undefined
+      : html`<ul>${report.notes.slice(0, MOST).map((note) => html`<li>${cut(note)}</li>`)}</ul>`,
+    filled.map(([name, words]) => {
+      const list = html`<ul class="named">
+        ${report[name].slice(0, MOST).map((id) => html`<li><a href=${linkTo(id)}>${cut(titles.get(id) ?? id, 300)}</a> <code class="quiet">${cut(id, 300)}</code></li>`)}
+        ${report[name].length > MOST ? html`<li class="quiet">and ${report[name].length - MOST} more in results.json</li>` : undefined}
+      </ul>`;
+      const summary = `${report[name].length} ${words}`;
+      return name === 'new' ? html`<div><h3>${summary}</h3>${list}</div>` : folded(summary, list);
+    }),
+  );
+}

@@ -1,0 +1,179 @@
+import type { CheckResult, RunResult } from '../../../engine/result.ts';
+import type { Section } from '../../../specs/clauses.ts';
+import { loadClauses } from '../../../specs/clauses.ts';
+import { requirementOf } from '../../requirement-of.ts';
+import { plural } from '../../text.ts';
+import { anchorOf, linkTo } from '../anchors.ts';
+import { type Cause, causesOf, type Which } from '../causes.ts';
+import { cut, html, type Markup, type Part } from '../markup.ts';
+import { command, facts, folded, quoted, type State, section, sign } from '../parts.ts';
+import { screenful } from '../screenful.ts';
+import { whoActsIn } from '../who-acts.ts';
+
+/** So many causes are told in full; a reader who mends them runs again. */
+const MOST_IN_FULL = 40;
+/** So many are named below them, and of each list of what is alike or hangs on a cause. */
+const MOST_NAMED = 200;
+const MOST_ALIKE = 40;
+const MOST_COMMANDS = 3;
+
+/** What the cards of a run need to know. */
+interface CardContext {
+  readonly result: RunResult;
+  readonly whoActs: (check: CheckResult) => string;
+  readonly clauses: ReadonlyMap<string, Section>;
+}
+
+/** The findings of one sort as a section, by root cause and the worst first; undefined where there are none. */
+export function findings(
+  result: RunResult,
+  which: Which,
+  heading: { readonly id: string; readonly title: string; readonly lead?: string },
+): Markup | undefined {
+  const causes = causesOf(result, which);
+  if (causes.length === 0) return undefined;
+  const context: CardContext = {
+    result,
+    whoActs: whoActsIn(result),
+    clauses: loadClauses(),
+  };
+  const rest = causes.slice(MOST_IN_FULL);
+  return section(
+    heading.id,
+    heading.title,
+    heading.lead === undefined ? undefined : html`<p>${heading.lead}</p>`,
+    causes.slice(0, MOST_IN_FULL).map((cause) => card(cause, which, context)),
+    rest.length === 0
+      ? undefined
+      : html`<div>
+          <h3>${plural(rest.length, 'further cause')}</h3>
+          ${named(
+            rest.map(({ first }) => first),
+            MOST_NAMED,
+          )}
+        </div>`,
+  );
+}
+
+/** The ids of the checks that are told in a card, and stand in no list of all checks with an anchor of their own. */
+export function toldInCards(result: RunResult): ReadonlySet<string> {
+  const sorts: readonly Which[] = ['fail', 'error', 'warn', 'waived', 'unstable'];
+  return new Set(
+    sorts.flatMap((which) =>
+      causesOf(result, which)
+        .slice(0, MOST_IN_FULL)
+        .map(({ first }) => first.id),
+    ),
+  );
+}
+
+function card({ first, alike, blocked }: Cause, which: Which, context: CardContext): Markup {
+  const state: State = which;
+  const { waived, unstable, message } = first;
+  return html`<article id=${anchorOf(first.id)} class=${`card ${state}`}>
+    <h3><a href=${linkTo(first.id)}>${sign(state)}${cut(message ?? first.title, 300)}</a></h3>
+    <p class="id"><code>${cut(first.id, 300)}</code>${badges(first)}</p>
+    ${facts([
+      ['Place', placeOf(first, context.result)],
+      ['Asked', message === undefined ? undefined : cut(first.title, 300)],
+      ['Expected', quoted(first.expected)],
+      ['Observed', quoted(first.observed)],
+      [
+        'Unstable',
+        unstable === undefined ? undefined : `failed ${unstable.failed} of ${unstable.asked} times`,
+      ],
+      ['Accepted', waived === undefined ? undefined : acceptance(waived)],
+      ['Who acts', cut(context.whoActs(first))],
+    ])}
+    ${commandsOf(first)} ${setsOf(first)} ${clauseOf(first, context)}
+    ${
+      alike.length === 0
+        ? undefined
+        : folded(
+            `The same in ${plural(alike.length, 'other place')}`,
+            named(alike, MOST_ALIKE, context.result),
+          )
+    }
+    ${
+      blocked.length === 0
+        ? undefined
+        : folded(`Hides ${plural(blocked.length, 'check')}`, named(blocked, MOST_ALIKE))
+    }
+  </article>`;
+}
+
+function badges({ standing, basis, unstable }: CheckResult): Part {
+  const words = [
+    ...(standing === 'new' ? ['new'] : standing === 'still' ? ['fails still'] : []),
+    ...(basis === 'stated' ? [] : [basis]),
+    ...(unstable === undefined ? [] : ['unstable']),
+  ];
+  return words.map((word) => html` <span class=${`badge ${word === 'new' ? 'new' : ''}`}>${word}</span>`);
+}
+
+/** Where it is, in the words of the site. */
+function placeOf({ operation }: CheckResult, { target: { operations = {} } }: RunResult): Part {
+  const place =
+    operation !== undefined && Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  return place === undefined
+    ? undefined
+    : html`<code>${cut(`${place.methods.join(', ')} ${place.route}`, 300)}</code>`;
+}
+
+function acceptance({ reason, owner, expires, link }: NonNullable<CheckResult['waived']>): string {
+  return cut(`${reason} (${owner}, until ${expires})${link === undefined ? '' : `, see ${link}`}`);
+}
+
+function commandsOf({ reproduce = [] }: CheckResult): Part {
+  const labels = ['Repeat the request', 'Then this one', 'And this one'];
+  return reproduce
+    .slice(0, MOST_COMMANDS)
+    .map((line, at) => command(screenful(line), labels[at] ?? 'Repeat the request'));
+}
+
+/** What a fuzz check found: how each set is judged again. */
+function setsOf({ replay }: CheckResult): Part {
+  const sets = (replay?.sets ?? []).slice(0, MOST_ALIKE);
+  if (sets.length === 0) return undefined;
+  return folded(
+    `${plural(sets.length, 'set')} of arguments that show it`,
+    html`<ul class="plain">
+      ${sets.map(
+        ({ message, replay: line }) =>
+          html`<li>${cut(message, 300)}${line === undefined ? undefined : command(line, 'Judge it again')}</li>`,
+      )}
+    </ul>`,
+  );
+}
+
+const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
+  stated: 'This is written there.',
+  implied: 'This follows from what is written there.',
+  doubtful: 'This is written there, but known software does otherwise: it is a warning and no failure.',
+};
+
+/** The clause of the specification, in words of our own, with the requirement that the check is for. */
+function clauseOf(check: CheckResult, { clauses }: CardContext): Markup {
+  const told = clauses.get(check.section);
+  const requirement = requirementOf(check.id);
+  return folded(
+    `The clause: §${check.section}${told === undefined ? '' : ` ${told.title}`}`,
+    requirement === undefined ? undefined : html`<p><b>${requirement.statement}</b></p>`,
+    html`<p class="quiet">${BASIS[check.basis]}</p>`,
+    told === undefined ? undefined : html`<ul>${told.clauses.map((clause) => html`<li>${clause}</li>`)}</ul>`,
+  );
+}
+
+/** Checks by name, each a link to where it is told. */
+export function named(checks: readonly CheckResult[], most: number, result?: RunResult): Markup {
+  const rest = checks.length - most;
+  return html`<ul class="named">
+    ${checks.slice(0, most).map(
+      (check) => html`<li>
+          <a href=${linkTo(check.id)}><code>${cut(check.id, 300)}</code></a>
+          ${result === undefined ? undefined : html` <span class="quiet">${placeOf(check, result)}</span>`}
+        </li>`,
+    )}
+    ${rest > 0 ? html`<li class="quiet">and ${rest} more in results.json</li>` : undefined}
+  </ul>`;
+}

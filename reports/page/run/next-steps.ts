@@ -1,0 +1,112 @@
+import { isLoopback } from '../../../client/address.ts';
+import { shellQuote } from '../../../client/curl-line.ts';
+import type { CheckResult, Mode, RunResult } from '../../../engine/result.ts';
+import { plural } from '../../text.ts';
+import { linkTo } from '../anchors.ts';
+import { type Cause, causesOf } from '../causes.ts';
+import { cut, html, type Markup, type Part } from '../markup.ts';
+import { command, section } from '../parts.ts';
+
+const FIRST = 3;
+/** A command line that a terminal still shows whole. */
+const MOST_IDS = 12;
+
+/** What to do next, the most useful first. */
+export function nextSteps(result: RunResult): Markup {
+  const causes = causesOf(result, 'fail');
+  const steps: Part[] = [
+    ...toMend(causes),
+    causes.length === 0
+      ? undefined
+      : html`<li>Run only what failed again${result.target.as === 'user' ? ', with the same user' : ''}:
+          ${command(repeatLine(result, causes), 'Run only what failed again')}</li>`,
+    result.counts.error === 0
+      ? undefined
+      : html`<li>${plural(result.counts.error, 'check')} stopped at a fault of this suite: please report <a href="#errors">what happened</a>, together with results.json.</li>`,
+    ...toTell(result),
+    ...expired(result),
+    causes.length === 0 && result.conclusion === 'conformant'
+      ? html`<li>Keep results.json: it is what the next run can be compared with (<code>--baseline results.json</code>).</li>`
+      : undefined,
+  ];
+  return section('next', 'What to do next', html`<ol class="steps">${steps}</ol>`);
+}
+
+function toMend(causes: readonly Cause[]): Part[] {
+  if (causes.length === 0) return [];
+  const rest = causes.length - FIRST;
+  return [
+    html`<li>Mend ${causes.length === 1 ? 'the cause of the failures' : `the ${causes.length} causes of the failures`}, the worst first:
+      <ul>
+        ${causes.slice(0, FIRST).map(
+          ({ first, alike, blocked }) => html`<li>
+            <a href=${linkTo(first.id)}>${cut(first.message ?? first.title, 200)}</a>${alike.length === 0 ? undefined : `, and the same in ${plural(alike.length, 'other place')}`}${blocked.length === 0 ? undefined : `; hides ${plural(blocked.length, 'check')}`}
+          </li>`,
+        )}
+        ${rest > 0 ? html`<li><a href="#failures">${plural(rest, 'more cause')}</a></li>` : undefined}
+      </ul></li>`,
+  ];
+}
+
+/** The command that asks only what failed again; what is left of it is the caller's: user, headers, hints and files. */
+function repeatLine({ target, run }: RunResult, causes: readonly Cause[]): string {
+  const ids = causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id);
+  const args = [
+    ...['run', '--target', target.url, '--deployment', target.deployment],
+    ...(target.vocabulary === 'neutral' ? [] : ['--vocabulary', target.vocabulary]),
+    ...['--mode', run.mode, ...confirmation(target.url, run.mode), '--seed', String(run.seed)],
+    // The document beside the page names as many as there are.
+    ...(ids.length > MOST_IDS ? ['--rerun', 'results.json'] : ['--only', ...ids]),
+  ];
+  return `npm start -- ${args.map(shellQuote).join(' ')}`;
+}
+
+/** A run that may do more than read names the host that it means. */
+function confirmation(address: string, mode: Mode): string[] {
+  const url = URL.parse(address);
+  return mode === 'read' || url === null || isLoopback(url) ? [] : ['--confirm-host', url.hostname];
+}
+
+/** What would let more checks tell. */
+function toTell({ checks, target }: RunResult): Part[] {
+  const skipped = (fits: (skip: NonNullable<CheckResult['skip']>) => boolean): number =>
+    checks.filter(({ skip }) => skip !== undefined && fits(skip)).length;
+  const credentials = skipped(({ kind }) => kind === 'credentials');
+  const modes = (['validate', 'write', 'full'] as const).map((mode): [string, number] => [
+    mode,
+    skipped((skip) => skip.kind === 'mode' && skip.needs === mode),
+  ]);
+  const budget = skipped(({ kind }) => kind === 'over-budget');
+  const wanting = checks.filter(({ controls }) => (controls?.wanted.length ?? 0) > 0).length;
+  return [
+    credentials === 0 || target.as === 'user'
+      ? undefined
+      : html`<li>${plural(credentials, 'check')} can tell only with a user: <code>--user NAME</code>, and the password in the environment.</li>`,
+    ...modes.map(([mode, number]) =>
+      number === 0
+        ? undefined
+        : html`<li>${plural(number, 'check')} can tell only in a run that may do more: <code>--mode ${mode}</code>.</li>`,
+    ),
+    wanting === 0
+      ? undefined
+      : html`<li>${plural(wanting, 'check')} could tell with <a href="#untold">hints about good values</a>.</li>`,
+    budget === 0
+      ? undefined
+      : html`<li>${plural(budget, 'check')} were not reached in time: a larger <code>--budget</code> reaches them.</li>`,
+  ];
+}
+
+function expired({ waivers }: RunResult): Part[] {
+  if (waivers === undefined) return [];
+  const rows: [readonly string[], string][] = [
+    [waivers.expired, 'expired: decide again about what it covers'],
+    [waivers.passing, 'passes: it can go'],
+    [waivers.unmatched, 'fits no check: it can go, or is misspelt'],
+  ];
+  return rows
+    .filter(([list]) => list.length > 0)
+    .map(
+      ([list, words]) =>
+        html`<li>Waivers to look at, each of which ${words}: <code>${cut(list.join(', '), 600)}</code></li>`,
+    );
+}

@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { loadClauses } from '../../../specs/clauses.ts';
+import { sampleCheck, sampleResult } from '../../result.fixture.ts';
+import { anchorOf, linkTo } from '../anchors.ts';
+import { hostileResult, largeResult, mixedResult } from '../results.fixture.ts';
+import { renderRunPage } from './run-page.ts';
+
+const MOST = 2_000_000;
+const PAGE = renderRunPage(mixedResult());
+
+function sizeOf(page: string): number {
+  return Buffer.byteLength(page);
+}
+
+/** The texts of all elements of one name. */
+function textsOf(page: string, element: string): string[] {
+  return [...page.matchAll(new RegExp(`<${element}(?: [^>]*)?>(.*?)</${element}>`, 'gs'))].map(
+    ([, text = '']) => text,
+  );
+}
+
+describe('the policy of a page', () => {
+  it('lets its own style and script run, by what they are, and nothing else', () => {
+    const [policy = ''] = [...PAGE.matchAll(/Content-Security-Policy" content="([^"]*)"/g)].map(
+      ([, text]) => text,
+    );
+    const digests = [...textsOf(PAGE, 'style'), ...textsOf(PAGE, 'script')].map(
+      (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
+    );
+
+    expect(digests).toHaveLength(2);
+    for (const digest of digests) expect(policy).toContain(digest);
+    expect(policy).toMatch(/^default-src 'none';/);
+    expect(policy).not.toMatch(/unsafe|http|\*/);
+  });
+
+  it('holds for a page of hostile texts as well: they add neither style nor script', () => {
+    const hostile = renderRunPage(hostileResult());
+
+    for (const element of ['style', 'script', 'title']) {
+      expect(textsOf(hostile, element), element).toHaveLength(1);
+    }
+  });
+});
+
+describe('the page of a run', () => {
+  it.each([
+    ['of which some failed', largeResult(10_000)],
+    [
+      'of which all failed, each in its own way',
+      sampleResult(
+        largeResult(10_000).checks.map((check, at) => ({
+          ...check,
+          verdict: 'fail',
+          message: 'm'.repeat(5000),
+          expected: `${at}${'e'.repeat(5000)}`,
+          reproduce: ['c'.repeat(2900)],
+        })),
+      ),
+    ],
+    [
+      'of which all were skipped, for a long reason',
+      sampleResult(
+        largeResult(10_000).checks.map((check) => ({
+          ...check,
+          verdict: 'skip',
+          skip: { kind: 'ended', why: 'w'.repeat(5000) },
+          message: 'w'.repeat(5000),
+        })),
+      ),
+    ],
+  ])('has less than two megabytes for 10,000 checks %s', (_what, result) => {
+    expect(sizeOf(renderRunPage(result))).toBeLessThan(MOST);
+  });
+
+  it('has one place for each check, whatever became of it', () => {
+    const result = mixedResult();
+    const ids = [...PAGE.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id);
+
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+    expect(result.checks.map(({ id }) => anchorOf(id)).filter((anchor) => !ids.includes(anchor))).toEqual([]);
+  });
+
+  it('leads to places that are there', () => {
+    const ids = new Set([...PAGE.matchAll(/ id="([^"]*)"/g)].map(([, id = '']) => id));
+    const links = [...PAGE.matchAll(/ href="#([^"]*)"/g)].map(([, to = '']) => decodeURIComponent(to));
+
+    expect(links.filter((to) => !ids.has(to))).toEqual([]);
+    expect(linkTo('posts.list/a b')).toBe('#/posts.list/a_b');
+  });
+
+  it('says the clause of each failure in words of our own', () => {
+    expect(PAGE).toContain(`§4.9 ${loadClauses().get('4.9')?.title}`);
+  });
+
+  it('says what is new, what to do next, and what would let more checks tell', () => {
+    expect(PAGE).toContain('1 check failed that did not fail then');
+    expect(PAGE).toMatch(/--only [^<]*seo\.get-head\/url\/required\/enforced/);
+    expect(PAGE).toContain('--mode write');
+    expect(PAGE).toContain('&quot;search&quot;: &quot;a good value&quot;');
+  });
+
+  it('names the host that a run which writes means, and the document where too many checks failed to name them', () => {
+    expect(PAGE).toContain('--mode write --confirm-host staging.example.test --seed 42 --only');
+    expect(renderRunPage(largeResult(10_000))).toContain('--rerun results.json');
+  });
+
+  it('says PARTIAL in its title and its head', () => {
+    const partial = renderRunPage(
+      sampleResult([sampleCheck({})], { partial: { planned: 10, asked: 1, share: 0.1 } }),
+    );
+
+    expect(textsOf(partial, 'title')).toEqual([expect.stringMatching(/^Conformant \(PARTIAL\)/)]);
+    expect(partial).toContain('Only 1 of 10 planned checks were asked');
+  });
+
+  it('counts only what passed where there are more checks than a page holds', () => {
+    const page = renderRunPage(largeResult(13_000));
+
+    expect(page).toContain('What passed is counted here');
+    expect(sizeOf(page)).toBeLessThan(MOST);
+  });
+});

@@ -1,0 +1,259 @@
+import { parse } from 'junit2json';
+import { describe, expect, it } from 'vitest';
+import {
+  type CheckResult,
+  type Conclusion,
+  type Counts,
+  isUnstableCheck,
+  type RunResult,
+} from '../../engine/result.ts';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { allureResults } from './allure.ts';
+import { CONCLUSIONS, isFailure } from './describe.ts';
+import { REPORTERS } from './registry.ts';
+import { everyOutcome } from './sample-run.fixture.ts';
+
+/** What a report tells of a run, as far as its format has a place for it. */
+interface Told {
+  conclusion: Conclusion;
+  counts?: Partial<Counts>;
+  failing?: string[];
+  waived?: string[];
+  unstable?: string[];
+  fresh?: string[];
+}
+
+function toldBy(result: RunResult): Required<Told> {
+  const idsOf = (belongs: (check: CheckResult) => boolean): string[] =>
+    result.checks
+      .filter(belongs)
+      .map(({ id }) => id)
+      .toSorted();
+  return {
+    conclusion: result.conclusion,
+    counts: result.counts,
+    failing: idsOf(isFailure),
+    waived: idsOf(({ waived }) => waived !== undefined),
+    unstable: idsOf(isUnstableCheck),
+    fresh: idsOf(({ standing }) => standing === 'new'),
+  };
+}
+
+function conclusionIn(text: string): Conclusion {
+  const found = Object.entries(CONCLUSIONS).filter(([, words]) =>
+    new RegExp(`(?<!NOT )\\b${words}\\b`).test(text),
+  );
+  const name = found[0]?.[0];
+  if (found.length !== 1 || (name !== 'conformant' && name !== 'nonconformant' && name !== 'inconclusive')) {
+    return expect.fail(`no one conclusion: ${text.slice(0, 200)}`);
+  }
+  return name;
+}
+
+/** The ids of a sample that a text names. */
+function namedIn(text: string, result: RunResult): string[] {
+  return result.checks.map(({ id }) => id).filter((id) => text.includes(id));
+}
+
+/** Reads each report as a program or a person would. */
+const READ: Record<string, (report: string, result: RunResult) => Told | Promise<Told>> = {
+  json: (report) => toldBy(JSON.parse(report)),
+  async junit(report) {
+    const parsed = await parse(report);
+    if (parsed === undefined || parsed === null || !('testsuite' in parsed)) return expect.fail('no suites');
+    const suites = (parsed.testsuite ?? []).filter(({ name }) => name !== 'run');
+    const cases = suites.flatMap(({ testcase }) => testcase ?? []);
+    const skipped = (start: string): string[] =>
+      cases
+        .filter((one) => one.skipped?.some(({ message = '' }) => message.startsWith(start)))
+        .map(({ name = '' }) => name.split(': ', 1)[0] ?? '')
+        .toSorted();
+    const failing = cases.filter(({ failure }) => failure !== undefined);
+    const property = (name: string): string =>
+      suites[0]?.properties?.find((one) => one.name === name)?.value ?? '';
+    const conclusion = property('conclusion');
+    const idOf = ({ name = '' }: { name?: string }): string => name.split(': ', 1)[0] ?? '';
+    return {
+      conclusion: conclusion === 'conformant' || conclusion === 'nonconformant' ? conclusion : 'inconclusive',
+      counts: {
+        pass: cases.filter((one) => !one.failure && !one.error && !one.skipped).length,
+        fail: failing.length,
+        error: cases.filter(({ error }) => error !== undefined).length,
+        warn: skipped('warn').length,
+        inconclusive: skipped('inconclusive').length,
+        skip: skipped('skip').length,
+        waived: skipped('waived').length,
+      },
+      failing: failing.map(idOf).toSorted(),
+      waived: skipped('waived'),
+      fresh: failing.filter(({ failure }) => failure?.[0]?.inner?.includes('baseline: new')).map(idOf),
+    };
+  },
+  sarif(report) {
+    const [run] = JSON.parse(report).runs;
+    interface Row {
+      ruleId: string;
+      suppressions?: unknown;
+      baselineState?: string;
+      level: string;
+      properties: { verdict: string; unstable?: unknown };
+    }
+    const rows: Row[] = run.results;
+    const idsOf = (belongs: (row: Row) => boolean): string[] =>
+      rows
+        .filter(belongs)
+        .map(({ ruleId }) => ruleId)
+        .toSorted();
+    return {
+      conclusion: run.properties.conclusion,
+      counts: run.properties.counts,
+      failing: idsOf(({ level, suppressions }) => level === 'error' && suppressions === undefined),
+      waived: idsOf(({ suppressions }) => suppressions !== undefined),
+      unstable: idsOf(({ properties }) => properties.unstable !== undefined),
+      fresh: idsOf(({ baselineState }) => baselineState === 'new'),
+    };
+  },
+  markdown(report, result) {
+    const section = (title: string): string[] => {
+      const [, text = ''] = report.replaceAll('\\', '').split(`### ${title} (`);
+      return namedIn(text.split('\n### ', 1)[0] ?? '', result).toSorted();
+    };
+    const rows = report.split('\n').filter((line) => line.startsWith('| '));
+    const [names = [], , values = []] = rows.map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+    return {
+      conclusion: conclusionIn(report),
+      counts: Object.fromEntries(names.map((name, at) => [name, Number(values[at])])),
+      failing: [
+        ...section('Failures'),
+        ...section('New failures'),
+        ...section('Failures that were there before'),
+      ].toSorted(),
+      waived: section('Accepted deviations'),
+      unstable: section('Unstable: failed, but not each time'),
+      fresh: section('New failures'),
+    };
+  },
+  github(report, result) {
+    const lines = report.split('\n');
+    const named = (start: string): string[] =>
+      lines
+        .filter((line) => line.startsWith(start))
+        .flatMap((line) =>
+          result.checks.map(({ id }) => id).filter((id) => line.split('::')[1]?.endsWith(id)),
+        )
+        .toSorted();
+    const errors = result.checks.filter(({ verdict }) => verdict === 'error').map(({ id }) => id);
+    return {
+      conclusion: conclusionIn(report),
+      failing: named('::error').filter((id) => !errors.includes(id)),
+      waived: named('::notice'),
+      fresh: named('::error title=NEW '),
+    };
+  },
+  badge(report) {
+    const { message } = JSON.parse(report);
+    const [first] = String(message).split(/[, ]/);
+    if (first === 'conformant' || first === 'inconclusive') return { conclusion: first };
+    return { conclusion: 'nonconformant', counts: { fail: Number(first) } };
+  },
+  allure(report, result) {
+    const tests: ReturnType<typeof allureResults> = JSON.parse(report);
+    const [conclusion, ...rest] = tests;
+    const tagged = (tag: string): string[] =>
+      rest
+        .filter(({ labels }) => labels.some((one) => one.name === 'tag' && one.value === tag))
+        .map(({ historyId = '' }) => historyId)
+        .toSorted();
+    const status = (wanted: string | undefined): string[] =>
+      rest
+        .filter((one) => one.status === wanted)
+        .map(({ historyId = '' }) => historyId)
+        .toSorted();
+    const words = { passed: 'conformant', failed: 'nonconformant', broken: 'inconclusive' } as const;
+    return {
+      conclusion:
+        conclusion?.status === undefined || conclusion.status === 'skipped'
+          ? expect.fail('none')
+          : words[conclusion.status],
+      counts: {
+        pass: status('passed').length,
+        fail: status('failed').length,
+        error: status('broken').length,
+        inconclusive: status(undefined).length,
+        warn: tagged('warn').length,
+        skip: tagged('skip').length,
+        ...(result.counts.waived !== undefined && { waived: tagged('waived').length }),
+      },
+      failing: status('failed'),
+      waived: tagged('waived'),
+      unstable: tagged('unstable'),
+      fresh: tagged('new'),
+    };
+  },
+  terminal: (report) => ({
+    conclusion: conclusionIn(
+      report.replaceAll('NONCONFORMANT', 'NOT CONFORMANT').replaceAll('could not tell', ''),
+    ),
+  }),
+  har: (_report, result) => ({ conclusion: result.conclusion }),
+  html(report) {
+    const [, heading = ''] = /<h1>(.*?)<\/h1>/.exec(report) ?? [];
+    const rows = (state: string): string[] =>
+      [...report.matchAll(new RegExp(`<li class="${state}" (?:data-)?id="/([^"]*)"`, 'g'))]
+        .map(([, id = '']) => id)
+        .toSorted();
+    const [, tally = ''] = /<ul class="tally"[^>]*>(.*?)<\/ul>/s.exec(report) ?? [];
+    const numbers = [...tally.matchAll(/<li class="(\w+)"><b>([\d,]+)<\/b>/g)];
+    const cards = [...report.matchAll(/<article id="\/([^"]*)" class="card fail">(.*?)<\/article>/gs)];
+    const words = { Conformant: 'conformant', 'Not conformant': 'nonconformant' } as const;
+    return {
+      conclusion: Object.entries(words).find(([word]) => heading === word)?.[1] ?? 'inconclusive',
+      counts: Object.fromEntries(
+        numbers.map(([, state = '', number = '']) => [state, Number(number.replaceAll(',', ''))]),
+      ),
+      failing: rows('fail'),
+      waived: rows('waived'),
+      unstable: rows('unstable'),
+      fresh: cards.flatMap(([, id = '', card = '']) => (card.includes('class="badge new"') ? [id] : [])),
+    };
+  },
+};
+
+async function reportOf(name: string, result: RunResult): Promise<string> {
+  if (name === 'allure') return JSON.stringify(allureResults(result));
+  const reporter = REPORTERS[name];
+  if (reporter === undefined || !('render' in reporter)) return expect.fail(`${name} renders nothing`);
+  const rendered = await reporter.render(result, { folder: '/nowhere' });
+  return typeof rendered === 'string'
+    ? rendered
+    : Buffer.concat([...rendered].map((part) => Buffer.from(String(part)))).toString();
+}
+
+const RUNS: [string, RunResult][] = [
+  ['a run in which every outcome occurs', everyOutcome()],
+  ['a run that passes', sampleResult([sampleCheck({}), sampleCheck({ id: 'index/name/type' })])],
+  [
+    'a run that asked nothing',
+    sampleResult([sampleCheck({ verdict: 'skip', skip: { kind: 'credentials' } })]),
+  ],
+];
+
+describe.each(RUNS)('of %s', (_what, result) => {
+  it.each(Object.keys(REPORTERS))('%s tells what results.json tells', async (name) => {
+    const read = READ[name] ?? expect.fail(`a row for ${name} is missing here`);
+    const told = await read(await reportOf(name, result), result);
+    const expected = toldBy(result);
+
+    expect(told.conclusion).toBe(expected.conclusion);
+    expect({ waived: 0, ...expected.counts }).toMatchObject(told.counts ?? {});
+    const { conclusion: _conclusion, counts: _counts, ...lists } = told;
+    expect(lists).toEqual(
+      Object.fromEntries(Object.keys(lists).map((list) => [list, Reflect.get(expected, list)])),
+    );
+  });
+});

@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Label, TestResult } from 'allure-js-commons';
+import { Stage, Status } from 'allure-js-commons';
+import { areaOf } from '../../engine/area-of.ts';
+import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
+import { requirementOf } from '../requirement-of.ts';
+import { shorten, visibleLine, visibleText } from '../text.ts';
+import { writeAllurePage } from './allure-page.ts';
+import { CONCLUSIONS, describeCheck } from './describe.ts';
+import type { FolderReporter } from './reporter.ts';
+
+/** Results for Allure, beside its page, which they can be merged with those of other tests for. */
+const RESULTS = 'allure-results';
+const LONGEST = 4000;
+
+/** The report of Allure: one page that opens without a server. */
+export const allureReporter: FolderReporter = {
+  name: 'allure',
+  label: 'Allure',
+  file: 'allure-report/index.html',
+  async write(result, place) {
+    const folder = join(dirname(dirname(place)), RESULTS);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    for (const test of allureResults(result)) {
+      writeFileSync(join(folder, `${test.uuid}-result.json`), JSON.stringify(test));
+    }
+    writeFileSync(join(folder, 'categories.json'), JSON.stringify(CATEGORIES));
+    writeFileSync(join(folder, 'environment.properties'), environment(result));
+    await writeAllurePage(folder, dirname(place), titleOf(result));
+  },
+};
+
+/**
+ * What Allure is given of a run: a test for each check, and one for the conclusion, which fails where the run is not
+ * conformant. Only a pass is passed: what could not be told is unknown, a warning, what was not asked and an accepted
+ * deviation are skipped, with a tag that says which.
+ */
+export function allureResults(result: RunResult): TestResult[] {
+  return [conclusionTest(result), ...result.checks.map((check) => checkTest(check, result))];
+}
+
+/** The title says the conclusion first, for the page shows a share of passed tests beside it. */
+function titleOf({ conclusion, partial, target }: RunResult): string {
+  const part = partial === undefined ? '' : ' (PARTIAL)';
+  return visibleLine(
+    `${CONCLUSIONS[conclusion]}${part}: ${target.url} against deployment ${target.deployment}`,
+  );
+}
+
+function checkTest(check: CheckResult, { run }: RunResult): TestResult {
+  const tags = [
+    ...(check.verdict === 'pass' || check.verdict === 'fail' ? [] : [check.verdict]),
+    ...(check.waived === undefined ? [] : ['waived']),
+    ...(isUnstableCheck(check) ? ['unstable'] : []),
+    ...(check.standing === undefined ? [] : [check.standing]),
+  ];
+  return {
+    ...timesOf(run, check.seconds),
+    ...identity(run.id, check.id),
+    name: visibleLine(shorten(check.title, 300)),
+    ...statusOf(check),
+    stage: Stage.FINISHED,
+    statusDetails: detailsOf(check),
+    description: asWritten([visibleLine(check.id), ...describeCheck(check)]),
+    labels: [
+      ...labels({
+        epic: areaOf(check.id),
+        feature: check.operation ?? areaOf(check.id),
+        story: requirementOf(check.id)?.statement ?? check.parameter ?? `§${check.section}`,
+        severity: severityOf(check),
+        section: check.section,
+      }),
+      ...tags.map((value): Label => ({ name: 'tag', value })),
+    ],
+    links: [],
+    steps: [],
+    attachments: [],
+    parameters: [],
+  };
+}
+
+/** The first thing in the report: it fails where the run does. */
+function conclusionTest({ conclusion, reason, run, counts }: RunResult): TestResult {
+  const status = { conformant: Status.PASSED, nonconformant: Status.FAILED, inconclusive: Status.BROKEN };
+  const message = `${CONCLUSIONS[conclusion]}: ${visibleLine(reason)}`;
+  return {
+    ...timesOf(run, run.seconds),
+    ...identity(run.id, 'run/conclusion'),
+    name: visibleLine(`0 Conclusion: ${CONCLUSIONS[conclusion]}`),
+    status: status[conclusion],
+    stage: Stage.FINISHED,
+    statusDetails: conclusion === 'conformant' ? {} : { message: shorten(message, LONGEST) },
+    description: asWritten([message, ...Object.entries(counts).map(([name, count]) => `${name}: ${count}`)]),
+    labels: labels({
+      epic: '0 Conclusion',
+      feature: 'run',
+      story: 'The run is conformant.',
+      severity: 'blocker',
+    }),
+    links: [],
+    steps: [],
+    attachments: [],
+    parameters: [],
+  };
+}
+
+function statusOf({ verdict, waived }: CheckResult): Pick<TestResult, 'status'> {
+  switch (verdict) {
+    case 'pass':
+      return { status: Status.PASSED };
+    case 'fail':
+      return { status: waived === undefined ? Status.FAILED : Status.SKIPPED };
+    case 'error':
+      return { status: Status.BROKEN };
+    case 'inconclusive':
+      // Without a status it is unknown to Allure, which is what it is.
+      return {};
+    default:
+      return { status: Status.SKIPPED };
+  }
+}
+
+function detailsOf(check: CheckResult): TestResult['statusDetails'] {
+  if (check.verdict === 'pass') return {};
+  const { message = check.title, expected, observed } = check;
+  const prefix = check.verdict === 'fail' && check.waived === undefined ? '' : `${wordOf(check)}: `;
+  return {
+    message: visibleText(shorten(`${prefix}${message}`, LONGEST)),
+    ...(expected !== undefined && { expected: visibleText(shorten(expected, LONGEST)) }),
+    ...(observed !== undefined && { actual: visibleText(shorten(observed, LONGEST)) }),
+  };
+}
+
+function wordOf({ verdict, waived }: CheckResult): string {
+  return waived === undefined ? verdict : 'waived';
+}
+
+function severityOf({ verdict, basis }: CheckResult): string {
+  if (verdict === 'warn' || basis === 'doubtful') return 'minor';
+  return basis === 'stated' ? 'critical' : 'normal';
+}
+
+function labels(values: Readonly<Record<string, string>>): Label[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value: visibleLine(shorten(value, 300)) }));
+}
+
+/** The same check has the same history in every run; its uuid is its own in each. */
+function identity(
+  run: string,
+  id: string,
+): Pick<TestResult, 'uuid' | 'historyId' | 'testCaseId' | 'fullName'> {
+  const name = visibleLine(id);
+  return { uuid: uuidOf(`${run} ${id}`), historyId: name, testCaseId: name, fullName: name };
+}
+
+function uuidOf(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/** When a check began is not known: its duration is true, its place in time is that of the run. */
+function timesOf(run: RunResult['run'], seconds: number): { start: number; stop: number } {
+  const start = Date.parse(run.started);
+  return { start, stop: start + Math.round(seconds * 1000) };
+}
+
+/** Indented text is shown as it is: what a target answered is never read as markup. */
+function asWritten(lines: readonly string[]): string {
+  return lines
+    .flatMap((line) => visibleText(line).split('\n'))
+    .map((line) => `    ${line}`)
+    .join('\n');
+}
+
+const CATEGORIES = [
+  { name: 'The site does not conform', matchedStatuses: ['failed'] },
+  { name: 'Faults of the suite', matchedStatuses: ['broken'] },
+  { name: 'Could not tell', matchedStatuses: ['unknown'] },
+];
+
+function environment({ conclusion, reason, target, run, tool }: RunResult): string {
+  const rows = {
+    Conclusion: `${CONCLUSIONS[conclusion]}: ${reason}`,
+    Target: target.url,
+    Deployment: target.deployment,
+    Mode: run.mode,
+    Run: run.id,
+    Seed: String(run.seed),
+    Contract: tool.contract,
+  };
+  return Object.entries(rows)
+    .map(([name, value]) => `${name}=${visibleLine(value).replaceAll('\\', '\\\\')}\n`)
+    .join('');
+}

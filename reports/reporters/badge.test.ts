@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import type { CheckResult } from '../../engine/result.ts';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { badgeOf } from './badge.ts';
+import { everyOutcome } from './sample-run.fixture.ts';
+
+const PARTIAL = { planned: 2, asked: 1, share: 0.5 };
+const WAIVED = { waiver: 'x', reason: 'r', owner: 'o', expires: '2030-01-01' };
+
+it.each<[string, Partial<CheckResult>[], object, string, string]>([
+  ['that passes', [{}], {}, 'conformant', 'brightgreen'],
+  ['that was narrowed', [{}], { partial: PARTIAL }, 'conformant, partial', 'yellow'],
+  [
+    'with an accepted deviation',
+    [{}, { verdict: 'fail', waived: WAIVED }],
+    {},
+    'conformant, 1 waived',
+    'brightgreen',
+  ],
+  ['that fails', [{ verdict: 'fail' }, { verdict: 'fail' }], {}, '2 failing', 'red'],
+  ['that strict mode does not accept', [{}], { conclusion: 'nonconformant' }, 'not conformant', 'red'],
+  ['that could tell nothing', [{ verdict: 'inconclusive' }], {}, 'inconclusive', 'lightgrey'],
+])('is green only where all was asked and conforms: a run %s', (_what, checks, changes, message, color) => {
+  const result = sampleResult(
+    checks.map((one, at) => sampleCheck({ id: `a/${at}`, ...one })),
+    changes,
+  );
+
+  expect(badgeOf(result)).toEqual({ schemaVersion: 1, label: 'conformance a', message, color });
+});
+
+it('counts failures without what is accepted', () => {
+  expect(badgeOf(everyOutcome()).message).toBe('2 failing');
+});

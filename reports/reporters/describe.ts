@@ -1,0 +1,89 @@
+import type { CheckResult, Conclusion, RunResult } from '../../engine/result.ts';
+import { exitCodeOf } from '../conclusion.ts';
+import { isRemoved } from '../what-stayed.ts';
+
+/** The conclusion as a reader of any report sees it. */
+export const CONCLUSIONS: Readonly<Record<Conclusion, string>> = {
+  conformant: 'CONFORMANT',
+  nonconformant: 'NOT CONFORMANT',
+  inconclusive: 'INCONCLUSIVE',
+};
+
+/** Whether a check fails and no waiver covers it. */
+export function isFailure({ verdict, waived }: CheckResult): boolean {
+  return verdict === 'fail' && waived === undefined;
+}
+
+/** What a check says, in lines: where it stands, what was expected, what came, and how to repeat it. */
+export function describeCheck(check: CheckResult): string[] {
+  const { section, basis, verdict, message, expected, observed, waived, standing, unstable } = check;
+  return [
+    `§${section} (${basis}), verdict ${verdict}`,
+    ...(standing === undefined ? [] : [`against the baseline: ${STANDINGS[standing]}`]),
+    ...(waived === undefined ? [] : [waived, ...(waived.also ?? [])].map(describeWaiver)),
+    ...(check.upstream === undefined ? [] : [describeUpstream(check.upstream)]),
+    ...(unstable === undefined ? [] : [`unstable: failed ${unstable.failed} of ${unstable.asked} times`]),
+    ...(message === undefined ? [] : [message]),
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
+    ...(observed === undefined ? [] : [`observed: ${observed}`]),
+    ...(check.reproduce ?? []),
+    ...(check.replay?.sets ?? []).flatMap(({ id, message: found, reproduce, replay }, at) => [
+      `finding: ${id}`,
+      ...(at === 0 ? [] : [found, ...(reproduce ?? []).slice(0, 1)]),
+      ...(replay === undefined ? [] : [`replay: ${replay}`]),
+    ]),
+  ];
+}
+
+/** Why a failure is accepted, by whom and until when, in one sentence. */
+export function describeWaiver({
+  waiver,
+  reason,
+  owner,
+  expires,
+  link,
+}: NonNullable<CheckResult['waived']>): string {
+  return `waived by ${waiver} (${owner}, until ${expires}): ${reason}${link === undefined ? '' : ` (${link})`}`;
+}
+
+/** That a failure is known of the software of the site, in one sentence. */
+export function describeUpstream({ reason, link }: NonNullable<CheckResult['upstream']>): string {
+  return `known of the software: ${reason}${link === undefined ? '' : ` (${link})`}`;
+}
+
+/** How a check stands against the baseline, in words. */
+export const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, string>> = {
+  new: 'new',
+  still: 'fails still',
+  fixed: 'fixed',
+  untold: 'could be told then only',
+};
+
+/** The checks that a failure blocks, directly or through others it blocks, by the id of the failure. */
+export function blockedBy(checks: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> {
+  const blockers = new Map(
+    checks.flatMap(({ id, skip }) => (skip?.kind === 'blocked' ? [[id, skip.by] as const] : [])),
+  );
+  const hanging = new Map<string, CheckResult[]>();
+  for (const check of checks) {
+    let root = blockers.get(check.id);
+    if (root === undefined) continue;
+    // Two that block each other would never end.
+    const seen = new Set<string>();
+    for (let up = blockers.get(root); up !== undefined && !seen.has(root); up = blockers.get(root)) {
+      seen.add(root);
+      root = up;
+    }
+    const list = hanging.get(root);
+    if (list === undefined) hanging.set(root, [check]);
+    else list.push(check);
+  }
+  return hanging;
+}
+
+/** The exit code of a run of one or several deployments that ended with these results: what stays on a site is the suite's own fault. */
+export function exitCodeOfRuns(results: readonly RunResult[]): number {
+  const code = exitCodeOf(results);
+  const stays = results.some(({ writing }) => writing !== undefined && !isRemoved(writing));
+  return stays && code !== 1 ? 4 : code;
+}

@@ -1,0 +1,62 @@
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
+import type { RunResult } from '../../engine/result.ts';
+import { EXCHANGES, type TextReporter } from './reporter.ts';
+
+const CHUNK = 65_536;
+
+/** The exchanges of a run as HAR 1.2, for the tools of browsers; secrets are masked where they are recorded. */
+export const harReporter: TextReporter = {
+  name: 'har',
+  label: 'HAR',
+  file: 'exchanges.har',
+  exchanges: true,
+  render: (result, { folder }) => harOf(result, join(folder, EXCHANGES)),
+};
+
+/** The parts of the document: only one exchange is held at a time. */
+function* harOf({ tool, run }: RunResult, recording: string): Generator<string> {
+  const creator = { name: tool.name, version: tool.version };
+  const remarks: string[] = [`run ${run.id}`];
+  yield `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`;
+  let separator = '\n';
+  for (const line of existsSync(recording) ? linesOf(recording) : []) {
+    const entry = parsed(line);
+    if (entry === undefined) continue;
+    if ('request' in entry) {
+      yield `${separator}${line}`;
+      separator = ',\n';
+    } else if ('comment' in entry) {
+      remarks.push(String(entry.comment));
+    }
+  }
+  yield `\n],"comment":${JSON.stringify(remarks.join('; '))}}}\n`;
+}
+
+/** A line that a dying process cut off is left out. */
+function parsed(line: string): object | undefined {
+  try {
+    const entry: unknown = JSON.parse(line);
+    return typeof entry === 'object' && entry !== null ? entry : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function* linesOf(path: string): Generator<string> {
+  const file = openSync(path, 'r');
+  try {
+    const decoder = new StringDecoder('utf8');
+    const chunk = Buffer.alloc(CHUNK);
+    let rest = '';
+    for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk)) {
+      const lines = `${rest}${decoder.write(chunk.subarray(0, length))}`.split('\n');
+      rest = lines.pop() ?? '';
+      yield* lines;
+    }
+    yield rest;
+  } finally {
+    closeSync(file);
+  }
+}

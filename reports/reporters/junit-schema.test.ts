@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { XmlDocument, XsdValidator } from 'libxml2-wasm';
+import { describe, expect, it } from 'vitest';
+import type { RunResult } from '../../engine/result.ts';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { renderJunit } from './junit.ts';
+import { everyOutcome, hostileRun } from './sample-run.fixture.ts';
+
+const SCHEMA = readFileSync(join(import.meta.dirname, 'junit-schema.fixture.xsd'));
+
+function violations(xml: string): string {
+  const schema = XmlDocument.fromBuffer(SCHEMA);
+  const validator = XsdValidator.fromDoc(schema);
+  const document = XmlDocument.fromString(xml);
+  try {
+    validator.validate(document);
+    return '';
+  } catch (error) {
+    return String(error);
+  } finally {
+    document.dispose();
+    validator.dispose();
+    schema.dispose();
+  }
+}
+
+describe('the schema of CI servers', () => {
+  it.each<[string, RunResult]>([
+    ['in which every outcome occurs', everyOutcome()],
+    ['whose site is hostile', hostileRun()],
+    ['that passes', sampleResult([sampleCheck({})])],
+    ['without checks', sampleResult([])],
+    [
+      'that left records',
+      sampleResult([sampleCheck({})], {
+        writing: {
+          tag: 't',
+          created: 1,
+          removed: 0,
+          left: [{ collection: 'posts', id: 1, why: 'x' }],
+          doubts: [],
+          census: [],
+        },
+      }),
+    ],
+  ])('holds for a run %s', (_what, result) => {
+    expect(violations(renderJunit(result))).toBe('');
+  });
+
+  it('does not hold for what is no report', () => {
+    expect(violations('<testsuites><testsuite/></testsuites>')).not.toBe('');
+  });
+});
+
+describe('a case of JUnit', () => {
+  const xml = renderJunit(everyOutcome());
+
+  it('tells with a failure what hangs on it, and that it is new', () => {
+    const failure = /<failure[^>]*>([^<]*)<\/failure>/.exec(
+      xml.slice(xml.indexOf('namespaces/seo/v1/served: ')),
+    )?.[1];
+
+    expect(failure).toContain('baseline: new');
+    expect(failure).toContain('hangs on it: 1 check: seo.file-size/url/required');
+  });
+
+  it('skips an accepted deviation, and says who accepted it and until when', () => {
+    const text = xml.slice(xml.indexOf('pages.list/order/default: '));
+
+    expect(text).toMatch(/^[^>]*>\s*<skipped message="waived: /);
+    expect(text).toContain('waived: waived by pages.list/** (web team, until 2026-12-31): the theme does it');
+  });
+
+  it('says that a check is unstable, and what changed against the baseline', () => {
+    expect(xml).toContain('unstable: failed 1 of 3 times');
+    expect(xml).toContain('<property name="baseline.new" value="1"/>');
+    expect(xml).toContain('<property name="waived" value="1"/>');
+  });
+});

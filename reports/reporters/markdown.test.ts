@@ -1,0 +1,74 @@
+import { marked } from 'marked';
+import { expect, it } from 'vitest';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { renderRunMarkdown } from './markdown.ts';
+import { everyOutcome, HIDDEN, hostileRun } from './sample-run.fixture.ts';
+
+/** A comment on GitHub holds so many characters. */
+const COMMENT = 65_536;
+
+it('tells the conclusion first, then what is new, then the worst of the rest', () => {
+  const text = renderRunMarkdown(everyOutcome());
+  const places = [
+    '## NOT CONFORMANT',
+    '**1 new, 2 still, 1 fixed, 1 untold, 0 vanished, 1 unstable**',
+    '### New failures (1)',
+    '  - 1 check hangs on it',
+    '### Failures that were there before (1)',
+    '### Faults of the suite itself (1)',
+    '### Unstable: failed, but not each time (2)',
+    '### Fixed (1)',
+    '### Accepted deviations (1)',
+    '### Warnings (1)',
+  ].map((line) => text.indexOf(line));
+
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+});
+
+it('says PARTIAL where the run was narrowed', () => {
+  const partial = { planned: 2, asked: 1, share: 0.5 };
+
+  expect(renderRunMarkdown(sampleResult([sampleCheck({})], { partial }))).toContain(
+    '## CONFORMANT (PARTIAL)',
+  );
+});
+
+it('puts what holds up most of the rest first', () => {
+  const root = sampleCheck({ id: 'namespaces/x/served', verdict: 'fail', basis: 'doubtful' });
+  const hanging = sampleCheck({ id: 'x/y', verdict: 'skip', skip: { kind: 'blocked', by: root.id } });
+  const text = renderRunMarkdown(sampleResult([sampleCheck({ id: 'a/b', verdict: 'fail' }), root, hanging]));
+
+  expect(text.indexOf('namespaces/x/served')).toBeLessThan(text.indexOf('**a/b**'));
+});
+
+it.each([
+  ['ASCII', 'x'],
+  ['characters of several bytes', '語'],
+])('fits a comment of GitHub, and counts what it leaves out: %s', (_what, sign) => {
+  const checks = Array.from({ length: 3000 }, (_, at) =>
+    sampleCheck({
+      id: `posts.list/p${at}/x`,
+      verdict: 'fail',
+      message: sign.repeat(900),
+      reproduce: [sign.repeat(3000)],
+    }),
+  );
+  const text = renderRunMarkdown(sampleResult(checks));
+
+  expect(Buffer.byteLength(text)).toBeLessThan(COMMENT);
+  expect(text).toMatch(/\n\d{4} more findings of “Failures”: see `results.json`\.\n$/);
+});
+
+it('shows text of a target and does nothing with it', () => {
+  const text = renderRunMarkdown(hostileRun());
+  const page = String(marked.parse(text, { gfm: true }));
+  const allowed = /^<\/?(h[23]|p|table|thead|tbody|tr|th|td|ul|li|strong|pre|code|br)( align="right")?>$/;
+  const tags = (page.match(/<[^>]*>/g) ?? []).filter((tag) => !allowed.test(tag));
+
+  expect(tags).toEqual([]);
+  // Outside code a mention, an issue or an address would be linked by the page that shows it.
+  const prose = page.replaceAll(/<pre>.*?<\/pre>/gs, '');
+  expect(prose).not.toMatch(/@everyone|#1\b|www\.evil|:\/\/evil/);
+  expect(page).not.toMatch(HIDDEN);
+});

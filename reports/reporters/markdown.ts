@@ -1,0 +1,140 @@
+import type { BaselineReport, CheckResult, RunResult } from '../../engine/result.ts';
+import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
+import { plural, shorten } from '../text.ts';
+import { howItEnded, isRemoved } from '../what-stayed.ts';
+import { CONCLUSIONS, describeUpstream, describeWaiver } from './describe.ts';
+import { type RankedFindings, rankFindings } from './rank.ts';
+import type { TextReporter } from './reporter.ts';
+
+/** A comment on a change request holds 65,536 characters; bytes are never fewer. */
+const MOST_BYTES = 60_000;
+const LONGEST = 500;
+const MOST_COMMANDS = 2;
+
+/** Markdown for a comment on a change request or the summary of a job. */
+export const markdownReporter: TextReporter = {
+  name: 'markdown',
+  label: 'Markdown',
+  file: 'report.md',
+  render: renderRunMarkdown,
+};
+
+interface Section {
+  readonly title: string;
+  readonly entries: readonly string[];
+}
+
+/** A run as Markdown: the conclusion, what is new where there is a baseline, then the worst first, as much as fits. */
+export function renderRunMarkdown(result: RunResult): string {
+  const head = headOf(result);
+  const sections = sectionsOf(result).filter(({ entries }) => entries.length > 0);
+  const parts = [head];
+  let size = Buffer.byteLength(head);
+  for (const { title, entries } of sections) {
+    let told = 0;
+    for (const entry of entries) {
+      const text = told === 0 ? `\n### ${title} (${entries.length})\n\n${entry}\n` : `${entry}\n`;
+      if (size + Buffer.byteLength(text) > MOST_BYTES) break;
+      parts.push(text);
+      size += Buffer.byteLength(text);
+      told += 1;
+    }
+    if (told < entries.length) {
+      parts.push(`\n${plural(entries.length - told, 'more finding')} of “${title}”: see \`results.json\`.\n`);
+    }
+  }
+  return parts.join('');
+}
+
+function headOf({ conclusion, reason, partial, target, run, counts, baseline, writing }: RunResult): string {
+  const rows = Object.entries(counts);
+  return [
+    `## ${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`,
+    '',
+    `${escapeMarkdown(target.url)} against deployment ${escapeMarkdown(target.deployment)}, mode ${run.mode}, run ${escapeMarkdown(run.id)}, seed ${run.seed}`,
+    '',
+    `${escapeMarkdown(reason)}.`,
+    '',
+    `| ${rows.map(([verdict]) => verdict).join(' | ')} |`,
+    `| ${rows.map(() => '---:').join(' | ')} |`,
+    `| ${rows.map(([, count]) => count).join(' | ')} |`,
+    ...(baseline === undefined ? [] : ['', ...againstBaseline(baseline)]),
+    ...(writing === undefined || isRemoved(writing)
+      ? []
+      : ['', `**${howItEnded(writing)}**: see \`results.json\`.`]),
+    '',
+  ].join('\n');
+}
+
+function againstBaseline(baseline: BaselineReport): string[] {
+  const counts = (['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const)
+    .map((kind) => `${baseline[kind].length} ${kind}`)
+    .join(', ');
+  return [
+    `Against run ${escapeMarkdown(baseline.run)} of ${escapeMarkdown(baseline.started)}: **${counts}**`,
+    ...baseline.notes.map((note) => `- ${escapeMarkdown(shorten(note, LONGEST))}`),
+  ];
+}
+
+function sectionsOf({ checks, baseline }: RunResult): Section[] {
+  const ranked = rankFindings({ checks, ...(baseline !== undefined && { baseline }) });
+  const { failures, errors, unstable, warnings, waived, isNew } = ranked;
+  const full = (check: CheckResult): string => entryOf(check, ranked);
+  const failing: Section[] =
+    baseline === undefined
+      ? [{ title: 'Failures', entries: failures.map(full) }]
+      : [
+          { title: 'New failures', entries: failures.filter(isNew).map(full) },
+          {
+            title: 'Failures that were there before',
+            entries: failures.filter((one) => !isNew(one)).map(full),
+          },
+        ];
+  return [
+    ...failing,
+    { title: 'Faults of the suite itself', entries: errors.map(full) },
+    { title: 'Unstable: failed, but not each time', entries: unstable.map(full) },
+    { title: 'Fixed', entries: (baseline?.fixed ?? []).map((id) => `- ${idOf(id)}`) },
+    { title: 'Accepted deviations', entries: waived.map(waivedEntry) },
+    { title: 'Warnings', entries: warnings.map(shortEntry) },
+  ];
+}
+
+function entryOf(check: CheckResult, { hangingOn }: RankedFindings): string {
+  const hanging = hangingOn(check.id);
+  const commands = (check.reproduce ?? []).slice(0, MOST_COMMANDS).map((line) => shorten(line, LONGEST * 2));
+  return [
+    shortEntry(check),
+    ...field('expected', check.expected),
+    ...field('observed', check.observed),
+    ...(check.upstream === undefined
+      ? []
+      : [`  - ${escapeMarkdown(shorten(describeUpstream(check.upstream), LONGEST))}`]),
+    ...(hanging === 0 ? [] : [`  - ${plural(hanging, 'check')} hang${hanging === 1 ? 's' : ''} on it`]),
+    ...(commands.length === 0 ? [] : ['', indented(codeBlock(commands.join('\n'))), '']),
+  ].join('\n');
+}
+
+function shortEntry({ id, section, basis, title, message = title }: CheckResult): string {
+  return `- ${idOf(id)} (§${escapeMarkdown(section)}${basis === 'stated' ? '' : `, ${basis}`}) ${escapeMarkdown(shorten(message, LONGEST))}`;
+}
+
+function waivedEntry(check: CheckResult): string {
+  const why = check.waived === undefined ? '' : describeWaiver(check.waived);
+  return `${shortEntry(check)}\n  - ${escapeMarkdown(shorten(why, LONGEST))}`;
+}
+
+function field(name: string, value: string | undefined): string[] {
+  return value === undefined || value === ''
+    ? []
+    : [`  - ${name}: ${escapeMarkdown(shorten(value, LONGEST))}`];
+}
+
+function idOf(id: string): string {
+  return `**${escapeMarkdown(shorten(id, LONGEST))}**`;
+}
+
+/** A block below an entry of a list. */
+function indented(block: string): string {
+  return block.replaceAll(/^/gm, '  ');
+}

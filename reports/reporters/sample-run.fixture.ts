@@ -1,0 +1,107 @@
+import type { BaselineReport, CheckResult, RunResult } from '../../engine/result.ts';
+import { sampleCheck, sampleCounterexample, sampleResult } from '../result.fixture.ts';
+
+const WAIVED = {
+  waiver: 'pages.list/**',
+  reason: 'the theme does it',
+  owner: 'web team',
+  expires: '2026-12-31',
+  link: 'https://example.test/issues/7',
+};
+
+/** A run beside a baseline and with waivers, in which every kind of outcome occurs. */
+export function everyOutcome(): RunResult {
+  const checks: CheckResult[] = [
+    sampleCheck({
+      id: 'posts.list/per_page/maximum',
+      verdict: 'fail',
+      standing: 'still',
+      operation: 'posts.list',
+      parameter: 'per_page',
+      message: 'accepted 101',
+      expected: 'refused',
+      observed: '200',
+      reproduce: ["curl -sS 'http://127.0.0.1/?per_page=101'"],
+      upstream: { reason: 'the software caps it later' },
+    }),
+    sampleCheck({ id: 'namespaces/seo/v1/served', basis: 'implied', verdict: 'fail', standing: 'new' }),
+    sampleCheck({
+      id: 'seo.file-size/url/required',
+      verdict: 'skip',
+      skip: { kind: 'blocked', by: 'namespaces/seo/v1/served' },
+      message: 'blocked by namespaces/seo/v1/served',
+    }),
+    sampleCheck({ id: 'pages.list/order/default', verdict: 'fail', waived: WAIVED, standing: 'still' }),
+    sampleCheck({ id: 'index/name/type', standing: 'fixed' }),
+    sampleCheck({ id: 'index/description/type', verdict: 'warn', message: 'doubtful' }),
+    sampleCheck({ id: 'media.list/fuzz/accepted', verdict: 'error', message: 'a fault' }),
+    sampleCheck({
+      id: 'posts.list/order/applied',
+      verdict: 'inconclusive',
+      unstable: { failed: 1, asked: 3 },
+    }),
+    sampleCheck({
+      id: 'posts.list/fuzz/accepted',
+      verdict: 'inconclusive',
+      replay: { sets: [sampleCounterexample({ shows: 'sometimes' })] },
+    }),
+    sampleCheck({ id: 'posts.read/context/accepted', verdict: 'inconclusive', standing: 'untold' }),
+    sampleCheck({ id: 'users.list/mode', verdict: 'skip', skip: { kind: 'mode', needs: 'write' } }),
+    sampleCheck({ id: 'posts.list/per_page/default' }),
+  ];
+  return sampleResult(checks, {
+    baseline: baselineOf(checks),
+    waivers: { waived: 1, expired: [], unmatched: [], passing: [] },
+  });
+}
+
+/** What a baseline says of these checks. */
+function baselineOf(checks: readonly CheckResult[]): BaselineReport {
+  const standing = (wanted: CheckResult['standing']): string[] =>
+    checks.filter((check) => check.standing === wanted).map(({ id }) => id);
+  return {
+    run: 'earlier',
+    started: '2025-03-03T05:06:07.000Z',
+    notes: ['the earlier run had no user'],
+    new: standing('new'),
+    still: standing('still'),
+    fixed: standing('fixed'),
+    untold: standing('untold'),
+    vanished: [],
+    unstable: checks.filter(({ unstable }) => unstable !== undefined).map(({ id }) => id),
+  };
+}
+
+/** Text that each format must not take for anything but text. */
+export const HOSTILE: string = [
+  ']]><!--&<script>alert(1)</script><img src=x onerror=alert(1)>',
+  '| a | [link](javascript:alert(1)) ![i](http://evil.test/x.png) `code` ``` @everyone #1 www.evil.test',
+  'https://evil.test/ $x$ {0} {{1}} ::error::owned ##[error]owned %0A::error::x',
+  '\u0000\u001b[31m\r\ud800\uffff\u202e😀',
+].join('\n');
+
+/** What no report shows as it is. */
+export const HIDDEN: RegExp = /(?!\n)\p{Cc}|\u202e/u;
+
+/** A failing run in which a target has put such text wherever it can. */
+export function hostileRun(): RunResult {
+  const check = sampleCheck({
+    id: `posts.list/${HOSTILE}`,
+    title: HOSTILE,
+    verdict: 'fail',
+    operation: HOSTILE,
+    parameter: HOSTILE,
+    message: HOSTILE,
+    expected: HOSTILE,
+    observed: HOSTILE,
+    reproduce: [HOSTILE],
+  });
+  const warning = { ...check, id: `pages.list/${HOSTILE}`, verdict: 'warn' as const };
+  const waived = {
+    ...check,
+    id: `media.list/${HOSTILE}`,
+    waived: { waiver: HOSTILE, reason: HOSTILE, owner: HOSTILE, expires: HOSTILE, link: HOSTILE },
+  };
+  const target = { url: HOSTILE, deployment: HOSTILE, vocabulary: HOSTILE, index: HOSTILE };
+  return sampleResult([check, warning, waived], { target, reason: HOSTILE });
+}

@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import ajvFormats from 'ajv-formats';
+import { expect, it } from 'vitest';
+import type { RunResult } from '../../engine/result.ts';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { renderJson } from './json.ts';
+import { everyOutcome, HIDDEN, HOSTILE, hostileRun } from './sample-run.fixture.ts';
+import { sarifOf } from './sarif.ts';
+
+interface Finding {
+  ruleId: string;
+  ruleIndex: number;
+  level: string;
+  message: { text: string; markdown: string };
+  locations: {
+    physicalLocation: { region: { startLine: number } };
+    logicalLocations?: { fullyQualifiedName: string }[];
+  }[];
+  partialFingerprints: Record<string, string>;
+  suppressions?: { justification: string }[];
+  baselineState?: string;
+}
+
+interface Run {
+  tool: { driver: { rules: { id: string; help: { text: string; markdown: string } }[] } };
+  invocations: { executionSuccessful: boolean; exitCode: number; toolExecutionNotifications: unknown[] }[];
+  results: Finding[];
+  properties: Record<string, unknown>;
+}
+
+function runOf(result: RunResult): Run {
+  return JSON.parse(JSON.stringify(sarifOf(result))).runs[0];
+}
+
+/** The official schema, which is of a draft whose identifiers our validator does not take. */
+function validator(): (log: unknown) => string[] {
+  const path = createRequire(import.meta.url).resolve(
+    '@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json',
+  );
+  const { id: _id, $schema: _draft, ...schema } = JSON.parse(readFileSync(path, 'utf8'));
+  const ajv = new Ajv({ strict: false, logger: false, unicodeRegExp: false });
+  ajvFormats.default(ajv);
+  const validate = ajv.compile(schema);
+  return (log) =>
+    validate(log) ? [] : (validate.errors ?? []).map((error) => `${error.instancePath}: ${error.message}`);
+}
+
+it.each<[string, RunResult]>([
+  ['in which every outcome occurs', everyOutcome()],
+  ['whose site is hostile', hostileRun()],
+  ['that passes', sampleResult([sampleCheck({})])],
+  ['without checks', sampleResult([])],
+])('is valid SARIF of a run %s', (_what, result) => {
+  expect(validator()(JSON.parse(JSON.stringify(sarifOf(result))))).toEqual([]);
+});
+
+it('knows a document that is not SARIF', () => {
+  expect(validator()({ version: '2.1.0', runs: [{ results: [{}] }] })).not.toEqual([]);
+});
+
+it('is known by the id of its check in every run, and says how it stands and why it is accepted', () => {
+  const { results, tool } = runOf(everyOutcome());
+  const byId = new Map(results.map((one) => [one.ruleId, one]));
+
+  expect(
+    results.map(({ partialFingerprints, ruleId }) => partialFingerprints['checkId/v1'] === ruleId),
+  ).not.toContain(false);
+  expect(results.map(({ ruleIndex }) => tool.driver.rules[ruleIndex]?.id)).toEqual(
+    results.map(({ ruleId }) => ruleId),
+  );
+  expect(results[0]).toMatchObject({
+    ruleId: 'namespaces/seo/v1/served',
+    level: 'error',
+    baselineState: 'new',
+  });
+  expect(byId.get('pages.list/order/default')).toMatchObject({
+    level: 'error',
+    baselineState: 'unchanged',
+    suppressions: [{ justification: expect.stringContaining('the theme does it') }],
+  });
+  expect(byId.get('index/description/type')?.level).toBe('warning');
+  expect(byId.get('posts.list/order/applied')?.level).toBe('note');
+});
+
+it('has a rule with help that names the section, and the place of each finding in results.json', () => {
+  const result = everyOutcome();
+  const { results, tool } = runOf(result);
+  const lines = renderJson(result).split('\n');
+
+  expect(tool.driver.rules[0]?.help.text).toMatch(/^Section 4\.6 of the specification, “.+” \(implied\)\./);
+  for (const { ruleId, locations } of results) {
+    const line = locations[0]?.physicalLocation.region.startLine ?? 0;
+    expect(lines[line - 1]?.trim()).toBe(`"id": ${JSON.stringify(ruleId)},`);
+  }
+  const [place] = results.find(({ ruleId }) => ruleId === 'posts.list/per_page/maximum')?.locations ?? [];
+  expect(place?.logicalLocations?.map(({ fullyQualifiedName }) => fullyQualifiedName)).toEqual([
+    'posts.list/per_page',
+    'posts.list',
+  ]);
+});
+
+it.each<[string, RunResult, number, boolean]>([
+  ['passed', sampleResult([sampleCheck({})]), 0, true],
+  ['failed', sampleResult([sampleCheck({ verdict: 'fail' })]), 1, true],
+  ['could tell nothing', sampleResult([]), 3, false],
+  ['met a fault of the suite', sampleResult([sampleCheck({ verdict: 'error' })]), 4, false],
+])('ends as a run that %s ends', (_what, result, exitCode, executionSuccessful) => {
+  const [invocation] = runOf(result).invocations;
+
+  expect(invocation).toMatchObject({ exitCode, executionSuccessful });
+  expect(invocation?.toolExecutionNotifications.length).toBe(
+    executionSuccessful ? 0 : exitCode === 3 ? 1 : 2,
+  );
+});
+
+it('never reads text of a target as a placeholder, a link or markup', () => {
+  const { results } = runOf(hostileRun());
+
+  expect(results).toHaveLength(3);
+  for (const { message } of results) {
+    expect(message.text).toContain('{{0}} {{{{1}}}}');
+    expect(message.text).not.toContain('](');
+    expect(message.text).not.toMatch(HIDDEN);
+    const [prose = ''] = message.markdown.split('\n```');
+    expect(prose).not.toMatch(/<script|[^\\]\[link|@everyone/);
+  }
+  expect(JSON.stringify(results)).not.toContain(HOSTILE);
+});
+
+it('stays within what GitHub takes, and says how many findings it leaves out', () => {
+  const checks = Array.from({ length: 6000 }, (_, at) =>
+    sampleCheck({ id: `posts.list/p${at}/x`, verdict: 'fail', message: 'x'.repeat(5000) }),
+  );
+  const { results, properties } = runOf(sampleResult(checks));
+
+  expect(results).toHaveLength(5000);
+  expect(properties.resultsLeftOut).toBe(1000);
+  expect(results[0]?.message.text.length).toBeLessThan(1100);
+});

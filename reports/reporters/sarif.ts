@@ -1,0 +1,231 @@
+import { kindOf } from '../../engine/kind-of.ts';
+import {
+  type BaselineReport,
+  type CheckResult,
+  isUnstableCheck,
+  type RunResult,
+  type Standing,
+} from '../../engine/result.ts';
+import { loadClauses, type Section } from '../../specs/clauses.ts';
+import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
+import { requirementOf } from '../requirement-of.ts';
+import { shorten, visibleLine, visibleText } from '../text.ts';
+import { CONCLUSIONS, describeCheck, describeWaiver, exitCodeOfRuns } from './describe.ts';
+import { linesOfChecks } from './lines-of-checks.ts';
+import { rankFindings } from './rank.ts';
+import type { TextReporter } from './reporter.ts';
+
+/** What GitHub takes of one run is 25,000 results and 10 MB packed; a reader looks at far fewer. */
+const MOST_RESULTS = 5000;
+const LONGEST = 1000;
+const MOST_COMMANDS = 5;
+const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
+
+/** SARIF 2.1.0, for the code scanning of GitHub and its like. */
+export const sarifReporter: TextReporter = {
+  name: 'sarif',
+  label: 'SARIF',
+  file: 'results.sarif',
+  render: (result) => `${JSON.stringify(sarifOf(result), null, 2)}\n`,
+};
+
+/**
+ * A run as SARIF: a rule and a result for each finding, the worst first. A failure is an error, a waived one a
+ * suppressed error, a warning a warning, what is unstable a note; what could not be told, and what was not asked, is
+ * counted in the properties of the run. Places are those of `results.json`.
+ */
+export function sarifOf(result: RunResult): unknown {
+  const { tool, target, run, conclusion, reason, counts, partial, baseline, waivers } = result;
+  const { failures, waived, unstable, warnings, errors } = rankFindings(result);
+  const findings = [...failures, ...waived, ...unstable, ...warnings];
+  const shown = findings.slice(0, MOST_RESULTS);
+  const lines = linesOfChecks(result);
+  const exitCode = exitCodeOfRuns([result]);
+  return {
+    $schema: SCHEMA,
+    version: '2.1.0',
+    runs: [
+      {
+        tool: {
+          driver: {
+            name: tool.name,
+            version: tool.version,
+            semanticVersion: tool.version,
+            shortDescription: { text: 'Checks a site against its contract.' },
+            rules: shown.map(ruleOf),
+          },
+        },
+        automationDetails: { id: `${tool.name}/${visibleLine(target.deployment)}/${visibleLine(run.id)}` },
+        invocations: [
+          {
+            executionSuccessful: exitCode < 2,
+            exitCode,
+            exitCodeDescription: literal(`${CONCLUSIONS[conclusion]}: ${reason}`),
+            ...timesOf(run),
+            toolExecutionNotifications: notificationsOf(result, errors),
+          },
+        ],
+        results: shown.map((check, ruleIndex) => resultOf(check, ruleIndex, lines.get(check.id))),
+        properties: {
+          conclusion,
+          reason: visibleLine(reason),
+          counts,
+          ...(partial !== undefined && { partial }),
+          ...(baseline !== undefined && { baseline: numbersOf(baseline) }),
+          ...(waivers !== undefined && { waivers }),
+          ...(shown.length < findings.length && { resultsLeftOut: findings.length - shown.length }),
+          target: visibleLine(target.url),
+          deployment: visibleLine(target.deployment),
+          vocabulary: visibleLine(target.vocabulary),
+          contract: tool.contract,
+          runId: run.id,
+          mode: run.mode,
+          seed: run.seed,
+          requests: run.requests,
+          retries: run.retries,
+        },
+        columnKind: 'utf16CodeUnits',
+      },
+    ],
+  };
+}
+
+let sections: ReadonlyMap<string, Section> | undefined;
+
+function sectionOf(section: string): Section | undefined {
+  sections ??= loadClauses();
+  return sections.get(section);
+}
+
+/** The rule of a finding is its check: what it asks, where the specification says so, and what to do. */
+function ruleOf(check: CheckResult): unknown {
+  const { id, title, section, basis } = check;
+  const requirement = requirementOf(id);
+  const about = sectionOf(section);
+  const kind = kindOf(check);
+  const help = [
+    `Section ${section} of the specification${about === undefined ? '' : `, “${about.title}”`} (${basis}).`,
+    ...(requirement === undefined ? [] : [requirement.statement]),
+    `The check ${id} asks: ${title}.`,
+    ...(kind === undefined ? [] : [kind.asks, kind.decides, kind.mend]),
+    'Repeat the request of a finding with its curl line; a deviation that you accept needs a waiver.',
+  ];
+  return {
+    id: visibleLine(id),
+    name: visibleLine(shorten(title, LONGEST)),
+    shortDescription: { text: literal(title) },
+    fullDescription: { text: literal(requirement?.statement ?? title) },
+    help: {
+      text: literal(help.join(' ')),
+      markdown: help.map((line) => escapeMarkdown(shorten(line, LONGEST))).join('\n\n'),
+    },
+    defaultConfiguration: { level: levelOf(check) },
+    properties: { section, basis, tags: [`§${section}`, basis] },
+  };
+}
+
+function resultOf(check: CheckResult, ruleIndex: number, line: number | undefined): unknown {
+  const { id, title, message = title, operation, parameter, waived, standing, unstable, verdict } = check;
+  const described = shorten(describeCheck(check).join('\n'), LONGEST * 4);
+  return {
+    ruleId: visibleLine(id),
+    ruleIndex,
+    level: levelOf(check),
+    message: {
+      text: literal(message),
+      markdown: `${escapeMarkdown(shorten(message, LONGEST))}\n\n${codeBlock(described)}`,
+    },
+    locations: [
+      {
+        physicalLocation: {
+          artifactLocation: { uri: 'results.json' },
+          region: { startLine: line ?? 1 },
+        },
+        ...(operation !== undefined && { logicalLocations: placesOf(operation, parameter) }),
+      },
+    ],
+    // The id of a check is its identity in every run.
+    partialFingerprints: { 'checkId/v1': visibleLine(id) },
+    ...(waived !== undefined && {
+      suppressions: [
+        {
+          kind: 'external',
+          status: 'accepted',
+          justification: literal(describeWaiver(waived)),
+          properties: { owner: visibleLine(waived.owner), expires: visibleLine(waived.expires) },
+        },
+      ],
+    }),
+    ...(standing !== undefined && { baselineState: BASELINE_STATE[standing] }),
+    properties: {
+      verdict,
+      ...(standing !== undefined && { standing }),
+      ...(isUnstableCheck(check) && { unstable: unstable ?? true }),
+      reproduce: (check.reproduce ?? [])
+        .slice(0, MOST_COMMANDS)
+        .map((one) => visibleText(shorten(one, LONGEST))),
+    },
+  };
+}
+
+function placesOf(operation: string, parameter: string | undefined): unknown[] {
+  const place = {
+    name: visibleLine(operation),
+    fullyQualifiedName: visibleLine(operation),
+    kind: 'function',
+  };
+  if (parameter === undefined) return [place];
+  const within = {
+    name: visibleLine(parameter),
+    fullyQualifiedName: visibleLine(`${operation}/${parameter}`),
+  };
+  return [{ ...within, kind: 'parameter' }, place];
+}
+
+function levelOf({ verdict }: CheckResult): 'error' | 'warning' | 'note' {
+  if (verdict === 'fail') return 'error';
+  return verdict === 'warn' ? 'warning' : 'note';
+}
+
+const BASELINE_STATE: Readonly<Record<Standing, 'new' | 'unchanged' | 'absent' | 'updated'>> = {
+  new: 'new',
+  still: 'unchanged',
+  fixed: 'absent',
+  untold: 'updated',
+};
+
+/** What is about the run and not about the site: why nothing is concluded, and faults of the suite. */
+function notificationsOf({ conclusion, reason }: RunResult, errors: readonly CheckResult[]): unknown[] {
+  return [
+    ...(conclusion === 'inconclusive' ? [{ level: 'error', message: { text: literal(reason) } }] : []),
+    ...errors.map(({ id, title, message = title }) => ({
+      level: 'error',
+      message: { text: literal(`${id}: ${message}`) },
+      properties: { checkId: visibleLine(id) },
+    })),
+  ];
+}
+
+/** What is new against which run, in numbers: each finding says how it stands. */
+function numbersOf({ run, started, ...baseline }: BaselineReport): Record<string, unknown> {
+  const kinds = ['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
+  return {
+    run: visibleLine(run),
+    started: visibleLine(started),
+    ...Object.fromEntries(kinds.map((kind) => [kind, baseline[kind].length])),
+  };
+}
+
+function timesOf({ started, seconds }: RunResult['run']): { startTimeUtc?: string; endTimeUtc?: string } {
+  const start = Date.parse(started);
+  if (Number.isNaN(start)) return {};
+  return {
+    startTimeUtc: new Date(start).toISOString(),
+    endTimeUtc: new Date(start + seconds * 1000).toISOString(),
+  };
+}
+
+/** Text in which SARIF reads no placeholder and no link. */
+function literal(text: string): string {
+  return visibleText(shorten(text, LONGEST)).replaceAll(/[{}]/g, '$&$&').replaceAll('](', '] (');
+}

@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { renderJson } from './json.ts';
+import { junitReporter, renderJunit } from './junit.ts';
+import type { ChosenReporter, TextReporter } from './reporter.ts';
+import { eventSink, writeReports } from './write-reports.ts';
+
+const RESULT = sampleResult([sampleCheck({ verdict: 'fail', message: '\ud800 \u001b' })]);
+const JUNIT: ChosenReporter = { given: 'junit', reporter: junitReporter };
+const NOTICE = { event: 'notice', notice: { id: 'a', message: 'b' } } as const;
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'reports-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+function chosen(given: string, reporter: Partial<TextReporter>): ChosenReporter {
+  return { given, reporter: { file: `${given}.txt`, render: () => given, ...reporter } };
+}
+
+it('writes the result and the reports that were chosen, and says where they are', async () => {
+  const folder = join(temporaryFolder(), 'a');
+  const { files, failed } = await writeReports(folder, RESULT, [JUNIT], () => undefined);
+
+  expect(files).toEqual([
+    { label: 'results', path: join(folder, 'results.json') },
+    { label: 'JUnit', path: join(folder, 'junit.xml') },
+  ]);
+  expect(failed).toEqual([]);
+  expect(readFileSync(join(folder, 'results.json'), 'utf8')).toBe(renderJson(RESULT));
+  expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toBe(renderJunit(RESULT));
+});
+
+it('takes a text, bytes, parts of a text, and a promise of one', async () => {
+  const folder = temporaryFolder();
+  const kinds: [string, Partial<TextReporter>][] = [
+    ['text', { render: () => 'größer' }],
+    ['bytes', { render: () => Buffer.from('größer') }],
+    ['parts', { render: () => ['grö', 'ßer'] }],
+    ['later', { render: async () => 'größer' }],
+  ];
+  await writeReports(
+    folder,
+    RESULT,
+    kinds.map(([given, reporter]) => chosen(given, reporter)),
+    () => undefined,
+  );
+
+  expect(kinds.map(([given]) => readFileSync(join(folder, `${given}.txt`), 'utf8'))).toEqual(
+    kinds.map(() => 'größer'),
+  );
+});
+
+it('writes what needs no waiting before it returns, for a process that is about to end', () => {
+  const folder = temporaryFolder();
+  void writeReports(folder, RESULT, [JUNIT], () => undefined);
+
+  expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'results.json']);
+});
+
+it('makes the other reports where one fails, or cannot be written', async () => {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'taken.txt', 'full'), { recursive: true });
+  const broken = chosen('broken', {
+    render() {
+      throw new Error('mine');
+    },
+  });
+  const late = chosen('late', { render: async () => Promise.reject(new Error('later')) });
+  const { files, failed } = await writeReports(
+    folder,
+    RESULT,
+    [broken, late, chosen('taken', {}), JUNIT],
+    () => undefined,
+  );
+
+  expect(failed.map(({ given }) => given)).toEqual(['broken', 'late', 'taken']);
+  expect(files.map(({ label }) => label)).toEqual(['results', 'JUnit']);
+});
+
+it('tells once of a reporter that fails at an event, which hears no more', () => {
+  const told: string[] = [];
+  const heard: string[] = [];
+  const failing = chosen('failing', {
+    onEvent() {
+      heard.push('failing');
+      throw new Error('no');
+    },
+  });
+  const sink = eventSink([failing, chosen('fine', { onEvent: () => heard.push('fine') })], (given) =>
+    told.push(given),
+  );
+  sink(NOTICE);
+  sink(NOTICE);
+
+  expect(told).toEqual(['failing']);
+  expect(heard).toEqual(['failing', 'fine', 'fine']);
+});

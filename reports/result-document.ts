@@ -1,0 +1,47 @@
+import { withStandings } from '../compare/baseline.ts';
+import type { CheckResult, Notice, RunEvent, RunResult, ShownFields } from '../engine/result.ts';
+import { countVerdicts } from './conclusion.ts';
+import { fuzzingOf } from './fuzzing.ts';
+import { observedOf } from './observed.ts';
+
+type StartEvent = Omit<Extract<RunEvent, { event: 'start' }>, 'event' | 'planned'>;
+type EndEvent = Omit<Extract<RunEvent, { event: 'end' }>, 'event'>;
+
+/** What a run found. */
+export interface Findings {
+  readonly checks: CheckResult[];
+  readonly notices: Notice[];
+  readonly fields: readonly ShownFields[];
+}
+
+/**
+ * The result document of a run, from what its events hold: a run and whoever reads its events make the same document.
+ * @param found its checks in the order of the plan, and what came beside them
+ */
+export function resultDocument(
+  start: StartEvent,
+  { checks, notices, fields }: Findings,
+  end: EndEvent,
+): RunResult {
+  const { seconds, requests, retries, ended, partial, baseline, news, waivers, writing, stage } = end;
+  const fuzzing = fuzzingOf(checks);
+  return {
+    format: 1,
+    tool: start.tool,
+    target: start.target,
+    run: { ...start.run, seconds, requests, retries, ...(ended !== undefined && { ended }) },
+    conclusion: end.conclusion,
+    reason: end.reason,
+    counts: countVerdicts(checks),
+    ...(baseline !== undefined && { baseline }),
+    ...(news !== undefined && { news }),
+    ...(waivers !== undefined && { waivers }),
+    ...(partial !== undefined && { partial }),
+    ...(fuzzing !== undefined && { fuzzing }),
+    notices,
+    ...observedOf(fields),
+    ...(writing !== undefined && { writing }),
+    ...(stage !== undefined && { stage }),
+    checks: withStandings(checks, baseline),
+  };
+}

@@ -1,0 +1,74 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+
+/** Where Debian has it; another one is named by the environment. */
+const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
+
+/** A page that is open in a browser, and what it did beyond showing itself. */
+export interface OpenPage extends AsyncDisposable {
+  readonly page: Page;
+  /** Requests, errors, dialogs and messages of the console, but for the page itself. */
+  readonly events: readonly string[];
+}
+
+/**
+ * Starts the Chromium of this machine. @throws Error where there is none: tests of pages prove nothing without
+ */
+export async function startChromium(): Promise<Browser> {
+  const path = PLACES.find((place) => place !== undefined && existsSync(place));
+  if (path === undefined) {
+    throw new Error('no Chromium is found: install one (Debian: chromium), or name it in CHROMIUM');
+  }
+  return chromium.launch({ executablePath: path, args: ['--no-sandbox'] });
+}
+
+/** Opens a page from disk, as a person does. @param fragment of the address, with its `#` */
+export async function openPage(
+  browser: Browser,
+  text: string,
+  { fragment = '', ...options }: BrowserContextOptions & { readonly fragment?: string } = {},
+): Promise<OpenPage> {
+  const folder = mkdtempSync(join(tmpdir(), 'page-'));
+  const file = join(folder, 'report.html');
+  writeFileSync(file, text);
+  const address = pathToFileURL(file).href;
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const events: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().split('#', 1)[0] !== address) events.push(`request ${request.url().slice(0, 200)}`);
+  });
+  page.on('pageerror', (error) => events.push(`error ${error.message}`));
+  page.on('console', (message) => events.push(`console ${message.text()}`));
+  page.on('dialog', (dialog) => {
+    events.push(`dialog ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  await page.goto(`${address}${fragment}`);
+  return {
+    page,
+    events,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+}
+
+/** Begins to measure how long a page takes from each key to what it shows, those under a frame left out. */
+export async function observeKeys(page: Page): Promise<void> {
+  await page.evaluate(`
+    window.delays = [];
+    new PerformanceObserver((list) => window.delays.push(...list.getEntries().map(({ duration }) => duration)))
+      .observe({ type: 'event', durationThreshold: 16 });
+  `);
+}
+
+/** The milliseconds that were measured, in ascending order. */
+export async function delaysOf(page: Page): Promise<number[]> {
+  const delays: unknown = await page.evaluate('window.delays');
+  return Array.isArray(delays) ? delays.map(Number).toSorted((one, other) => one - other) : [];
+}

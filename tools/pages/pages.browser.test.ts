@@ -1,0 +1,109 @@
+import axe from 'axe-core';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Comparison } from '../../compare/comparison.ts';
+import type { Fleet } from '../../compare/fleet.ts';
+import type { History } from '../../compare/history/document.ts';
+import { renderComparisonPage } from '../../reports/page/comparison/comparison-page.ts';
+import { sampleComparison, sampleFleet, sampleHistory } from '../../reports/page/documents.fixture.ts';
+import { renderFleetPage } from '../../reports/page/fleet/fleet-page.ts';
+import { renderHistoryPage } from '../../reports/page/history/history-page.ts';
+import { hostileResult, mixedResult } from '../../reports/page/results.fixture.ts';
+import { renderRunPage } from '../../reports/page/run/run-page.ts';
+import { hostileDocument } from '../../reports/page/schema-document.fixture.ts';
+import { visibleText } from '../../reports/text.ts';
+import { openPage, startChromium } from './open-page.ts';
+
+let browser: Browser;
+
+beforeAll(async () => {
+  browser = await startChromium();
+});
+
+afterAll(async () => {
+  await browser.close();
+});
+
+const PAGES: readonly (readonly [name: string, usual: string, hostile: string])[] = [
+  ['a run', renderRunPage(mixedResult()), renderRunPage(hostileResult())],
+  [
+    'a comparison',
+    renderComparisonPage(sampleComparison()),
+    renderComparisonPage(hostileDocument('comparison.schema.json') as Comparison),
+  ],
+  ['a fleet', renderFleetPage(sampleFleet()), renderFleetPage(hostileDocument('fleet.schema.json') as Fleet)],
+  [
+    'a history',
+    renderHistoryPage(sampleHistory()),
+    renderHistoryPage(hostileDocument('history.schema.json') as History),
+  ],
+];
+
+/** What would be a way out of text: elements and attributes that run, fetch or lead away. */
+const WAYS_OUT =
+  'img, iframe, object, embed, svg, base, link, video, audio, [onerror], [onload], [onclick], [style], [href]:not([href^="#"], [href^="./"]), [src], script:not(:last-of-type), meta[http-equiv=refresh]';
+
+describe.each(PAGES)('the page of %s', (_name, usual, hostile) => {
+  it('shows hostile text that runs nothing, leads nowhere and asks for nothing, in whatever member it stands', async () => {
+    await using open = await openPage(browser, hostile);
+    const { page, events } = open;
+    await page.evaluate(() => {
+      for (const one of document.querySelectorAll('details')) one.open = true;
+    });
+    await page.fill('#query', 'owned');
+    await page.waitForSelector('#found:not([hidden])');
+    for (const link of await page.locator('#found a[href^="#"]').all())
+      await link.evaluate((a: HTMLElement) => a.click());
+
+    expect(await page.evaluate('window.owned')).toBeUndefined();
+    expect(await page.locator(WAYS_OUT).count()).toBe(0);
+    expect(await page.locator('body > *').count()).toBe(2);
+    expect(events).toEqual([]);
+    const text = (await page.locator('body').textContent()) ?? '';
+    expect(visibleText(text) === text).toBe(true);
+    expect(text).toContain('owned');
+  });
+
+  it('is whole without a script', async () => {
+    await using open = await openPage(browser, usual, { javaScriptEnabled: false });
+
+    expect(await open.page.locator('main > section').count()).toBeGreaterThan(1);
+    expect(await open.page.locator('#search').isVisible()).toBe(false);
+    expect(await open.page.locator('h1').isVisible()).toBe(true);
+  });
+
+  it.each([
+    ['light', 1280],
+    ['dark', 1280],
+    ['light', 500],
+    ['dark', 500],
+  ] as const)(
+    'has no finding of axe in the %s theme %d wide, and scrolls one way only',
+    async (colorScheme, width) => {
+      await using open = await openPage(browser, usual, { colorScheme, viewport: { width, height: 900 } });
+      const { page } = open;
+      await page.evaluate(() => {
+        for (const one of document.querySelectorAll('details')) one.open = true;
+      });
+      await page.evaluate(axe.source);
+      const violations = await page.evaluate(
+        'axe.run().then(({ violations }) => violations.map(({ id, impact, nodes }) => [impact, id, nodes[0].html]))',
+      );
+
+      expect(violations).toEqual([]);
+      expect(
+        await page.evaluate(() => document.documentElement.scrollWidth - innerWidth),
+      ).toBeLessThanOrEqual(0);
+    },
+  );
+
+  it('prints what it says, and no controls', async () => {
+    await using open = await openPage(browser, usual);
+    await open.page.emulateMedia({ media: 'print' });
+
+    expect(await open.page.locator('main > section').first().isVisible()).toBe(true);
+    for (const control of ['#search', '#theme', 'nav']) {
+      expect(await open.page.locator(control).isVisible(), control).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import { mkdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startChromium } from './pages/open-page.ts';
+
+const THEMES = ['light', 'dark'] as const;
+const WIDTHS = [1280, 500] as const;
+const HEIGHT = 1000;
+
+/**
+ * Takes pictures of pages, each in both themes and two widths: `npm run screenshots -- PAGE.html… --out DIR`, with
+ * `--whole` of all that there is to scroll.
+ */
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { out: { type: 'string', default: '.' }, whole: { type: 'boolean', default: false } },
+  });
+  if (positionals.length === 0) throw new Error('name the pages of which to take pictures');
+  mkdirSync(values.out, { recursive: true });
+  const browser = await startChromium();
+  try {
+    for (const file of positionals) {
+      for (const colorScheme of THEMES) {
+        for (const width of WIDTHS) {
+          const page = await browser.newPage({ colorScheme, viewport: { width, height: HEIGHT } });
+          await page.goto(pathToFileURL(resolve(file)).href);
+          const name = `${basename(file, '.html')}-${colorScheme}-${width}.png`;
+          await page.screenshot({ path: join(values.out, name), fullPage: values.whole });
+          await page.close();
+        }
+      }
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+await main();
