@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import { againstBaseline } from '../compare/baseline.ts';
+import { progressOf } from '../engine/progress.ts';
 import type {
   CheckResult,
   RunEvent,
@@ -19,6 +20,7 @@ import { type ChosenReporter, EXCHANGES } from '../reports/reporters/reporter.ts
 import { eventSink } from '../reports/reporters/write-reports.ts';
 import { resultDocument } from '../reports/result-document.ts';
 import { visibleLine } from '../reports/text.ts';
+import type { Contract } from '../specs/model.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { withCosts } from '../suites/records/stage/costs.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
@@ -155,6 +157,11 @@ export async function runTarget(
     ...(end.ended !== undefined && { ended: end.ended }),
     ...(written !== undefined && { writing: written }),
     ...(staged !== undefined && { stage: staged }),
+    progress: progressOf(checks, {
+      operations: target.operations ?? {},
+      creations: creationsOf(ready.contract),
+      stage: staged,
+    }),
   };
   note({ event: 'end', ...last });
   keep(() => log.close());
@@ -179,6 +186,11 @@ function masked(report: WritingReport | undefined, redact: Redactor): WritingRep
   if (report === undefined) return undefined;
   const left = report.left.map((one) => ({ ...one, why: redact(one.why) }));
   return { ...report, left, doubts: report.doubts.map(redact) };
+}
+
+/** The operations that create records, by their resources. */
+function creationsOf({ resources }: Contract): ReadonlyMap<string, string> {
+  return new Map(resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])));
 }
 
 /** What setting the stage says, as reports may show it. */

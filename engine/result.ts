@@ -1,9 +1,11 @@
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
+import type { ProgressReport } from './progress-report.ts';
 import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
 import type { StageReport } from './stage-report.ts';
 import type { WritingReport } from './writing-report.ts';
 
+export type { AreaProgress, NextStep, ProgressReport } from './progress-report.ts';
 export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
 export type { StageReport } from './stage-report.ts';
 export type { WritingReport } from './writing-report.ts';
@@ -229,6 +231,8 @@ export interface RunResult {
   observed?: { fields: ShownFields[] };
   /** Only of a run that may write. */
   writing?: WritingReport;
+  /** How far the target is on the way to its contract, and what to do next. */
+  progress?: ProgressReport;
   /** Only where the run made records for its checks. */
   stage?: StageReport;
   checks: CheckResult[];
@@ -269,4 +273,5 @@ export type RunEvent =
       waivers?: WaiversReport;
       writing?: WritingReport;
       stage?: StageReport;
+      progress?: ProgressReport;
     };

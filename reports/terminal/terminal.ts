@@ -8,6 +8,7 @@ import type { RenderContext, TerminalOptions } from './layout.ts';
 import { renderNews } from './news.ts';
 import { renderNotices } from './notices.ts';
 import { createPaint } from './paint.ts';
+import { renderProgress } from './progress.ts';
 import { renderReasons } from './reasons.ts';
 import { renderStage } from './stage.ts';
 import { renderWaivers } from './waivers.ts';
@@ -42,6 +43,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderNotices(result.notices, context),
     renderStage(result.stage, context),
     renderWriting(result.writing, context),
+    renderProgress(result.progress, context),
     renderConclusion(result, options, context),
   ];
   return `${sections
