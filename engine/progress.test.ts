@@ -68,6 +68,7 @@ describe('progressOf', () => {
         result('media.create/method/POST', 'fail', { operation: 'media.create' }),
         result('media.list/a', 'inconclusive'),
         result('media.list/b', 'inconclusive'),
+        result('media.list/b/beside', 'skip', blockedBy('media.list/b')),
       ],
       {
         ...ABOUT,
@@ -81,7 +82,8 @@ describe('progressOf', () => {
       },
     );
 
-    expect(next).toMatchObject([{ check: 'media.create/method/POST', waiting: 2 }]);
+    expect(next).toMatchObject([{ check: 'media.create/method/POST', waiting: 3 }]);
+    expect(next).toHaveLength(1);
   });
 
   it('has nothing to say of a target that passes', () => {

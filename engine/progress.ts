@@ -45,29 +45,54 @@ function isRequired({ basis, skip }: CheckResult): boolean {
 function stepsFor(
   checks: readonly CheckResult[],
   required: ReadonlySet<string>,
-  { operations, creations, stage }: ProgressAbout,
+  about: ProgressAbout,
 ): NextStep[] {
-  const waiting = new Map<string, Set<string>>();
-  const wait = (root: string, id: string): void => {
-    if (required.has(id)) waiting.set(root, (waiting.get(root) ?? new Set()).add(id));
-  };
-  for (const { id, skip } of checks) if (skip?.kind === 'blocked') wait(skip.by, id);
-  // What could not be told for want of a record waits for the operation that would create it.
-  for (const { resource, checks: untold } of stage?.missing ?? []) {
-    const creation = creations.get(resource);
-    const root = checks.find(({ operation, verdict }) => operation === creation && verdict === 'fail');
-    if (root !== undefined) for (const id of untold) wait(root.id, id);
+  const roots = rootsOf(checks, about);
+  const waiting = new Map<string, number>();
+  for (const id of roots.keys()) {
+    if (!required.has(id)) continue;
+    const root = rootOf(id, roots);
+    waiting.set(root, (waiting.get(root) ?? 0) + 1);
   }
   return checks
     .flatMap(({ id, title, operation, verdict }): NextStep[] => {
-      const count = waiting.get(id)?.size ?? 0;
+      const count = waiting.get(id) ?? 0;
       // A failure that nothing waits for is a step of its own; what could not tell is one only where others wait.
       if (verdict === 'pass' || (count === 0 && !(verdict === 'fail' && required.has(id)))) return [];
-      const serve = unserved(id, operation, operations);
+      const serve = unserved(id, operation, about.operations);
       return [{ check: id, title, ...(serve !== undefined && { serve }), waiting: count }];
     })
     .sort((one, other) => other.waiting - one.waiting)
     .slice(0, MOST_STEPS);
+}
+
+/** What each check waits for: what blocks it, or for want of a record what keeps the site from creating one. */
+function rootsOf(
+  checks: readonly CheckResult[],
+  { operations, creations, stage }: ProgressAbout,
+): ReadonlyMap<string, string> {
+  const roots = new Map<string, string>();
+  for (const { id, skip } of checks) if (skip?.kind === 'blocked') roots.set(id, skip.by);
+  for (const { resource, checks: untold } of stage?.missing ?? []) {
+    const creation = creations.get(resource);
+    const failing = checks.filter(({ operation, verdict }) => operation === creation && verdict === 'fail');
+    const root =
+      failing.find(({ id }) => unserved(id, creation, operations) !== undefined) ??
+      failing.find(({ about }) => about === undefined);
+    for (const id of untold) if (root !== undefined && root.id !== id) roots.set(id, root.id);
+  }
+  return roots;
+}
+
+/** What a check waits for in the end. */
+function rootOf(id: string, roots: ReadonlyMap<string, string>): string {
+  const seen = new Set<string>();
+  let at = id;
+  for (let next = roots.get(at); next !== undefined && !seen.has(next); next = roots.get(at)) {
+    seen.add(next);
+    at = next;
+  }
+  return at;
 }
 
 /** The operation that a check says is not served; undefined for a check of anything else. */

@@ -18,7 +18,7 @@ export function renderProgress(progress: ProgressReport | undefined, context: Re
   const rest = behind.length - shown.length;
   const labelWidth = Math.max(0, ...shown.map(({ area }) => visibleLine(area).length)) + 2;
   return [
-    renderHeading(`${share(passed, required, 'required checks')} pass`, 'heading', context),
+    renderHeading(share(passed, required, 'required checks pass'), 'heading', context),
     ...shown.flatMap((one) =>
       renderField(
         visibleLine(one.area).padEnd(labelWidth),

@@ -208,7 +208,10 @@ function unmade({ resource, ground }: Scene, all: readonly MadePiece[]): Omit<Mi
   const without = made.filter(({ piece: { isShownBy, trashed }, record }) =>
     isShownBy === undefined || trashed === true ? record === undefined : !isShownBy(shown),
   );
-  const byName = new Map(without.map((one) => [one.piece.name, one]));
+  const plain = without.find(({ piece: { isShownBy } }) => isShownBy === undefined);
+  // Where nothing at all can be created, one line says so.
+  const told = plain !== undefined && made.every(({ record }) => record === undefined) ? [plain] : without;
+  const byName = new Map(told.map((one) => [one.piece.name, one]));
   return [...byName.values()].map(({ piece: { name, serves }, why }) => ({
     resource: resource.id,
     name,
