@@ -86,6 +86,27 @@ describe('progressOf', () => {
     expect(next).toHaveLength(1);
   });
 
+  it('blames no failing check for one kind of record that a site has not', () => {
+    const missing = [
+      {
+        resource: 'media',
+        name: 'one of another author',
+        why: 'no',
+        serves: ['author'],
+        checks: ['media.list/a'],
+      },
+    ];
+    const { next } = progressOf(
+      [
+        result('media.create/x', 'fail', { operation: 'media.create' }),
+        result('media.list/a', 'inconclusive'),
+      ],
+      { ...ABOUT, stage: { made: {}, requests: 1, missing } },
+    );
+
+    expect(next).toMatchObject([{ check: 'media.create/x', waiting: 0 }]);
+  });
+
   it('has nothing to say of a target that passes', () => {
     expect(progressOf([result('posts.list/a', 'pass')], ABOUT).next).toEqual([]);
   });

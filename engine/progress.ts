@@ -73,7 +73,9 @@ function rootsOf(
 ): ReadonlyMap<string, string> {
   const roots = new Map<string, string>();
   for (const { id, skip } of checks) if (skip?.kind === 'blocked') roots.set(id, skip.by);
-  for (const { resource, checks: untold } of stage?.missing ?? []) {
+  for (const { resource, serves, checks: untold } of stage?.missing ?? []) {
+    // One record of many that is missing may have reasons of its own, which no check reports.
+    if (serves !== undefined) continue;
     const creation = creations.get(resource);
     const failing = checks.filter(({ operation, verdict }) => operation === creation && verdict === 'fail');
     const root =

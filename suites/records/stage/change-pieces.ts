@@ -6,8 +6,8 @@ import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
 
 /** Milliseconds between two changes of one record: moments are told apart by their second. */
 export const APART = 1100;
-/** Two share a word that the third has not, so that a search keeps some of the revisions. */
-const WORDS = ['quartz meadow', 'willow meadow', 'barley harvest'] as const;
+/** Two share their longest word, which the third has not, so that a search keeps some of the revisions, and not one alone. */
+const WORDS = ['quartz meadowland', 'willow meadowland', 'barley fields'] as const;
 
 /** What could not be made of a record, and why. */
 export interface Unchanged {
