@@ -10,14 +10,14 @@ import { temporaryFolder } from './try-main.fixture.ts';
 const PROGRAM = join(import.meta.dirname, 'site-conformance.js');
 
 it('runs again what failed when a file changes, a line is entered or a signal comes, and ends at the next signal', {
-  timeout: 120_000,
+  timeout: 90_000,
 }, async () => {
-  let isNamed = false;
+  let isMended = false;
   const site = await proxiedSite({ deployment: 'core' }, async (asked) => {
     const answer = await forward(asked);
     const isIndex = asked.url.searchParams.get('rest_route') === '/';
-    if (isNamed || !isIndex) return answer;
-    return withJson(answer, () => ({ ...Object(jsonOf(answer.body)), name: 7 }));
+    if (isMended || !isIndex) return answer;
+    return withJson(answer, { ...Object(jsonOf(answer.body)), description: 7 });
   });
   onTestFinished(() => site.close());
   const folder = temporaryFolder();
@@ -28,18 +28,25 @@ it('runs again what failed when a file changes, a line is entered or a signal co
   const child = spawn(process.execPath, [PROGRAM, ...args, ...watching]);
   onTestFinished(() => void child.kill('SIGKILL'));
   let stdout = '';
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
   const shown = async (text: string, times = 1): Promise<void> => {
-    while (stdout.split(text).length <= times) await sleep(50);
+    while (stdout.split(text).length <= times) {
+      if (child.exitCode !== null) throw new Error(`ended before it showed "${text}": ${stderr}`);
+      await sleep(50);
+    }
   };
 
   await shown('watching: ');
-  isNamed = true;
+  isMended = true;
   writeFileSync(file, '2');
   await shown('since the last run: ');
-  expect(stdout).toContain('+ index/name/type');
+  expect(stdout).toContain('+ index/description/type');
 
   child.stdin.write('\n');
   await shown('everything passes: ');

@@ -179,4 +179,15 @@ describe('the stage', () => {
     expect(sent.filter((one) => /^POST \/cms\/v2\/posts\/\d+\/autosaves$/.test(one))).toHaveLength(1);
     expect(left).toEqual([]);
   });
+
+  it('removes what a batch made whose answer never came', async () => {
+    const { report, left } = await stageOn(['pages.list'], async (asked) => {
+      const answer = await forward(asked);
+      if (asked.url.searchParams.get('rest_route') === '/batch/v1') throw new Error('cut');
+      return answer;
+    });
+
+    expect(report?.made.pages).toBeGreaterThan(8);
+    expect(left).toEqual([]);
+  });
 });
