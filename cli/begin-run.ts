@@ -5,8 +5,9 @@ import { failuresOf } from '../compare/baseline.ts';
 import type { OperationPlace, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
-import { isBuiltIn } from '../specs/deployment.ts';
+import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
+import { beyondOf } from '../suites/index/beyond.ts';
 import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { type KeptIndex, keepIndex } from './keep-index.ts';
@@ -35,7 +36,9 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       url: ready.url,
       deployment: ready.contract.deployment,
       vocabulary: ready.contract.vocabulary,
+      ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
       index: index.digest,
+      beyond: beyondOf(ready.contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
       ...(ready.software !== undefined && { software: ready.software }),
       as: ready.user === undefined ? 'anonymous' : 'user',
       operations: placesOf(ready.contract),
@@ -54,13 +57,22 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
   };
 }
 
+function partsOf({
+  operations,
+  features = [],
+}: DeploymentFile): NonNullable<RunResult['target']['composed']> {
+  return { operations: [...operations], features: [...features] };
+}
+
 function placesOf({ namespaces, operations }: Contract): Record<string, OperationPlace> {
   const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));
   return Object.fromEntries(
-    operations.map(({ id, route, methods }) => [
-      id,
-      { namespace: wires.get(route.namespace) ?? route.namespace, route: route.wire, methods },
-    ]),
+    operations.map(({ id, route, methods, parameters }) => {
+      const namespace = wires.get(route.namespace) ?? route.namespace;
+      const other = parameters.filter(({ name, wire }) => name !== wire);
+      const words = Object.fromEntries(other.map(({ name, wire }) => [name, wire]));
+      return [id, { namespace, route: route.wire, methods, ...(other.length > 0 && { words }) }];
+    }),
   );
 }
 
@@ -97,9 +109,13 @@ export async function writingOf(
 }
 
 /** What the contract of a run is loaded from, wherever the next command is started. */
-function sourceOf({ deployment, vocabulary }: ReadyTarget): ContractOptions {
+function sourceOf({ deployment, vocabulary, composed }: ReadyTarget): ContractOptions {
   const lasting = (nameOrPath: string): string => (isBuiltIn(nameOrPath) ? nameOrPath : resolve(nameOrPath));
-  return { deployment: lasting(deployment), vocabulary: lasting(vocabulary) };
+  return {
+    deployment: lasting(deployment),
+    vocabulary: lasting(vocabulary),
+    ...(composed !== undefined && { composed }),
+  };
 }
 
 /** What the suite needs to know about a run. */

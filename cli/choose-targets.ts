@@ -5,6 +5,7 @@ import type { RunWaivers } from '../engine/waivers.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
+import { closest } from './closest.ts';
 import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
@@ -50,10 +51,22 @@ export function chooseTargets(targets: readonly ResolvedTarget[], env: NodeJS.Pr
     const below = unmatched
       .map((glob) => `${glob}/**`)
       .find((glob) => unmatchedGlobs(checks, [glob]).length === 0);
+    const near = below ?? nearest(unmatched, all);
     throw new UsageError(
-      `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${below === undefined ? '' : `; did you mean "${below}"?`}`,
+      `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${near === undefined ? '' : `; did you mean "${near}"?`}`,
     );
   }
   const selecting = all.filter((one) => one.plan.some((planned) => !isDeselected(planned)));
   return selecting.length > 0 ? selecting : all;
+}
+
+/** The id of an operation or a check, or the route, that is nearest to a glob that means nothing. */
+function nearest(globs: readonly string[], all: readonly ChosenTarget[]): string | undefined {
+  const known = all.flatMap(({ contract, plan }) => [
+    ...contract.operations.flatMap(({ id, route }) => [id, route.wire.slice(1)]),
+    ...plan.map(({ check }) => check.id),
+  ]);
+  return globs
+    .map((glob) => closest(glob.replace(/(\/\*+)+$/, ''), [...new Set(known)]))
+    .find((near) => near !== undefined);
 }

@@ -1,4 +1,3 @@
-import { listMutants } from '../mutation/serve-mutant.ts';
 import { writeAtomically } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
@@ -6,6 +5,7 @@ import { type PlannedOperation, plannedValues } from '../suites/arguments/fuzz/p
 import { type Coverage, coverageOf } from '../suites/coverage/coverage.ts';
 import type { ChosenTarget } from './choose-targets.ts';
 import { coveragePage, type PageCoverage } from './coverage-page.ts';
+import { mutantsOf } from './mutants-of.ts';
 import { readTried, type TriedInRun } from './read-tried.ts';
 import { renderCoverage } from './render-coverage.ts';
 import { UsageError } from './usage-error.ts';
@@ -33,7 +33,7 @@ export function coverageCommand(
   const coverages = chosen.map(({ target, contract, plan }) => {
     const checks = plan.map(({ check }) => check);
     return {
-      ...coverageOf(contract, checks, { mutants: listMutants(target.deployment) }),
+      ...coverageOf(contract, checks, { mutants: mutantsOf(target) }),
       fuzz: plannedValues(contract),
       ...(tried?.deployment === contract.deployment && { tried }),
     };

@@ -87,8 +87,9 @@ function jsonOf(value: unknown): string {
 
 /** Without a deployment, those of the results, or each built-in one in turn. */
 function contractsFor({ deployment, vocabulary }: ExplainOptions, run: RunResult | undefined): Known[] {
-  const names =
-    deployment !== undefined ? [deployment] : run === undefined ? BUILT_IN : [run.target.deployment];
+  // What was composed from a site is made of parts of these.
+  const chosen = deployment ?? (run?.target.composed === undefined ? run?.target.deployment : undefined);
+  const names = chosen === undefined ? BUILT_IN : [chosen];
   return names.map((name) => {
     const words = vocabulary ?? run?.target.vocabulary ?? 'neutral';
     const contract = loadContract({ deployment: name, vocabulary: words });

@@ -89,6 +89,7 @@ describe('history', () => {
   it('names in notes what is no result, and reads the others', async () => {
     const folder = folderWith({
       ...NIGHTS,
+      'summary.json': '{"format":1,"conclusion":"conformant","deployments":[]}',
       'half/results.json': '{"format":1,"checks":[',
       'old/results.json': '{"format":2,"checks":[]}',
       'wrong/results.json': JSON.stringify({ ...nightOf(3, 'p'), conclusion: 'perhaps' }),

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
 import { readJson } from '../specs/read-json.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
+import { besideConfig } from './beside-config.ts';
 import { closest } from './closest.ts';
 import type { ConfigFile } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,7 +25,7 @@ export function loadConfig(named: string | undefined): ConfigFile {
   }
   const data = readJson(path);
   const validate = validatorOf<ConfigFile>(SCHEMA);
-  if (validate(data)) return data;
+  if (validate(data)) return besideConfig(data, dirname(path));
   const errors = validate.errors ?? [];
   // A misspelt name makes further rules fail that say less.
   const first = errors.find(({ keyword }) => MISSPELT.has(keyword)) ?? errors[0];

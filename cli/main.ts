@@ -9,11 +9,13 @@ import { diffCommand } from './diff-command.ts';
 import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
+import { addExportOptions, exportCommand } from './export-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
 import { isMerge, mergeCommand } from './fleet/merge-command.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
+import { initCommand } from './init-command.ts';
 import {
   addFleetOptions,
   addRunOptions,
@@ -76,7 +78,7 @@ export async function main(args: readonly string[]): Promise<number> {
           : await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
-    .description('list the checks of a selection; sends nothing')
+    .description('list the checks of a selection; sends nothing but what auto asks the site for')
     .option('--json', 'as JSON')
     .option('--coverage', 'what all checks cover, requirement by requirement')
     .option('--hints-wanted', 'what a hints file could say, operation by operation')
@@ -85,8 +87,25 @@ export async function main(args: readonly string[]): Promise<number> {
       '--results <file>',
       'with --coverage: the results.json of a run, for what its fuzz checks did try',
     )
-    .action((options) => {
-      exitCode = planCommand(options);
+    .action(async (options) => {
+      exitCode = await planCommand(options);
+    });
+  program
+    .command('init')
+    .description('make a configuration and a contract of what a site publishes; reads only')
+    .requiredOption('--target <url>', 'the base address of a site')
+    .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .option(
+      '--schemas <n>',
+      'how many routes are asked for the schema of their records',
+      wholeNumber(0, 100_000),
+    )
+    .option('--yes', 'write what the site has changed since the last time')
+    .option('--check', 'write nothing; exit code 1 where something would be written')
+    .option('--out <dir>', 'the working folder', '.')
+    .action(async (options) => {
+      exitCode = await initCommand(options, process.env);
     });
   program
     .command('serve')
@@ -179,6 +198,9 @@ export async function main(args: readonly string[]): Promise<number> {
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
     });
+  addExportOptions(program.command('export')).action(async (options) => {
+    exitCode = await exportCommand(options);
+  });
   addWaiversCommand(program, (code) => {
     exitCode = code;
   });

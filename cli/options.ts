@@ -7,15 +7,21 @@ import { STAGE_MODES } from '../engine/run-options.ts';
 export function addSelectionOptions(command: Command): Command {
   return command
     .option('--target <url>', 'the base address of a site, or the name of a target in the configuration file')
-    .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
-    .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
+    .option(
+      '--deployment <name>',
+      'core, a, b, auto (what the site serves), or the path of a deployment file',
+    )
+    .option('--vocabulary <name>', 'neutral, wordpress, auto, or the path of a vocabulary file')
     .addOption(new Option('--mode <mode>', 'what may be sent').choices([...MODES]))
     .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
     .option(
       '--only <glob...>',
-      'run only the checks with such ids and below; * stays within one part, ** crosses /',
+      'run only the checks with such ids, or of such routes of the site, and below; * stays within one part, ** crosses /',
     )
-    .option('--skip <glob...>', 'leave out the checks with such ids and below')
+    .option(
+      '--skip <glob...>',
+      'leave out the checks with such ids, or of such routes of the site, and below',
+    )
     .option('--hints <file>', 'good values that only the owner of the site knows')
     .option('--config <file>', 'the configuration file (site-conformance.config.json when it is there)');
 }

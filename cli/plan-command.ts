@@ -1,15 +1,17 @@
 import type { Check } from '../engine/check.ts';
 import { isDeselected } from '../engine/plan.ts';
 import { describeSkip } from '../engine/skip-reason.ts';
-import { listMutants } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
+import { visibleLine } from '../reports/text.ts';
 import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
 import { loadConfig } from './load-config.ts';
+import { mutantsOf } from './mutants-of.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
+import { settleTargets } from './settle-targets.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The options of `plan` beside the ones that choose. */
@@ -20,11 +22,12 @@ export interface PlanOptions extends Settings, CoverageOutput {
 }
 
 /**
- * The command `plan`: lists the checks of a selection, or what all checks cover, and sends nothing.
+ * The command `plan`: lists the checks of a selection, or what all checks cover, and sends nothing, unless
+ * the deployment is composed from the index of a site.
  * @returns the exit code
  * @throws UsageError for options that contradict each other
  */
-export function planCommand(given: PlanOptions): number {
+export async function planCommand(given: PlanOptions): Promise<number> {
   const { config, json = false, coverage = false, hintsWanted: wanted = false, ...more } = given;
   const { html, results, ...settings } = more;
   if (!coverage && html !== undefined)
@@ -35,7 +38,8 @@ export function planCommand(given: PlanOptions): number {
   if (coverage && (settings.only !== undefined || settings.skip !== undefined)) {
     throw new UsageError('--coverage is about all checks: leave out --only and --skip');
   }
-  const chosen = chooseTargets(resolveTargets(settings, loadConfig(config), process.env), process.env);
+  const resolved = resolveTargets(settings, loadConfig(config), process.env);
+  const chosen = chooseTargets(await settleTargets(resolved, process.env, tell), process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
   if (coverage) return coverageCommand(chosen, { json, html, results });
@@ -43,7 +47,7 @@ export function planCommand(given: PlanOptions): number {
   const rows = chosen.flatMap(plannedRows);
   if (json) {
     const requirements = new Map(chosen.map((one) => [one.contract.deployment, requirementsOf(one)]));
-    const mutants = new Map(chosen.map((one) => [one.contract.deployment, mutantsOf(one)]));
+    const mutants = new Map(chosen.map((one) => [one.contract.deployment, mutantIds(one)]));
     const traced = rows.map((row) => ({
       ...row,
       requirements: requirements.get(row.deployment)?.get(row.id) ?? [],
@@ -64,6 +68,10 @@ export function planCommand(given: PlanOptions): number {
     `${rows.length} checks, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   return rows.length === 0 ? 3 : 0;
+}
+
+function tell(line: string): void {
+  print(process.stderr, `${visibleLine(line)}\n`);
 }
 
 /** Lists what a hints file could say: a table, or JSON. @returns the exit code */
@@ -105,7 +113,7 @@ function requirementsOf({ contract, plan }: ChosenTarget): ReadonlyMap<string, r
   return requirementsByCheck(coverageOf(contract, checks));
 }
 
-function mutantsOf({ target, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
+function mutantIds({ target, plan }: ChosenTarget): ReadonlyMap<string, readonly string[]> {
   const ids = plan.map(({ check }) => check.id);
-  return mutantsByCheck(ids, listMutants(target.deployment));
+  return mutantsByCheck(ids, mutantsOf(target));
 }

@@ -45,7 +45,9 @@ export async function readyTarget(
     const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
     const known = { ...target, url, user, hinted, accepted, deadline };
     const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);
-    return { ready: { ...known, ...learned, contract, plan, earlier }, close };
+    const { requests, retries } = learned.traffic;
+    const traffic = { ...learned.traffic, requests: requests + (target.asked ?? 0), retries };
+    return { ready: { ...known, ...learned, traffic, contract, plan, earlier }, close };
   } catch (error) {
     await close();
     throw error;

@@ -9,6 +9,7 @@ const MOST_SENT = 10;
 const BASIS: Readonly<Record<ToldCheck['basis'], string>> = {
   stated: 'stated: it is written there',
   implied: 'implied: it follows from what is written',
+  published: 'published: the site says it of itself; that it does otherwise than it says is a warning',
   doubtful: 'doubtful: written, but the software is known to differ, so that a difference is a warning',
 };
 

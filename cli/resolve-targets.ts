@@ -4,6 +4,8 @@ import type { RunMode } from '../client/mode.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
+import type { DeploymentFile } from '../specs/deployment.ts';
+import { AUTO } from '../suites/declarations/compose-deployment.ts';
 import { closest } from './closest.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
@@ -14,6 +16,10 @@ export interface ResolvedTarget {
   readonly target: string | undefined;
   readonly deployment: string;
   readonly vocabulary: string;
+  /** The deployment itself, once it is composed from what the site serves. */
+  readonly composed?: DeploymentFile | undefined;
+  /** The requests that composing it took. */
+  readonly asked?: number;
   readonly mode: RunMode;
   readonly user: string | undefined;
   /** The environment variable that holds the password of the user. */
@@ -74,6 +80,10 @@ export function resolveTargets(
   if (base === undefined && settings.user !== undefined) {
     throw new UsageError('--user needs --target: the embedded deployments bring their own user');
   }
+  if (base === undefined && (settings.deployment === AUTO || settings.vocabulary === AUTO)) {
+    const option = settings.deployment === AUTO ? '--deployment' : '--vocabulary';
+    throw new UsageError(`${option} auto is found in the index of a site: add --target`);
+  }
   const passwordFrom = settings.passwordFrom ?? PASSWORD_VARIABLE;
   if (settings.user !== undefined && (env[passwordFrom] ?? '') === '') {
     throw new UsageError(
@@ -82,7 +92,7 @@ export function resolveTargets(
   }
   const common = {
     target: base === undefined ? undefined : showBase(base),
-    vocabulary: settings.vocabulary ?? 'neutral',
+    vocabulary: settings.vocabulary ?? (settings.deployment === AUTO ? AUTO : 'neutral'),
     mode,
     user: settings.user,
     passwordFrom,

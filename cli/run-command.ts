@@ -24,6 +24,7 @@ import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targ
 import type { ConfigFile, Settings } from './run-config.ts';
 import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
+import { settleTargets } from './settle-targets.ts';
 import { cleanLine, repeatLine, replayLine } from './suggest.ts';
 import { UsageError } from './usage-error.ts';
 import { journalsIn } from './writing-run.ts';
@@ -114,7 +115,8 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   const resolved = resolveTargets(settings, file, process.env);
   known.out = folderOf(resolved[0]?.out ?? known.out);
   known.reads = resolved[0]?.baseline;
-  const tried = replay === undefined ? withExamples(resolved) : withReplay(resolved, { id: replay, results });
+  const settled = await settleTargets(resolved, process.env, tell);
+  const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
   const open = how.before === undefined ? tried : withOpen(tried, how.before);
   const narrowed = rerun === undefined ? open : withRerun(open, rerun);
   const targets = withBaselines(chooseTargets(narrowed, process.env));
@@ -210,6 +212,10 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   if (code === 0 && runs.length < targets.length) return 3;
   // A trace that stays is the suite's own fault, whatever the verdicts say.
   return stayed && code !== 1 ? 4 : code;
+}
+
+function tell(line: string): void {
+  print(process.stderr, `${visibleLine(line)}\n`);
 }
 
 /** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */

@@ -21,6 +21,7 @@ import { loadConfig } from './load-config.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import { argumentsFromEnvironment, readSettings } from './settings-from-environment.ts';
+import { settleTargets } from './settle-targets.ts';
 import { UsageError } from './usage-error.ts';
 
 /** One deployment that is being checked, and what ends it. */
@@ -54,7 +55,8 @@ export async function beginVitestRun(project: TestProject): Promise<() => Promis
     hide = hideSecrets(args, process.env);
     const { config, ...settings } = readSettings(args);
     const resolved = withExamples(resolveTargets(settings, loadConfig(config), process.env));
-    const targets = withBaselines(chooseTargets(resolved, process.env));
+    const settled = await settleTargets(resolved, process.env, say);
+    const targets = withBaselines(chooseTargets(settled, process.env));
     checkExamples(targets);
     for (const [at, target] of targets.entries())
       begun.push(await begin(target, join(scratch, `index-${at}.json`)));

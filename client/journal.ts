@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import type { DeploymentFile } from '../specs/deployment.ts';
 import { isObject } from './json.ts';
 import type { Census, Collection, Count } from './prior-records.ts';
 
@@ -14,6 +15,8 @@ export interface JournalHead {
   readonly target: string;
   readonly deployment: string;
   readonly vocabulary: string;
+  /** The deployment itself, where it was composed from what the site serves. */
+  readonly composed?: DeploymentFile | undefined;
   readonly user: string;
   readonly started: string;
   /** The process that wrote it, to tell a run that goes on from one that died. */

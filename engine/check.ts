@@ -42,10 +42,14 @@ export interface Check {
   readonly basis: Basis;
   readonly effect: Effect;
   readonly about?: About;
+  /** Whether the site is held to what it publishes; only beside the basis `published`. */
+  readonly binding?: true;
   /** Whether it draws its arguments: `--examples` says how many sets. */
   readonly fuzz?: true;
   readonly operation?: string;
   readonly parameter?: string;
+  /** The neutral route that it is about, where it is about no operation. */
+  readonly place?: string;
   /** Of a check of what records show. */
   readonly field?: FieldPlace;
   /** Ids of checks: unless they pass, this one is skipped as blocked. */

@@ -12,7 +12,7 @@ import type { CheckResult, StageReport } from './result.ts';
 import type { Session } from './session.ts';
 import { describeSkip } from './skip-reason.ts';
 import { Stage, type StageOptions } from './stage.ts';
-import { judgeCheck, resultOf, skippedResult } from './verdict.ts';
+import { isBroken, judgeCheck, resultOf, skippedResult } from './verdict.ts';
 
 /** How the checks of a plan are run. */
 export interface EngineOptions {
@@ -282,7 +282,7 @@ export class Engine {
     for (const named of check.buildsOn ?? []) {
       const id = named.replace('{caller}', this.#session.caller);
       const planned = this.#planned.get(id);
-      if (planned === undefined || (await this.#once(planned)).verdict !== 'fail') continue;
+      if (planned === undefined || !isBroken(await this.#once(planned))) continue;
       if (!this.#harmless.has(id)) return id;
     }
     for (const id of check.dependsOn ?? []) {

@@ -24,16 +24,20 @@ export function isDeselected({ skip }: PlannedCheck): boolean {
   return skip?.kind === 'selection';
 }
 
+// One reason for all: a large site gives rise to hundreds of thousands of checks.
+const NOT_ONLY: SkipReason = { kind: 'selection', option: '--only' };
+const SKIPPED: SkipReason = { kind: 'selection', option: '--skip' };
+
 /** Sorts all checks into those that run and those that are skipped with a reason. Sends nothing. */
 export function plan(checks: readonly Check[], selection: Selection): PlannedCheck[] {
   const again = selection.again && new Set(selection.again);
   return checks.map((check) => {
     if (again?.has(check.id) === false) return { check, skip: { kind: 'selection', option: '--rerun' } };
     if (again === undefined && selection.only.length > 0 && !matchesAny(check.id, selection.only)) {
-      return { check, skip: { kind: 'selection', option: '--only' } };
+      return { check, skip: NOT_ONLY };
     }
     if (matchesAny(check.id, selection.skip)) {
-      return { check, skip: { kind: 'selection', option: '--skip' } };
+      return { check, skip: SKIPPED };
     }
     const mode = check.mode ?? 'read';
     if (!includesMode(selection.mode, mode)) return { check, skip: { kind: 'mode', needs: mode } };

@@ -1,7 +1,7 @@
 import { areaOf } from './area-of.ts';
 import { checkId } from './check-id.ts';
 import type { AreaProgress, NextStep, ProgressReport } from './progress-report.ts';
-import type { CheckResult, OperationPlace, StageReport } from './result.ts';
+import type { Basis, CheckResult, OperationPlace, StageReport } from './result.ts';
 import { isUnasked } from './skip-reason.ts';
 
 /** What is known of a run beside its checks. */
@@ -37,9 +37,12 @@ export function progressOf(checks: readonly CheckResult[], about: ProgressAbout)
   };
 }
 
+/** Requirements whose failure only warns. */
+const ADVISORY: ReadonlySet<Basis> = new Set(['doubtful', 'published']);
+
 /** Whether the contract demands a check of this run: no doubt about it, selected, and applicable. */
 function isRequired({ basis, skip }: CheckResult): boolean {
-  return basis !== 'doubtful' && (skip === undefined || !(isUnasked(skip) || skip.kind === 'not-applicable'));
+  return !ADVISORY.has(basis) && (skip === undefined || !(isUnasked(skip) || skip.kind === 'not-applicable'));
 }
 
 function stepsFor(

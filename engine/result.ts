@@ -1,3 +1,4 @@
+import type { CheckedTarget } from './checked-target.ts';
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
 import type { ProgressReport } from './progress-report.ts';
 import type { FieldPlace, ShownFields } from './result-fields.ts';
@@ -5,6 +6,7 @@ import type { SkipReason } from './skip-reason.ts';
 import type { StageReport } from './stage-report.ts';
 import type { WritingReport } from './writing-report.ts';
 
+export type { BeyondNamespace, OperationPlace } from './checked-target.ts';
 export type { AreaProgress, NextStep, ProgressReport } from './progress-report.ts';
 export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
 export type { StageReport } from './stage-report.ts';
@@ -25,8 +27,8 @@ export const INTERRUPTED = 'interrupted';
  */
 export type About = 'declaration' | 'answer';
 
-/** What the requirement of a check rests on in the specification. */
-export type Basis = 'stated' | 'implied' | 'doubtful';
+/** What the requirement of a check rests on in the specification, or `published`: what the site says of itself. */
+export type Basis = 'stated' | 'implied' | 'doubtful' | 'published';
 
 /** What a check does to the site at most. */
 export type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';
@@ -177,29 +179,11 @@ export type Counts = Record<Verdict, number> & { waived?: number };
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
 
-/** Where an operation is: its route has `{name}` for path parameters. */
-export interface OperationPlace {
-  namespace: string;
-  route: string;
-  methods: readonly string[];
-}
-
 /** The result document `results.json`, format 1; its schema is `specs/schemas/result.schema.json`. */
 export interface RunResult {
   format: 1;
   tool: { name: string; version: string; contract: string };
-  target: {
-    url: string;
-    deployment: string;
-    vocabulary: string;
-    index: string;
-    /** The software of the site with its version, where the caller told it. */
-    software?: string;
-    /** Whether the run had a user. */
-    as?: 'user' | 'anonymous';
-    /** Where each operation of the contract is, in the words of the target. */
-    operations?: Record<string, OperationPlace>;
-  };
+  target: CheckedTarget;
   run: {
     id: string;
     started: string;

@@ -1,4 +1,5 @@
 import type { RunMode } from '../client/mode.ts';
+import type { DeploymentFile } from '../specs/deployment.ts';
 import type { HintValue } from '../specs/hint-file.ts';
 import type { FuzzOptions } from './fuzz-options.ts';
 import type { RunWaivers } from './waivers.ts';
@@ -11,6 +12,8 @@ export interface RunOptions {
   readonly target: string;
   readonly deployment: string;
   readonly vocabulary: string;
+  /** The deployment itself, where it was composed from what the site serves. */
+  readonly composed?: DeploymentFile | undefined;
   readonly mode: RunMode;
   readonly user?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;

@@ -22,14 +22,15 @@ const VERDICT: Readonly<Record<Finding['kind'], Verdict>> = {
 };
 
 /**
- * The one table from findings to a verdict. No finding is a pass; a failure of a doubtful requirement is a warning.
+ * The one table from findings to a verdict. No finding is a pass; a failure of a doubtful requirement is a warning, and so
+ * is one of a published requirement on what the site does, unless the deployment holds the site to it.
  * @param seconds wall time of the check
  */
 export function judgeCheck(check: Check, findings: readonly Finding[], seconds: number): CheckResult {
   const ranked = [...findings].sort((a, b) => LADDER.indexOf(a.kind) - LADDER.indexOf(b.kind));
   const [gravest] = ranked;
   if (gravest === undefined) return resultOf(check, 'pass', seconds);
-  const kind = gravest.kind === 'failure' && check.basis === 'doubtful' ? 'warning' : gravest.kind;
+  const kind = gravest.kind === 'failure' && isWeak(check) ? 'warning' : gravest.kind;
   const more = findings.filter((finding) => finding.kind === gravest.kind).length - 1;
   const skip = skipOf(gravest);
   const sets = ranked.flatMap((finding) => counterexampleOf(check, finding));
@@ -45,6 +46,11 @@ export function judgeCheck(check: Check, findings: readonly Finding[], seconds: 
       controls: { tried: gravest.controls.tried, wanted: [...gravest.controls.wanted] },
     }),
   };
+}
+
+/** Whether software is known to differ from what a check requires: what it says of itself is not all enforced. */
+function isWeak({ basis, about, binding }: Check): boolean {
+  return basis === 'doubtful' || (basis === 'published' && about !== 'declaration' && binding !== true);
 }
 
 /** A finding with the set of arguments that shows it, as results hold it; nothing for any other finding. */
@@ -92,4 +98,9 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
     ...(message !== undefined && { message }),
     seconds,
   };
+}
+
+/** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */
+export function isBroken({ verdict, basis }: CheckResult): boolean {
+  return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
 }

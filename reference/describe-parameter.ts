@@ -22,6 +22,7 @@ function describeSchema(schema: Schema): JsonObject {
     else if (keyword === 'readOnly') shown.readonly = schema.readOnly ?? false;
     else if (keyword === 'x-contexts') shown.context = schema['x-contexts'] ?? [];
     else if (keyword === 'x-variants') shown.oneOf = (schema['x-variants'] ?? []).map(describeSchema);
+    else if (keyword === 'x-published') Object.assign(shown, isJson(value) && isObject(value) ? value : {});
     else if (!keyword.startsWith('x-')) shown[keyword] = describeValue(keyword, value);
   }
   return shown;

@@ -78,8 +78,9 @@ function readPathParameters(route: string, kinds: unknown, source: Source): Reco
   const pathParameters: Record<string, string> = {};
   for (const [, name = ''] of route.matchAll(/\{(\w+)\}/g)) {
     const kind = isObject(kinds) ? kinds[name] : undefined;
-    pathParameters[name] =
-      (typeof kind === 'string' ? source.pathParameters[kind] : undefined) ?? UNSTATED_PATH_PARAMETER;
+    const own = isObject(kind) && typeof kind.pattern === 'string' ? kind.pattern : undefined;
+    const known = typeof kind === 'string' ? source.pathParameters[kind] : own;
+    pathParameters[name] = known ?? UNSTATED_PATH_PARAMETER;
   }
   return pathParameters;
 }

@@ -30,6 +30,7 @@ export type ConstraintKind =
   | 'absent'
   | 'contexts'
   | 'variants'
+  | 'published'
   | 'enum'
   | 'format'
   | 'pattern'
@@ -76,6 +77,7 @@ function at(schema: Schema, required: boolean | undefined, steps: readonly Step[
   for (const keyword of LIMIT_KEYWORDS) if (schema[keyword] !== undefined) add(keyword);
   if (schema['x-contexts'] !== undefined) add('contexts');
   if (schema['x-variants'] !== undefined) add('variants');
+  if (schema['x-published'] !== undefined) add('published');
 
   if (schema.items !== undefined) found.push(...at(schema.items, undefined, [...steps, { to: 'items' }]));
   for (const [name, member] of Object.entries(schema.properties ?? {})) {

@@ -1,6 +1,14 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { isBuiltIn, loadDeployment } from './deployment.ts';
+import { join, resolve } from 'node:path';
+import {
+  type Deployment,
+  type DeploymentFile,
+  isBuiltIn,
+  loadDeployment,
+  resolveDeployment,
+} from './deployment.ts';
+import { isDescribed } from './find-resource.ts';
+import { knownNamespaces } from './known-namespaces.ts';
 import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
 import type {
   Contract,
@@ -11,6 +19,7 @@ import type {
   PathParameterKind,
   Route,
 } from './model.ts';
+import type { ResourceRow } from './operation-file.ts';
 import { refuseSharedWords } from './refuse-shared-words.ts';
 import { type ResourceRows, resourceRows, resourcesOf } from './resources.ts';
 import type { Schema } from './schema.ts';
@@ -22,6 +31,8 @@ import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
 export interface ContractOptions {
   readonly deployment: string;
   readonly vocabulary: string;
+  /** The deployment itself, where it is no file but was composed; its name is then only a word. */
+  readonly composed?: DeploymentFile | undefined;
 }
 
 type PathParameterKinds = Readonly<Record<string, PathParameterKind>>;
@@ -35,7 +46,8 @@ const builtIn = new Map<string, Contract>();
  * @throws SpecError naming the file and the place for anything that cannot be used.
  */
 export function loadContract(options: ContractOptions): Contract {
-  const { deployment, vocabulary } = options;
+  const { deployment, vocabulary, composed } = options;
+  if (composed !== undefined) return readContract(options);
   const known = `${deployment} ${vocabulary}`;
   const contract = builtIn.get(known) ?? readContract(options);
   if (isBuiltIn(deployment) && isBuiltIn(vocabulary)) builtIn.set(known, contract);
@@ -43,8 +55,18 @@ export function loadContract(options: ContractOptions): Contract {
 }
 
 function readContract(options: ContractOptions): Contract {
-  const deployment = loadDeployment(options.deployment);
-  const vocabulary = loadVocabulary(options.vocabulary);
+  const { deployment, vocabulary, composed } = options;
+  return composeContract(
+    composed === undefined ? loadDeployment(deployment) : resolveDeployment(composed, resolve(deployment)),
+    loadVocabulary(vocabulary),
+  );
+}
+
+/**
+ * The contract of a composition of operation files in the words of a vocabulary, resolved and frozen.
+ * @throws SpecError naming the file and the place for anything that cannot be used
+ */
+export function composeContract(deployment: Deployment, vocabulary: Vocabulary): Contract {
   const kinds = readValidated<PathParameterKinds>(
     join(import.meta.dirname, 'path-parameter-kinds.json'),
     'path-parameter-kinds.schema.json',
@@ -65,7 +87,7 @@ function readContract(options: ContractOptions): Contract {
       ids.add(loaded.row.id);
       const route = routes.get(loaded.row.route) ?? routeOf(loaded, file, kinds, vocabulary);
       routes.set(route.path, route);
-      operations.push(operationOf(loaded, route, rows, vocabulary));
+      operations.push(operationOf(loaded, file, route, rows, vocabulary));
     }
   }
   const contract = {
@@ -76,9 +98,13 @@ function readContract(options: ContractOptions): Contract {
   };
   const named = {
     deployment: deployment.name,
+    ...(deployment.binding && { binding: true as const }),
     vocabulary: vocabulary.name,
     digest: `sha256:${createHash('sha256').update(digestText(contract)).digest('hex')}`,
     ...contract,
+    elsewhere: knownNamespaces()
+      .filter(({ name }) => !namespaces.has(name))
+      .map(({ name, file }) => ({ name, wire: vocabulary.namespace(name), file })),
   };
   refuseSharedWords(named);
   return deepFreeze(named);
@@ -96,7 +122,7 @@ function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {
     name: file.namespace,
     wire: vocabulary.namespace(file.namespace),
     id: file.id,
-    basis: vocabulary.basisOf(file.namespace, 'stated'),
+    basis: vocabulary.basisOf(file.namespace, file.basis === 'published' ? 'published' : 'stated'),
   };
 }
 
@@ -114,12 +140,14 @@ function routeOf(
   }
   for (const [, name = ''] of loaded.row.route.matchAll(/\{(\w+)\}/g)) {
     const kind = loaded.row.captures?.[name];
-    if (kind !== undefined && kinds[kind] === undefined) {
+    if (typeof kind === 'string' && kinds[kind] === undefined) {
       throw new SpecError(
         `${loaded.row.id}: the path parameter kind "${kind}" is not in specs/path-parameter-kinds.json`,
       );
     }
-    pathParameters.push({ name, kind: kind === undefined ? undefined : kinds[kind] });
+    // What a pattern of a file takes is found out where it is compared.
+    const own = typeof kind === 'object' ? { pattern: kind.pattern, accepts: [], refuses: [] } : undefined;
+    pathParameters.push({ name, kind: typeof kind === 'string' ? kinds[kind] : own });
   }
   return {
     path: loaded.row.route,
@@ -133,19 +161,22 @@ function routeOf(
 
 function operationOf(
   { row, parameters, required, absent }: LoadedOperation,
+  { records }: LoadedFile,
   route: Route,
   rows: ResourceRows,
   vocabulary: Vocabulary,
 ): Operation {
+  const resource = row.resource === undefined ? undefined : rows.of(row.id, row.resource);
+  const schema = row.answer === undefined ? undefined : records[row.answer];
   return {
     id: row.id,
-    resource: row.resource === undefined ? undefined : rows.of(row.id, row.resource),
+    resource,
     role: row.role,
     methods: row.methods,
     route,
     section: row.section,
     basis: row.basis,
-    effect: row.effect,
+    effect: effectOf(row, resource && rows.ownerOf(resource)),
     batchable: row.batchable ?? false,
     parameters: Object.entries(parameters).map(([name, schema]): Parameter => {
       const isInPath = route.pathParameters.some((pathParameter) => pathParameter.name === name);
@@ -175,7 +206,14 @@ function operationOf(
       reason,
       probe,
     })),
+    ...(row.answer !== undefined && schema !== undefined && { answer: { name: row.answer, schema } }),
   };
+}
+
+/** What alters the site is a write of records where its owner says that a run may have some of its own there. */
+function effectOf({ effect }: LoadedOperation['row'], owner: ResourceRow | undefined): Operation['effect'] {
+  const isOpen = owner?.basis === 'published' && isDescribed(owner);
+  return isOpen && effect === 'alters-site' ? 'writes' : effect;
 }
 
 /** The root route of a namespace defaults its `namespace` to itself, in the target's words. */

@@ -7,6 +7,7 @@ import { readValidated } from './validators.ts';
 export interface DeploymentFile {
   readonly name: string;
   readonly title: string;
+  readonly published?: 'weak' | 'binding';
   readonly features?: readonly string[];
   readonly operations: readonly string[];
 }
@@ -15,7 +16,11 @@ export interface DeploymentFile {
 export interface Deployment {
   readonly name: string;
   readonly title: string;
+  /** Whether the site is held to what it publishes. */
+  readonly binding: boolean;
   readonly features: ReadonlySet<string>;
+  /** The operation files as the deployment file names them, and their paths. */
+  readonly names: readonly string[];
   readonly files: readonly string[];
 }
 
@@ -25,7 +30,15 @@ export interface Deployment {
  */
 export function loadDeployment(nameOrPath: string): Deployment {
   const path = findDataFile('deployments', 'deployment', nameOrPath);
-  const file = readValidated<DeploymentFile>(path, 'deployment.schema.json');
+  return resolveDeployment(readValidated<DeploymentFile>(path, 'deployment.schema.json'), path);
+}
+
+/**
+ * Finds the operation files of a deployment.
+ * @param path where the deployment file is, or would be
+ * @throws SpecError for an operation file that does not exist
+ */
+export function resolveDeployment(file: DeploymentFile, path: string): Deployment {
   const files = file.operations.map((entry) =>
     entry.startsWith('./') || entry.startsWith('../')
       ? resolve(dirname(path), entry)
@@ -40,7 +53,9 @@ export function loadDeployment(nameOrPath: string): Deployment {
       );
     }
   }
-  return { name: file.name, title: file.title, features: new Set(file.features ?? []), files };
+  const { name, title, features = [], operations, published } = file;
+  const binding = published === 'binding';
+  return { name, title, binding, features: new Set(features), names: operations, files };
 }
 
 /**

@@ -1,9 +1,25 @@
 import type { Contract, Operation, Resource } from './model.ts';
 import type { ResourceKind, ResourceRow } from './operation-file.ts';
 
-/** The resources whose records a run can create by themselves, in the order of the contract. */
+/**
+ * The resources whose records a run can create by themselves, in the order of the contract. One that is only published is
+ * among them where its owner says so: what its shape shows says nothing of how its records behave.
+ */
 export function collectionsOf({ resources }: Contract): readonly Resource[] {
-  return resources.filter(({ kind }) => kind === 'records' || kind === 'uploads');
+  return resources.filter(
+    (one) =>
+      (one.kind === 'records' || one.kind === 'uploads') && (isDescribed(one) || one.writable === true),
+  );
+}
+
+/** Whether more is known of the records of a resource, or of those that they belong to, than what its routes look like. */
+export function isWellKnown({ resources }: Contract, resource: ResourceRow): boolean {
+  return isDescribed(resources.find(({ id }) => id === resource.parent) ?? resource);
+}
+
+/** Whether the records of a resource are described: as published ones have statuses, they are what those of a post type are. */
+export function isDescribed({ basis, writable, statuses }: ResourceRow): boolean {
+  return basis !== 'published' || (writable === true && statuses !== undefined);
 }
 
 /**
@@ -16,14 +32,19 @@ export function ownCollections(contract: Contract): readonly Resource[] {
   );
 }
 
+/** Those of them whose records are described. */
+export function describedCollections(contract: Contract): readonly Resource[] {
+  return ownCollections(contract).filter(isDescribed);
+}
+
 /** Whether a run may create records of a resource, or the records that its records are children of. */
 export function isOwnable(contract: Contract, { id, parent = id }: ResourceRow): boolean {
-  return ownCollections(contract).some((one) => one.id === parent);
+  return describedCollections(contract).some((one) => one.id === parent);
 }
 
 /** The resources of one kind. */
-export function ofKind({ resources }: Contract, kind: ResourceKind): readonly Resource[] {
-  return resources.filter((one) => one.kind === kind);
+export function ofKind(contract: Contract, kind: ResourceKind): readonly Resource[] {
+  return contract.resources.filter((one) => one.kind === kind && isWellKnown(contract, one));
 }
 
 /** A resource by its id; undefined where the deployment has no operation that works on it. */
@@ -52,7 +73,7 @@ export function sampleResource(contract: Contract): Resource | undefined {
 
 /** The resource whose records batches are tried on: the first whose records are created, changed and deleted in one. */
 export function batchSample(contract: Contract): Resource | undefined {
-  return ownCollections(contract).find(
+  return describedCollections(contract).find(
     ({ kind, operations }) =>
       kind === 'records' &&
       ['create', 'update', 'delete'].every((role) => operations[role]?.batchable === true),

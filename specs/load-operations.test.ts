@@ -89,7 +89,7 @@ describe('loadOperations', () => {
     [
       'a basis that there is not',
       { ...FILE, operations: [{ ...ROW, basis: 'sure' }] },
-      '/operations/0/basis: must be one of ["stated","implied","doubtful"]',
+      '/operations/0/basis: must be one of ["stated","implied","doubtful","published"]',
     ],
     [
       'an unknown set',

@@ -23,6 +23,8 @@ export interface LoadedFile {
   readonly section: string;
   readonly operations: readonly LoadedOperation[];
   readonly resources: readonly ResourceRow[];
+  /** The schemas of records as a site publishes them, by name. */
+  readonly records: Readonly<Record<string, Schema>>;
 }
 
 /**
@@ -34,6 +36,10 @@ export function loadOperations(path: string, features: ReadonlySet<string>): Loa
   const file = readValidated<OperationFile>(path, 'operation-file.schema.json');
   const scope: Scope = { file: path, document: file };
   const operations = file.operations.map((row) => merge(row, file, scope, features));
+  for (const { id, answer } of file.operations) {
+    if (answer !== undefined && !Object.hasOwn(file.records ?? {}, answer))
+      throw new SpecError(`${path}: ${id} answers "${answer}", which records does not have`);
+  }
   const basis = file.root ?? 'stated';
   return {
     namespace: file.namespace,
@@ -42,6 +48,7 @@ export function loadOperations(path: string, features: ReadonlySet<string>): Loa
     section: file.section,
     operations: file.namespace === '' ? operations : [rootOf(file, basis), ...operations],
     resources: file.resources ?? [],
+    records: resolveProperties(file.records ?? {}, scope, features),
   };
 }
 

@@ -57,6 +57,13 @@ export interface Route {
   readonly basis: Basis;
 }
 
+/** What a site publishes of the records that an operation answers. */
+export interface PublishedRecord {
+  /** Its name in the operation file. */
+  readonly name: string;
+  readonly schema: Schema;
+}
+
 /** A method, or several with one meaning, on a route. */
 export interface Operation {
   readonly id: string;
@@ -71,6 +78,8 @@ export interface Operation {
   readonly batchable: boolean;
   readonly parameters: readonly Parameter[];
   readonly absent: readonly AbsentParameter[];
+  /** Only where the site publishes it. */
+  readonly answer?: PublishedRecord;
 }
 
 /** A kind of records with its collection: posts, the revisions of posts, or the books of a user's own plugin. */
@@ -89,9 +98,19 @@ export interface Namespace {
   readonly basis: Basis;
 }
 
+/** A namespace that a built-in operation file describes, and the deployment leaves out. */
+export interface KnownElsewhere {
+  readonly name: string;
+  readonly wire: string;
+  /** The name of the operation file, as a deployment file takes it. */
+  readonly file: string;
+}
+
 /** Everything that is asked of one deployment, in the words of one vocabulary. Frozen. */
 export interface Contract {
   readonly deployment: string;
+  /** Only where the site is held to what it publishes. */
+  readonly binding?: true;
   readonly vocabulary: string;
   /** `sha256:` over the resolved contract, so that two runs can say whether they checked the same. */
   readonly digest: string;
@@ -100,4 +119,6 @@ export interface Contract {
   readonly operations: readonly Operation[];
   /** In the order of their files; those without any operation are left out. */
   readonly resources: readonly Resource[];
+  /** What the contract could ask of a site as well, were it part of the deployment. */
+  readonly elsewhere: readonly KnownElsewhere[];
 }

@@ -1,7 +1,7 @@
 import type { AbsentMember, Schema } from './schema.ts';
 
 /** What a row rests on. */
-export type Basis = 'stated' | 'implied' | 'doubtful';
+export type Basis = 'stated' | 'implied' | 'doubtful' | 'published';
 
 /** A named set of parameters, as JSON Schema members. */
 export interface ParameterSet {
@@ -23,7 +23,11 @@ export interface OperationRow {
   readonly basis: Basis;
   readonly effect: 'reads' | 'writes' | 'alters-site';
   readonly batchable?: boolean;
-  readonly captures?: Readonly<Record<string, string>>;
+  /** The kind of each path parameter, or its pattern. */
+  readonly captures?: Readonly<Record<string, string | { readonly pattern: string }>>;
+  /** The name in `records` of what it answers. */
+  readonly answer?: string;
+  readonly title?: string;
   readonly include?: readonly string[];
   readonly parameters?: ParameterSet;
   readonly note?: string;
@@ -56,6 +60,10 @@ export interface ResourceRow {
   readonly protects?: boolean;
   /** The field by which a record names the one that it belongs to, such as `parent`. */
   readonly belongsTo?: string;
+  /** Recognised by the shape of what a site publishes. */
+  readonly basis?: 'published';
+  /** Of a published resource: whether a run may have records of its own there. */
+  readonly writable?: boolean;
   /** Values of fields, by their names, that a new record does not have by itself. */
   readonly unusual?: Readonly<Record<string, unknown>>;
 }
@@ -68,6 +76,8 @@ export interface OperationFile {
   readonly root?: Basis;
   readonly definitions?: Readonly<Record<string, Schema>>;
   readonly parameterSets?: Readonly<Record<string, ParameterSet>>;
+  /** The schemas of records as a site publishes them. */
+  readonly records?: Readonly<Record<string, Schema>>;
   readonly resources?: readonly ResourceRow[];
   readonly operations: readonly OperationRow[];
 }

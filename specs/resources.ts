@@ -11,6 +11,8 @@ export interface ResourceRows {
    * @throws SpecError where no file describes it
    */
   of(operation: string, id: string): ResourceRow;
+  /** The resource that a child belongs to, or the resource itself. */
+  ownerOf(resource: ResourceRow): ResourceRow;
 }
 
 /**
@@ -38,6 +40,7 @@ export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): R
         throw new SpecError(`${operation} works on the resource "${id}", which no file describes (${known})`);
       return row;
     },
+    ownerOf: (row) => rows.get(row.parent ?? row.id) ?? row,
   };
 }
 

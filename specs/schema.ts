@@ -7,10 +7,13 @@
  * `x-neutral`: the neutral name of a member whose name a vocabulary has changed;
  * `x-absent-members`: members that are stated to be absent; `x-variants`: variants that are among the declared ones.
  * `x-apart`: fields of which the first that a record has is not written together with it: only one of the two may be kept;
+ * `x-published`: further keywords as a site publishes them, compared and never used to make values;
  * `x-names`: the resource whose records its ids name (`users`, `terms` and `templates` where none is described).
  */
 export interface Schema {
   readonly $ref?: string;
+  readonly title?: string;
+  readonly description?: string;
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly default?: unknown;
@@ -29,7 +32,7 @@ export interface Schema {
   readonly additionalProperties?: boolean | Schema;
   readonly readOnly?: boolean;
   readonly 'x-section'?: string;
-  readonly 'x-basis'?: 'stated' | 'implied' | 'doubtful';
+  readonly 'x-basis'?: 'stated' | 'implied' | 'doubtful' | 'published';
   readonly 'x-doubtful'?: readonly string[];
   readonly 'x-absent'?: readonly string[];
   readonly 'x-silent'?: readonly string[];
@@ -40,6 +43,7 @@ export interface Schema {
   readonly 'x-variants'?: readonly Schema[];
   readonly 'x-names'?: string;
   readonly 'x-apart'?: readonly string[];
+  readonly 'x-published'?: Readonly<Record<string, unknown>>;
 }
 
 /** A parameter, or a member of an object, that the specification states to be absent (R40). */

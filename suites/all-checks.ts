@@ -1,17 +1,23 @@
 import type { Check } from '../engine/check.ts';
 import type { About } from '../engine/result.ts';
-import type { Contract } from '../specs/model.ts';
+import type { Contract, Operation } from '../specs/model.ts';
 import { acceptanceChecks } from './arguments/acceptance-checks.ts';
 import { answersChecks } from './arguments/answers-checks.ts';
 import { defaultChecks } from './arguments/default-checks.ts';
 import { enforcementChecks } from './arguments/enforcement-checks.ts';
 import { formChecks } from './arguments/form-checks.ts';
 import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
+import { unenforcedRootChecks } from './arguments/unenforced-roots.ts';
 import { unheededChecks } from './arguments/unheeded-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredChecks } from './index/declared-checks.ts';
 import { collectionChecks } from './lists/collection-checks.ts';
 import { revisionListChecks } from './lists/revision-list-checks.ts';
+import { publishedFilterChecks } from './published/filter-checks.ts';
+import { narrowedChecks } from './published/narrowed-checks.ts';
+import { publishedRecordChecks } from './published/own-record-checks.ts';
+import { recordSchemaChecks } from './published/record-schema-checks.ts';
+import { recordShapeChecks } from './published/record-shape-checks.ts';
 import { withRoots } from './with-roots.ts';
 import { writingChecks } from './writes/writing-checks.ts';
 
@@ -28,34 +34,60 @@ export function allChecks(contract: Contract): readonly Check[] {
 }
 
 function makeChecks(contract: Contract): Check[] {
-  // What a request of the index is answered shows no more than the index.
-  const ofIndex = new Set<string | undefined>(
-    contract.operations.filter(({ route }) => route.wire === '/').map(({ id }) => id),
-  );
-  const checks = [
-    ...declaredChecks(contract).map(about('declaration')),
-    ...contract.operations.flatMap(answersChecks).map(about('answer')),
-    ...contract.operations.flatMap(defaultChecks),
-    ...[
-      ...contract.operations.flatMap((operation) => acceptanceChecks(contract, operation)),
-      ...contract.operations.flatMap(formChecks),
-      ...contract.operations.flatMap(enforcementChecks),
-      ...contextChecks(contract),
-      ...collectionChecks(contract),
-      ...contract.operations.flatMap(unheededChecks),
-      ...contract.operations.flatMap(fuzzChecks),
-      ...writingChecks(contract),
-      ...revisionListChecks(contract),
-    ].map(withRoots(contract)),
-  ].map((check) => (ofIndex.has(check.operation) ? about('declaration')(check) : check));
+  const { operations } = contract;
+  const checks: Check[] = [];
+  const finish = finisher(contract);
+  const rooted = withRoots(contract);
   const seen = new Set<string>();
-  for (const { id } of checks) {
-    if (seen.has(id)) throw new Error(`two checks share the id ${id}`);
-    seen.add(id);
-  }
+  // One after the other: a large site gives rise to hundreds of thousands, and none is held twice.
+  const add = (family: Check[], what?: About, turn = (check: Check): Check => check): void => {
+    for (const [at, check] of family.entries()) {
+      const done = finish(turn(check), what);
+      if (seen.has(done.id)) throw new Error(`two checks share the id ${done.id}`);
+      seen.add(done.id);
+      checks.push(done);
+      family[at] = done;
+    }
+  };
+  const addEach = (make: (operation: Operation) => Check[], ...how: [About?, typeof rooted?]): void => {
+    for (const operation of operations) add(make(operation), ...how);
+  };
+  add(declaredChecks(contract), 'declaration');
+  addEach(narrowedChecks, 'declaration');
+  add(recordSchemaChecks(contract), 'declaration');
+  addEach(answersChecks, 'answer');
+  addEach(defaultChecks);
+  addEach((operation) => acceptanceChecks(contract, operation), undefined, rooted);
+  addEach(formChecks, undefined, rooted);
+  add(unenforcedRootChecks(contract), undefined, rooted);
+  addEach(enforcementChecks, undefined, rooted);
+  add(contextChecks(contract), undefined, rooted);
+  add(collectionChecks(contract), undefined, rooted);
+  addEach(unheededChecks, undefined, rooted);
+  addEach(fuzzChecks, undefined, rooted);
+  add(writingChecks(contract), undefined, rooted);
+  add(revisionListChecks(contract), undefined, rooted);
+  add(publishedFilterChecks(contract), undefined, rooted);
+  add(recordShapeChecks(contract), undefined, rooted);
+  add(publishedRecordChecks(contract), undefined, rooted);
   return checks;
 }
 
-function about(what: About): (check: Check) => Check {
-  return (check) => ({ ...check, about: what });
+/** Completes a check by what it is about, and by what is the same for every check of its operation. */
+function finisher({ operations, binding }: Contract): (check: Check, what: About | undefined) => Check {
+  // What a request of the index is answered shows no more than the index.
+  const ofIndex = new Set(operations.filter(({ route }) => route.wire === '/').map(({ id }) => id));
+  const published = new Set(operations.filter(({ basis }) => basis === 'published').map(({ id }) => id));
+  return (check, what) => {
+    const { operation = '' } = check;
+    const about = ofIndex.has(operation) ? 'declaration' : what;
+    // Whatever is asked of a published operation rests on what the site says of itself.
+    const isPublished = published.has(operation);
+    if (about === undefined && !isPublished) return check;
+    return {
+      ...check,
+      ...(about !== undefined && { about }),
+      ...(isPublished && { basis: 'published' as const, ...(binding === true && { binding }) }),
+    };
+  };
 }

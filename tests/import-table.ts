@@ -66,6 +66,10 @@ export const TABLE: readonly Row[] = [
   family('contexts', 'which fields show in which context'),
   family('lists', 'paging, filters, order'),
   family('writes', 'fields, states, batches, revisions, media, command sequences'),
+  {
+    ...family('published', 'the records that a site publishes schemas of, and calls that it asks more for'),
+    imports: [...BELOW_SUITES, ...SHARED, 'suites/arguments/'],
+  },
   family('coverage', 'which requirement each check belongs to'),
   {
     room: 'suites/',
@@ -75,11 +79,26 @@ export const TABLE: readonly Row[] = [
     tests: TRIED_ON,
   },
   {
+    room: 'published/',
+    holds:
+      'the contract that a site publishes: operation files made of an index, their linter, and merging them',
+    imports: ['specs/', 'client/', 'suites/declarations/'],
+    packages: ['re2js', 'diff'],
+    tests: TRIED_ON,
+  },
+  {
     room: 'compare/',
     holds: 'what changed from one run or snapshot to another: the law, the changes, their root causes',
     imports: ['specs/', 'client/', 'engine/', 'suites/declarations/'],
     packages: ['re2js'],
     tests: TRIED_ON,
+  },
+  {
+    room: 'exports/',
+    holds: 'the contract in the formats of other tools: OpenAPI, JSON Schema',
+    imports: ['specs/'],
+    packages: [],
+    testPackages: ['ajv', 'ajv-formats', '@seriousme/openapi-schema-validator'],
   },
   {
     room: 'reports/',
@@ -136,7 +155,9 @@ export const TABLE: readonly Row[] = [
     imports: [
       ...BELOW_SUITES,
       'suites/',
+      'published/',
       'compare/',
+      'exports/',
       'reports/',
       'reference/serve.ts',
       'mutation/serve-mutant.ts',
@@ -151,6 +172,7 @@ export const TABLE: readonly Row[] = [
       ...BELOW_SUITES,
       'suites/',
       'compare/',
+      'published/',
       'reports/',
       'cli/',
       'reference/serve.ts',

@@ -51,6 +51,16 @@ describe('the targets of a fleet', () => {
     expect(members()[0]?.problem).toContain('expected in the environment variable BLOG_PASSWORD');
   });
 
+  it('may be left to what each site serves, and take checks in its words', () => {
+    const given = { only: ['GET /wp/v2/posts'], vocabulary: 'wordpress' };
+
+    expect(members(given).map(({ problem }) => problem !== undefined)).toEqual([true, false, false]);
+    expect(members({ deployment: 'auto' })[1]).toMatchObject({
+      problem: undefined,
+      resolved: { deployment: 'auto', vocabulary: 'auto' },
+    });
+  });
+
   it('cost the others nothing when one is wrong, and everything when all are', () => {
     expect(members().map(({ problem }) => problem !== undefined)).toEqual([true, false, false]);
     expect(() => members({ only: ['indexx/**'] })).toThrow(

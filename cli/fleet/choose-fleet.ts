@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path/posix';
 import { chooseTargets } from '../choose-targets.ts';
 import { closest } from '../closest.ts';
+import { isLeftToSite } from '../compose-target.ts';
 import { explain } from '../explain.ts';
 import { type ResolvedTarget, resolveTargets } from '../resolve-targets.ts';
 import type { ConfigFile, Settings } from '../run-config.ts';
+import { inNeutralWords } from '../settle-targets.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** A target of a fleet: what it is going to be, or why it cannot be. */
@@ -116,12 +118,13 @@ function selectionProblems(
   const known = new Map<string, string | undefined>();
   return (target) => {
     if (target === undefined) return 'it has no settings';
+    if (isLeftToSite(target)) return undefined;
     const { deployment, vocabulary, mode, only, skip, hints } = target;
     const hasUser = target.user !== undefined;
     const key = JSON.stringify([deployment, vocabulary, mode, only, skip, hints, hasUser]);
     if (!known.has(key)) {
       try {
-        chooseTargets([target], env);
+        chooseTargets([inNeutralWords(target)], env);
         known.set(key, undefined);
       } catch (error) {
         known.set(key, lineOf(error));

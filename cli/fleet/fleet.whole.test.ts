@@ -125,8 +125,8 @@ it('tells of a fleet of which three are ill, one is slow, one is down and one ha
   ]);
   expect((await next.ended).code).toBe(3);
   expect(readdirSync(join(folder, 'fleet')).toSorted()).toEqual([
-    'fleet.json',
     'fleet.html',
+    'fleet.json',
     'fleet.md',
     'junit.xml',
     'other',

@@ -5,6 +5,15 @@ import { join } from 'node:path';
 const DEEPEST = 8;
 /** More than a year of a fleet of 50. */
 const MOST_FILES = 20_000;
+/** What our own commands write beside folders of results. */
+const OTHER_DOCUMENTS = new Set([
+  'summary.json',
+  'fleet.json',
+  'comparison.json',
+  'history.json',
+  'snapshot.json',
+  'index.json',
+]);
 /** What other tools write beside results, thousands of files at a time. */
 const OTHERS = new Set(['node_modules', 'allure-results', 'allure-report']);
 
@@ -23,7 +32,7 @@ export function findResults(folder: string): FoundFiles {
   const files: string[] = [];
   const visit = (path: string, entries: readonly Dirent[], depth: number): void => {
     const names = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
-    const own = names.includes('results.json') ? ['results.json'] : names.filter(isJson);
+    const own = names.includes('results.json') ? ['results.json'] : names.filter(mayBeResults);
     files.push(...own.sort().map((name) => join(path, name)));
     if (depth === DEEPEST) return;
     const inner = entries.filter((entry) => entry.isDirectory() && !isOther(entry.name));
@@ -45,8 +54,8 @@ function entriesOf(path: string): Dirent[] {
   }
 }
 
-function isJson(name: string): boolean {
-  return name.endsWith('.json') && !name.startsWith('.');
+function mayBeResults(name: string): boolean {
+  return name.endsWith('.json') && !name.startsWith('.') && !OTHER_DOCUMENTS.has(name);
 }
 
 function isOther(name: string): boolean {

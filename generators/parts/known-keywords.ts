@@ -14,7 +14,7 @@ export class Unsatisfiable extends SpecError {
 const KEYWORDS: ReadonlySet<string> = new Set([
   ...['type', 'enum', 'default', 'minimum', 'maximum', 'format', 'pattern', 'minLength', 'maxLength'],
   ...['items', 'minItems', 'maxItems', 'uniqueItems', 'properties', 'required', 'additionalProperties'],
-  ...['readOnly', 'description'],
+  ...['readOnly', 'title', 'description'],
 ]);
 const TYPES: ReadonlySet<string> = new Set([
   ...['string', 'integer', 'number', 'boolean', 'array', 'object', 'null'],

@@ -11,6 +11,8 @@ import type {
 import { share } from '../conclusion.ts';
 import { describePhases, fuzzingOf } from '../fuzzing.ts';
 import { groupByArea } from '../group-by-area.ts';
+import { sumUpNotices } from '../notices.ts';
+import { placeOf } from '../site-place.ts';
 import { plural, shorten, visibleLine, visibleText } from '../text.ts';
 import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
 import { blockedBy, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
@@ -42,7 +44,7 @@ export function renderJunit(result: RunResult): string {
   const hanging = blockedBy(result.checks);
   const suites: Suite[] = [...groupByArea(result.checks)].map(([name, checks]) => ({
     name: visibleLine(name),
-    cases: checks.map((check) => describeCase(check, hanging.get(check.id))),
+    cases: checks.map((check) => describeCase(check, hanging.get(check.id), result.target.operations)),
   }));
   const about = [
     ...(allowsNone(result) ? [noConclusion(result.reason)] : []),
@@ -113,6 +115,7 @@ function tally(cases: readonly JunitCase[]): Record<string, number> {
 
 function writeProperties(suite: XmlElement, result: RunResult): void {
   const { target, run, tool, conclusion, reason, partial, fuzzing, baseline, waivers } = result;
+  const notices = sumUpNotices(result);
   const values = {
     target: target.url,
     deployment: target.deployment,
@@ -129,6 +132,7 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     ...(waivers !== undefined && { waived: String(waivers.waived) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
+    ...(notices !== undefined && { notices }),
   };
   const properties = suite.ele('properties');
   for (const [name, value] of Object.entries(values)) {
@@ -176,9 +180,13 @@ const ELEMENT: Record<Exclude<Verdict, 'pass'>, 'failure' | 'error' | 'skipped'>
 /**
  * Turns a check into a test case; anything but `pass` gets an element that says what came of it. A waived failure is
  * skipped, as all that is neither green nor red.
- * @param hanging the checks that it blocks
+ * @param hanging the checks that it blocks; @param operations where operations are, in the words of the target
  */
-export function describeCase(check: CheckResult, hanging: readonly CheckResult[] = []): JunitCase {
+export function describeCase(
+  check: CheckResult,
+  hanging: readonly CheckResult[] = [],
+  operations: RunResult['target']['operations'] = {},
+): JunitCase {
   const name = visibleLine(`${check.id}: ${check.title}`);
   if (check.verdict === 'pass') return { name, seconds: check.seconds };
   const element = check.waived === undefined ? ELEMENT[check.verdict] : 'skipped';
@@ -188,7 +196,7 @@ export function describeCase(check: CheckResult, hanging: readonly CheckResult[]
   const attributes =
     element === 'skipped' ? { message: whySkipped(check, message) } : { message: told, type: check.verdict };
   // A reason is all there is to say about a check that did not run.
-  const body = check.verdict === 'skip' ? '' : describe(check, hanging);
+  const body = check.verdict === 'skip' ? '' : describe(check, hanging, placeOf(check, operations));
   return { name, seconds: check.seconds, outcome: { element, attributes, body } };
 }
 
@@ -198,8 +206,9 @@ function whySkipped({ verdict, waived }: CheckResult, message: string): string {
   return line(`waived: ${waived.reason} (${waived.owner}, until ${waived.expires})`);
 }
 
-function describe(check: CheckResult, hanging: readonly CheckResult[]): string {
+function describe(check: CheckResult, hanging: readonly CheckResult[], place: string | undefined): string {
   const rows: [string, string | undefined][] = [
+    ['place', place],
     ['section', `§${check.section} (${check.basis})`],
     ['baseline', check.standing === undefined ? undefined : STANDINGS[check.standing]],
     ...[check.waived, ...(check.waived?.also ?? [])].map((one): [string, string | undefined] => [

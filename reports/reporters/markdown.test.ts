@@ -26,6 +26,32 @@ it('tells the conclusion first, then what is new, then the worst of the rest', (
   expect(places).toEqual(places.toSorted((one, other) => one - other));
 });
 
+it('names what the target has before the id, and tells of sixty namespaces in sixty lines', () => {
+  const beyond = Array.from({ length: 60 }, (_, at) => ({
+    namespace: `shop${at}/v1`,
+    routes: 100,
+    methods: 180,
+  }));
+  const notices = beyond.map(({ namespace }) => ({ id: 'extra/namespace', message: `serves ${namespace}` }));
+  const operations = { 'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] } };
+  const check = sampleCheck({
+    verdict: 'fail',
+    id: 'posts.list/order',
+    operation: 'posts.list',
+    parameter: 'order',
+  });
+  const { target, ...rest } = sampleResult([check]);
+  const lines = renderRunMarkdown({ ...rest, notices, target: { ...target, operations, beyond } }).split(
+    '\n',
+  );
+
+  expect(
+    lines.filter((line) => line.startsWith('- GET /wp/v2/posts order **posts.list/order**')),
+  ).toHaveLength(1);
+  expect(lines.filter((line) => line.includes('100 routes, 180 methods'))).toHaveLength(60);
+  expect(lines).toContain('### Notices (61)');
+});
+
 it('says PARTIAL where the run was narrowed', () => {
   const partial = { planned: 2, asked: 1, share: 0.5 };
 

@@ -1,5 +1,7 @@
 import type { BaselineReport, CheckResult, RunResult } from '../../engine/result.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
+import { digestNotices } from '../notices.ts';
+import { placeOf } from '../site-place.ts';
 import { plural, shorten } from '../text.ts';
 import { howItEnded, isRemoved } from '../what-stayed.ts';
 import { CONCLUSIONS, describeUpstream, describeWaiver } from './describe.ts';
@@ -18,6 +20,8 @@ export const markdownReporter: TextReporter = {
   file: 'report.md',
   render: renderRunMarkdown,
 };
+
+type Operations = RunResult['target']['operations'];
 
 interface Section {
   readonly title: string;
@@ -76,10 +80,13 @@ function againstBaseline(baseline: BaselineReport): string[] {
   ];
 }
 
-function sectionsOf({ checks, baseline }: RunResult): Section[] {
+function sectionsOf(result: RunResult): Section[] {
+  const { checks, baseline, target } = result;
+  const { operations } = target;
+  const { lines, advice } = digestNotices(result);
   const ranked = rankFindings({ checks, ...(baseline !== undefined && { baseline }) });
   const { failures, errors, unstable, warnings, waived, isNew } = ranked;
-  const full = (check: CheckResult): string => entryOf(check, ranked);
+  const full = (check: CheckResult): string => entryOf(check, ranked, operations);
   const failing: Section[] =
     baseline === undefined
       ? [{ title: 'Failures', entries: failures.map(full) }]
@@ -95,16 +102,20 @@ function sectionsOf({ checks, baseline }: RunResult): Section[] {
     { title: 'Faults of the suite itself', entries: errors.map(full) },
     { title: 'Unstable: failed, but not each time', entries: unstable.map(full) },
     { title: 'Fixed', entries: (baseline?.fixed ?? []).map((id) => `- ${idOf(id)}`) },
-    { title: 'Accepted deviations', entries: waived.map(waivedEntry) },
-    { title: 'Warnings', entries: warnings.map(shortEntry) },
+    { title: 'Accepted deviations', entries: waived.map((one) => waivedEntry(one, operations)) },
+    { title: 'Warnings', entries: warnings.map((one) => shortEntry(one, operations)) },
+    {
+      title: 'Notices',
+      entries: [...lines, ...advice].map((line) => `- ${escapeMarkdown(shorten(line, LONGEST))}`),
+    },
   ];
 }
 
-function entryOf(check: CheckResult, { hangingOn }: RankedFindings): string {
+function entryOf(check: CheckResult, { hangingOn }: RankedFindings, operations: Operations): string {
   const hanging = hangingOn(check.id);
   const commands = (check.reproduce ?? []).slice(0, MOST_COMMANDS).map((line) => shorten(line, LONGEST * 2));
   return [
-    shortEntry(check),
+    shortEntry(check, operations),
     ...field('expected', check.expected),
     ...field('observed', check.observed),
     ...(check.upstream === undefined
@@ -115,13 +126,17 @@ function entryOf(check: CheckResult, { hangingOn }: RankedFindings): string {
   ].join('\n');
 }
 
-function shortEntry({ id, section, basis, title, message = title }: CheckResult): string {
-  return `- ${idOf(id)} (§${escapeMarkdown(section)}${basis === 'stated' ? '' : `, ${basis}`}) ${escapeMarkdown(shorten(message, LONGEST))}`;
+/** What the target has comes first, then our id of it. */
+function shortEntry(check: CheckResult, operations: Operations): string {
+  const { id, section, basis, title, message = title } = check;
+  const place = placeOf(check, operations);
+  const name = place === undefined ? '' : `${escapeMarkdown(shorten(place, LONGEST))} `;
+  return `- ${name}${idOf(id)} (§${escapeMarkdown(section)}${basis === 'stated' ? '' : `, ${basis}`}) ${escapeMarkdown(shorten(message, LONGEST))}`;
 }
 
-function waivedEntry(check: CheckResult): string {
+function waivedEntry(check: CheckResult, operations: Operations): string {
   const why = check.waived === undefined ? '' : describeWaiver(check.waived);
-  return `${shortEntry(check)}\n  - ${escapeMarkdown(shorten(why, LONGEST))}`;
+  return `${shortEntry(check, operations)}\n  - ${escapeMarkdown(shorten(why, LONGEST))}`;
 }
 
 function field(name: string, value: string | undefined): string[] {

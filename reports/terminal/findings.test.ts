@@ -7,6 +7,22 @@ import { renderReasons } from './reasons.ts';
 const context = { paint: createPaint(false), width: 80 };
 
 describe('renderFindings', () => {
+  it('says where the target has it before the id of the check', () => {
+    const operations = {
+      'posts.list': {
+        namespace: 'wp/v2',
+        route: '/wp/v2/posts',
+        methods: ['GET'],
+        words: { search: 'find' },
+      },
+    };
+    const check = sampleCheck({ verdict: 'fail', operation: 'posts.list', parameter: 'search' });
+    const lines = renderFindings('fail', [check], { ...context, operations });
+
+    expect(lines[2]).toMatch(/^ {2}1 {2}GET \/wp\/v2\/posts find {2}§/);
+    expect(lines[3]).toBe(`     ${check.id}`);
+  });
+
   it('says what broke, what was expected and how to repeat it', () => {
     const check = sampleCheck({
       verdict: 'fail',

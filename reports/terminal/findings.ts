@@ -1,6 +1,7 @@
 import type { Counterexample } from '../../engine/fuzz-options.ts';
 import { type CheckResult, isUnstableCheck } from '../../engine/result.ts';
 import { groupByArea } from '../group-by-area.ts';
+import { placeOf } from '../site-place.ts';
 import { plural, shorten, visibleLine, wrapText } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
@@ -60,10 +61,16 @@ function renderFinding(
   ];
   const standing = check.standing === 'new' ? context.paint('strong', '  new') : '';
   const basis = check.basis === 'stated' ? '' : ` (${check.basis})`;
-  const id = context.paint(verdict, visibleLine(check.id));
+  const place = placeOf(check, context.operations);
+  const id = context.paint(place === undefined ? verdict : 'faint', visibleLine(check.id));
   const section = context.paint('faint', visibleLine(`§${check.section}${basis}`));
   return [
-    `${String(position).padStart(3)}  ${id}  ${section}${standing}`,
+    ...(place === undefined
+      ? [`${String(position).padStart(3)}  ${id}  ${section}${standing}`]
+      : [
+          `${String(position).padStart(3)}  ${context.paint(verdict, place)}  ${section}${standing}`,
+          `     ${id}`,
+        ]),
     ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
     ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
     ...renderCommands('see', check.upstream?.link === undefined ? [] : [check.upstream.link], context),

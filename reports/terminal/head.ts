@@ -21,7 +21,7 @@ export function renderHead(result: RunResult, context: RenderContext): string[] 
   const contract = tool.contract.slice(0, DIGEST_SHOWN);
   const rows: [string, string][] = [
     ['target', target.url],
-    ['deployment', `${target.deployment}, vocabulary ${target.vocabulary}`],
+    ['deployment', deploymentOf(target)],
     ['mode', `${run.mode} (${MODE_MEANS[run.mode]})`],
     ['run', `${run.id}, started ${run.started}, seed ${run.seed}`],
     ['cost', cost(run)],
@@ -30,6 +30,11 @@ export function renderHead(result: RunResult, context: RenderContext): string[] 
     context.paint('heading', visibleLine(`${tool.name} ${tool.version}, contract ${contract}`)),
     ...rows.flatMap(([label, text]) => renderField(label, visibleLine(text), LAYOUT, context)),
   ];
+}
+
+function deploymentOf({ deployment, vocabulary, composed }: RunResult['target']): string {
+  const parts = composed === undefined ? [] : [...composed.operations, ...composed.features];
+  return `${deployment}${parts.length === 0 ? '' : ` (${parts.join(', ')})`}, vocabulary ${vocabulary}`;
 }
 
 function cost(run: RunResult['run']): string {

@@ -1,3 +1,4 @@
+import type { RunResult } from '../../engine/result.ts';
 import type { ReportFile } from '../files.ts';
 import { shorten, visibleText, wrapText } from '../text.ts';
 import type { Paint, Style } from './paint.ts';
@@ -6,6 +7,8 @@ import type { Paint, Style } from './paint.ts';
 export interface RenderContext {
   paint: Paint;
   width: number;
+  /** Where operations are, in the words of the target. */
+  operations?: RunResult['target']['operations'];
 }
 
 /** How to render: whether to colour, the columns of the terminal, and which reports were written. */

@@ -33,6 +33,20 @@ describe('what is new', () => {
     expect(renderNews(sampleResult([]), options, context)).toEqual([]);
   });
 
+  it('names what the target has before the id', () => {
+    const operations = { 'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] } };
+    const check = sampleCheck({
+      ...failure('posts.list/order/enum'),
+      operation: 'posts.list',
+      parameter: 'order',
+    });
+    const lines = renderNews(beside({ new: [check.id] }, [check]), options, { ...context, operations });
+
+    expect(lines.join(' ')).toContain(
+      'GET /wp/v2/posts order (posts.list/order/enum): posts.list/order/enum is broken',
+    );
+  });
+
   it('is said in one line where it is nothing', () => {
     expect(renderNews(beside({}), options, context)).toEqual([
       expect.stringMatching(/^── against the baseline: nothing new ─+$/),

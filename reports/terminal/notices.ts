@@ -1,23 +1,25 @@
-import type { Notice } from '../../engine/result.ts';
-import { plural, visibleLine } from '../text.ts';
+import type { RunResult } from '../../engine/result.ts';
+import { digestNotices } from '../notices.ts';
+import { plural } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
-const MOST_SHOWN = 5;
 const LAYOUT = { indent: 2, labelWidth: 2, limit: 200 };
 
-/** The number of notices and the first few of them; no lines without any. */
-export function renderNotices(notices: readonly Notice[], context: RenderContext): string[] {
+/** The number of notices and a digest of them, at most some eighty lines; no lines without any. */
+export function renderNotices(
+  result: Pick<RunResult, 'notices' | 'target'>,
+  context: RenderContext,
+): string[] {
+  const { notices } = result;
   if (notices.length === 0) return [];
-  const left = notices.length - MOST_SHOWN;
+  const { lines, advice } = digestNotices(result);
   return [
     renderHeading(
       `${plural(notices.length, 'notice')}, which change nothing in the conclusion`,
       'heading',
       context,
     ),
-    ...notices
-      .slice(0, MOST_SHOWN)
-      .flatMap(({ id, message }) => renderField('-', visibleLine(`${id}: ${message}`), LAYOUT, context)),
-    ...(left > 0 ? [`  … and ${left} more, see results.json`] : []),
+    ...lines.flatMap((line) => renderField('-', line, LAYOUT, context)),
+    ...advice.map((line) => `  ${line}`),
   ];
 }

@@ -27,6 +27,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
   const context: RenderContext = {
     paint: createPaint(options.colour),
     width: Math.min(Math.max(options.width, NARROWEST), WIDEST),
+    ...(result.target.operations !== undefined && { operations: result.target.operations }),
   };
   const sections = [
     renderHead(result, context),
@@ -40,7 +41,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderReasons('inconclusive', result.checks, context),
     renderReasons('skip', result.checks, context),
     renderFuzzing(result.fuzzing, context),
-    renderNotices(result.notices, context),
+    renderNotices(result, context),
     renderStage(result.stage, context),
     renderWriting(result.writing, context),
     renderProgress(result.progress, context),

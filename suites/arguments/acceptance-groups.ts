@@ -33,6 +33,11 @@ function isTriedInWrites({ effect }: Operation, { schema }: Parameter, constrain
   return constraint.kind !== 'type' || typesOf(constraint.schema).includes('boolean');
 }
 
+/** What a number or a text names is not published, and what is compared alone may narrow what else is said. */
+function isSureWherePublished({ schema }: Parameter, kind: Constraint['kind']): boolean {
+  return ['enum', 'minimum', 'maximum', 'type'].includes(kind) && schema['x-published'] === undefined;
+}
+
 /** Every value of an operation that must be accepted from a caller: the edges of every stated constraint. */
 export function samplesOf(operation: Operation): Sample[] {
   return operation.parameters
@@ -40,9 +45,12 @@ export function samplesOf(operation: Operation): Sample[] {
     .flatMap((parameter) =>
       constraintsOf(parameter.schema, parameter.required)
         .filter(({ schema }) => schema.readOnly !== true)
-        .filter(
-          (constraint) => operation.effect === 'reads' || isTriedInWrites(operation, parameter, constraint),
+        .filter((constraint) =>
+          operation.effect === 'reads' && operation.basis !== 'published'
+            ? true
+            : isTriedInWrites(operation, parameter, constraint),
         )
+        .filter(({ kind }) => operation.basis !== 'published' || isSureWherePublished(parameter, kind))
         .flatMap((constraint) =>
           acceptedValues(parameter.schema, constraint)
             .filter(({ value }) => hasControl(operation, parameter, value))

@@ -42,7 +42,8 @@ function answersCheck(operation: Operation, as: Caller): Check {
       if (answer.answer === 'broken')
         return [{ kind: 'failure', message: `${operation.id} makes the server fail`, ...about }];
       // What a write answers is silent (§4.10): it may be nothing.
-      const isDue = operation.effect === 'reads' && answer.status !== 204;
+      // What a site publishes does not say that an answer is no file.
+      const isDue = operation.effect === 'reads' && answer.status !== 204 && operation.basis !== 'published';
       if (answer.answer === 'accepted' && answer.json === undefined && isDue) {
         return [
           {

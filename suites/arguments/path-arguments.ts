@@ -5,6 +5,7 @@ import type { Session } from '../../engine/session.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
+import { fitsWhole } from '../declarations/fits-pattern.ts';
 import { askFitted, MOST_PER_PAGE, valueIn } from '../records/reading/fitted-list.ts';
 import type { Args } from './call.ts';
 import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts';
@@ -60,7 +61,7 @@ export async function otherRoutes(session: Session, operation: Operation): Promi
     const fitting = [...named, ...shown, ...others]
       .filter((value) => typeof value === 'string' || typeof value === 'number')
       .map(String)
-      .filter((text) => kind === undefined || new RegExp(`^(?:${kind.pattern})$`).test(text));
+      .filter((text) => kind === undefined || fitsWhole(kind.pattern, text));
     for (const text of fitting) routes.push(filledWith(route.wire, new Map([...plain, [name, text]])));
   }
   return distinct(routes).slice(0, MOST_ROUTES);
@@ -110,9 +111,7 @@ function samples(session: Session, operation: Operation): Map<string, string> {
       const [hinted] = ownerValues(session, operation, name);
       if (hinted !== undefined) return [name, String(hinted)];
       const stated = operation.parameters.find((parameter) => parameter.name === name)?.schema.enum?.[0];
-      const fitting = SAMPLE_BY_KIND.find(
-        (text) => kind === undefined || new RegExp(`^${kind.pattern}$`).test(text),
-      );
+      const fitting = SAMPLE_BY_KIND.find((text) => kind === undefined || fitsWhole(kind.pattern, text));
       return [name, stated === undefined ? (fitting ?? 'sample') : String(stated)];
     }),
   );

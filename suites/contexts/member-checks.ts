@@ -22,7 +22,8 @@ export function memberChecks(contract: Contract, collection: string): Check[] {
     const operation = operationFor(contract, collection, way);
     if (operation === undefined || !takes(operation, 'context')) return [];
     const about = { operation, collection, way, root: rootCheckOf(contract, collection, way) };
-    const hasContent = members.some(({ field }) => field === 'content');
+    // Which members a site publishes for a context, it says of each.
+    const hasContent = operation.basis !== 'published' && members.some(({ field }) => field === 'content');
     return [
       ...members.map((member) => memberCheck(about, member)),
       ...(hasContent ? [contentCheck(about)] : []),

@@ -9,6 +9,7 @@ import {
   type Unspecified,
 } from '../../specs/requirements.ts';
 import { claimedBy } from './claimed-by.ts';
+import { publishedRequirements } from './published-requirements.ts';
 import { statedConstraints } from './stated-constraints.ts';
 
 /** A requirement with what checks it. */
@@ -73,7 +74,10 @@ export function coverageOf(
   const byId = new Map(checks.map((check) => [check.id, check]));
   const rows = [
     ...requirements.map((row) => ({ row, from: 'requirements' as const })),
-    ...statedConstraints(contract).map((row) => ({ row, from: 'contract' as const })),
+    ...[...statedConstraints(contract), ...publishedRequirements(contract)].map((row) => ({
+      row,
+      from: 'contract' as const,
+    })),
   ];
   const claims = claimedBy(
     checks.map(({ id }) => id),

@@ -64,6 +64,8 @@ function predicateOf({ kind, schema, required }: Constraint): string {
       return `appears in the contexts ${show(schema['x-contexts'])}, where contexts are declared`;
     case 'variants':
       return `has the variants ${show(schema['x-variants'])}, where variants are declared`;
+    case 'published':
+      return `has ${Object.keys(schema['x-published'] ?? {}).join(', ')} as published`;
     case 'default':
       return `has the default ${show(schema.default)}`;
     case 'uniqueItems':

@@ -2,6 +2,7 @@ import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index
 import type { Difference } from '../../engine/difference.ts';
 import type { Route } from '../../specs/model.ts';
 import { comparePattern } from './compare/compare-pattern.ts';
+import { wholeSamples } from './pattern-samples.ts';
 
 /** How well a route of the target answers to a route of the contract. */
 export interface RouteMatch {
@@ -53,12 +54,10 @@ function comparePathParameters(route: Route, candidate: SiteRoute): Map<string, 
   const theirs = candidate.parts.filter((part) => 'pathParameter' in part);
   for (const [at, pathParameter] of route.pathParameters.entries()) {
     if (pathParameter.kind === undefined) continue;
-    const difference = comparePattern(
-      pathParameter.kind.pattern,
-      theirs[at]?.pattern,
-      pathParameter.kind,
-      true,
-    );
+    const { kind } = pathParameter;
+    const isOwn = kind.accepts.length + kind.refuses.length === 0;
+    const samples = isOwn ? wholeSamples(kind.pattern) : kind;
+    const difference = comparePattern(kind.pattern, theirs[at]?.pattern, samples, true);
     if (difference !== undefined) differences.set(pathParameter.name, difference);
   }
   return differences;

@@ -5,6 +5,7 @@ import { type Schema, typesOf } from '../../specs/schema.ts';
 import { compareDefault } from './compare/compare-default.ts';
 import { compareLimit } from './compare/compare-limit.ts';
 import { comparePattern } from './compare/compare-pattern.ts';
+import { comparePublished } from './compare/compare-published.ts';
 import { compareSets } from './compare/compare-sets.ts';
 import { compareVariants } from './compare/compare-variants.ts';
 import { type Descriptor, readDescriptor } from './compare/descriptor.ts';
@@ -92,6 +93,8 @@ function judgeKeyword({ kind, schema }: Constraint, here: Descriptor): Differenc
         : compareOpen(here.keyword('additionalProperties'));
     case 'contexts':
       return compareContexts(schema['x-contexts'] ?? [], here.keyword('context'));
+    case 'published':
+      return comparePublished(schema['x-published'] ?? {}, here);
     case 'variants':
       return compareVariants(schema['x-variants'] ?? [], here);
     default:

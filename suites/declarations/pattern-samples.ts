@@ -1,4 +1,5 @@
 import type { Samples } from './compare/compare-pattern.ts';
+import { fits, fitsWhole } from './fits-pattern.ts';
 
 /** ASCII texts that tell the patterns of the contract apart; what other letters count as depends on flags of the engine. */
 const TEXTS = [
@@ -25,5 +26,23 @@ export function patternSamples(pattern: string): Samples {
   return {
     accepts: TEXTS.filter((text) => own.test(text)),
     refuses: TEXTS.filter((text) => !own.test(text)),
+  };
+}
+
+/** The same for a pattern that a site has published, which its whole text must match. */
+export function wholeSamples(pattern: string): Samples {
+  return sampled((text) => fitsWhole(pattern, text));
+}
+
+/** The same for one that may match anywhere in a text. */
+export function findingSamples(pattern: string): Samples {
+  return sampled((text) => fits(pattern, text));
+}
+
+/** Where a pattern accepts nothing that was tried, or everything, what it refuses says nothing. */
+function sampled(accepts: (text: string) => boolean): Samples {
+  return {
+    accepts: TEXTS.filter(accepts),
+    refuses: TEXTS.some(accepts) ? TEXTS.filter((text) => !accepts(text)) : [],
   };
 }

@@ -23,6 +23,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
     {
       id: served,
       title: `serves the namespace ${wire}`,
+      place: `/${namespace.name}`,
       section: '1',
       basis: namespace.basis,
       effect: 'reads',
@@ -57,6 +58,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
     {
       id: namespaceCheckId(namespace.name, 'root'),
       title: `answers at the root of ${wire}`,
+      place: `/${namespace.name}`,
       section: '4.1',
       basis: namespace.basis,
       effect: 'reads',

@@ -56,6 +56,45 @@ describe('noticesOf', () => {
     expect(await notices(change)).toEqual([notice]);
   });
 
+  it('counts what is under a namespace beyond the contract, in one notice', async () => {
+    const told = await notices((index) => {
+      for (const at of Array.from({ length: 60 }).keys()) {
+        index.namespaces.push(`shop${at}/v1`);
+        for (const route of Array.from({ length: 100 }).keys()) {
+          const entry = {
+            namespace: `shop${at}/v1`,
+            endpoints: [{ methods: ['GET', 'POST'] }, { methods: ['POST'] }],
+          };
+          Object.assign(index.routes, { [`/shop${at}/v1/things/${route}`]: entry });
+        }
+      }
+    });
+
+    expect(told).toHaveLength(60);
+    expect(told[0]).toBe(
+      'extra/namespace: serves the namespace shop0/v1, which the contract does not have: 100 routes with 200 methods',
+    );
+  });
+
+  it('counts a route that names no namespace under the longest one that it begins with', async () => {
+    const told = await notices((index) => {
+      index.namespaces.push('shop', 'shop/v1', 'shop');
+      Object.assign(index.routes, { '/shop/v1/things': { endpoints: [] }, '/shopping': { endpoints: [] } });
+    });
+
+    expect(told).toEqual([
+      'extra/namespace: serves the namespace shop, which the contract does not have',
+      'extra/namespace: serves the namespace shop/v1, which the contract does not have: 1 route with 0 methods',
+      'extra/route: lists the route /shopping, which the contract does not have',
+    ]);
+  });
+
+  it('names the operation file of a namespace that the contract knows elsewhere', async () => {
+    expect(await notices((index) => index.namespaces.push('blocks/v1'))).toEqual([
+      'extra/namespace: serves the namespace blocks/v1, which the contract does not have; "blocks-v1" describes it: add that to the deployment, or use --deployment auto',
+    ]);
+  });
+
   it('takes a path parameter that is declared among the parameters for no parameter (R15)', async () => {
     const route = '/seo/v1/import/(?P<plugin>[\\w-]+)/(?P<type>[\\w-]+)';
 

@@ -1,29 +1,27 @@
 import { member } from '../../client/json.ts';
 import { patternFault } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
-import type { Notice } from '../../engine/result.ts';
+import type { BeyondNamespace, Notice } from '../../engine/result.ts';
 import type { Contract } from '../../specs/model.ts';
 import { readDescriptor } from '../declarations/compare/descriptor.ts';
 import { endpointsFor, findRoute, skeletonsOf } from '../declarations/find-route.ts';
+import { beyondOf, namespaceOf } from './beyond.ts';
 
 /**
  * What the index has beyond the contract: more namespaces, routes, methods, parameters, members of parameters and batch marks.
  * None of it contradicts anything (R2, R6, R16, R40); it is worth knowing before an upgrade. A key that is no pattern is
- * named as that: where it stands for a stated route, the check of that route fails.
+ * named as that: where it stands for a stated route, the check of that route fails. The routes of a namespace beyond the
+ * contract are counted with it.
  */
 export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
-  const namespaces = new Set(contract.namespaces.map(({ wire }) => wire));
+  const beyond = beyondOf(contract, index);
+  const folded = new Set(beyond.map(({ namespace }) => namespace));
   const skeletons = skeletonsOf(contract.routes);
   const known = new Set(
     [...skeletons].flatMap((skeleton) => index.bySkeleton.get(skeleton) ?? []).map(({ key }) => key),
   );
   return [
-    ...index.namespaces
-      .filter((name) => !namespaces.has(name))
-      .map((name) => ({
-        id: 'extra/namespace',
-        message: `serves the namespace ${name}, which the contract does not have`,
-      })),
+    ...beyond.map((one) => ({ id: 'extra/namespace', message: namespaceMessage(one) })),
     ...index.routes.flatMap(({ key }) => {
       const fault = patternFault(key);
       return fault === undefined
@@ -31,7 +29,12 @@ export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
         : [{ id: 'malformed/route', message: `lists the route ${key}, which is no pattern: ${fault}` }];
     }),
     ...index.routes
-      .filter(({ key }) => !known.has(key) && patternFault(key) === undefined)
+      .filter(
+        (route) =>
+          !known.has(route.key) &&
+          patternFault(route.key) === undefined &&
+          namespaceOf(route, folded) === undefined,
+      )
       .map(({ key, endpoints }) => ({
         id: 'extra/route',
         message: `lists the route ${key}, which the contract does not have${endpoints.some(({ batch }) => batch) ? '; it carries the batch mark' : ''}`,
@@ -40,6 +43,19 @@ export function noticesOf(contract: Contract, index: SiteIndex): Notice[] {
     ...contract.operations.flatMap((operation) => parameterNotices(index, operation)),
     ...contract.operations.flatMap((operation) => memberNotices(index, operation)),
   ];
+}
+
+function namespaceMessage({ namespace, routes, methods, file }: BeyondNamespace): string {
+  const size = routes === 0 ? '' : `: ${count(routes, 'route')} with ${count(methods, 'method')}`;
+  const known =
+    file === undefined
+      ? ''
+      : `; "${file}" describes it: add that to the deployment, or use --deployment auto`;
+  return `serves the namespace ${namespace}, which the contract does not have${size}${known}`;
+}
+
+function count(many: number, noun: string): string {
+  return `${many} ${noun}${many === 1 ? '' : 's'}`;
 }
 
 function methodNotices(contract: Contract, index: SiteIndex, route: Contract['routes'][number]): Notice[] {

@@ -13,12 +13,18 @@ import { readableRoute } from './route-checks.ts';
 
 /** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
 export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
+  const declared = [checkId(operation.id, parameter.name, 'declared')];
   return constraintsOf(parameter.schema, parameter.required).map((constraint) =>
-    constraintCheck(operation, parameter, constraint),
+    constraintCheck(operation, parameter, constraint, declared),
   );
 }
 
-function constraintCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
+function constraintCheck(
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+  declared: readonly string[],
+): Check {
   const { kind, steps, schema } = constraint;
   const place = placeId(operation, parameter, steps);
   const doubtful = schema['x-doubtful']?.includes(kind) === true;
@@ -34,10 +40,7 @@ function constraintCheck(operation: Operation, parameter: Parameter, constraint:
     effect: 'reads',
     operation: operation.id,
     parameter: parameter.name,
-    dependsOn:
-      kind === 'declared' && steps.length === 0
-        ? readableRoute(operation.route)
-        : [checkId(operation.id, parameter.name, 'declared')],
+    dependsOn: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
     run: (session) => judge(session, operation, parameter, constraint),
   };
 }
@@ -99,6 +102,8 @@ function titleOf({ kind, schema, required }: Constraint, place: string): string 
       return `declares ${place} for no other contexts than ${list(schema['x-contexts'] ?? [])}`;
     case 'variants':
       return `declares the stated variants of ${place}, where it declares any`;
+    case 'published':
+      return `declares ${Object.keys(schema['x-published'] ?? {}).join(', ')} of ${place} as published`;
     case 'default':
     case 'type':
     case 'enum':

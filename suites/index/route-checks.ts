@@ -37,13 +37,18 @@ export function routeCheckId(route: Route, aspect: string): string {
 }
 
 /** The checks without which nothing that an operation declares can be read. */
-export function readableRoute(route: Route): string[] {
-  return [routeCheckId(route, 'present'), routeCheckId(route, 'endpoints')];
+export function readableRoute(route: Route): readonly string[] {
+  const known = readable.get(route) ?? [routeCheckId(route, 'present'), routeCheckId(route, 'endpoints')];
+  readable.set(route, known);
+  return known;
 }
+
+/** Every parameter of a route hangs on the same two. */
+const readable = new WeakMap<Route, readonly string[]>();
 
 /** Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept. */
 export function routeChecks(route: Route): Check[] {
-  const about = { section: '1', basis: 'stated', effect: 'reads' } as const;
+  const about = { section: '1', basis: 'stated', effect: 'reads', place: route.path } as const;
   const present = routeCheckId(route, 'present');
   const checks: Check[] = [
     {
@@ -111,6 +116,7 @@ function entryCheck(
   return {
     id: routeCheckId(route, aspect),
     title: `${route.wire} ${title}`,
+    place: route.path,
     section: '1',
     basis: 'stated',
     effect: 'reads',
@@ -200,6 +206,7 @@ function pathParameterCheck(route: Route, name: string): Check {
   return {
     id: routeCheckId(route, `captures/${name}`),
     title: `${route.wire} takes as ${name} what the contract says`,
+    place: route.path,
     section: route.section,
     basis: route.basis,
     effect: 'reads',

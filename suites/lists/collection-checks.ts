@@ -1,4 +1,5 @@
 import type { Check } from '../../engine/check.ts';
+import { isWellKnown } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
 import { besideCheck } from './beside-check.ts';
 import { filterCheck } from './filter-check.ts';
@@ -14,14 +15,20 @@ import { subsetChecks } from './subsets/subset-check.ts';
 export function collectionChecks(contract: Contract): Check[] {
   return contract.operations
     .filter(({ resource, role }) => role === 'list' && resource?.kind !== 'autosaves')
-    .flatMap((operation) => [
-      ...FILTER_TABLE.flatMap((entry) => {
+    .flatMap((operation) => {
+      const { resource } = operation;
+      const isKnown = resource === undefined || isWellKnown(contract, resource);
+      const entries = isKnown ? FILTER_TABLE : FILTER_TABLE.filter(({ parameter }) => PLAIN.has(parameter));
+      const filters = entries.flatMap((entry) => {
         const parameter = parameterOf(entry, operation);
         if (parameter === undefined) return [];
         const beside = entry.about === undefined ? [] : [besideCheck(operation, parameter, entry)];
-        return [filterCheck(operation, parameter, entry), ...beside];
-      }),
-      ...nestedDefaultChecks(operation),
-      ...subsetChecks(operation),
-    ]);
+        return [filterCheck(operation, parameter, entry), ...(isKnown ? beside : [])];
+      });
+      if (!isKnown) return resource?.parent === undefined ? filters : [];
+      return [...filters, ...nestedDefaultChecks(operation), ...subsetChecks(operation)];
+    });
 }
+
+/** What pages and ids mean is the same in every list; what another parameter selects, the records of a known kind tell. */
+const PLAIN: ReadonlySet<string> = new Set(['page', 'per_page', 'offset', 'include', 'exclude']);

@@ -1,4 +1,5 @@
 import { listMutants } from '../../mutation/serve-mutant.ts';
+import { LINT_RULES } from '../../published/lint-rules.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
@@ -7,7 +8,7 @@ import { TABLE } from '../../tests/import-table.ts';
 const DEPLOYMENTS = ['core', 'a', 'b'];
 
 /** The parts of documents that are made from the project itself, by the names of their marks. */
-export const GENERATED: Readonly<Record<string, () => string>> = { coverage, rooms };
+export const GENERATED: Readonly<Record<string, () => string>> = { coverage, lint, rooms };
 
 const MARK = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs;
 
@@ -51,6 +52,12 @@ function coverage(): string {
     'mutants',
   ];
   return table(head, rows);
+}
+
+/** The rules of the linter of what a site publishes. */
+function lint(): string {
+  const rows = Object.entries(LINT_RULES).map(([id, { why, advice }]) => [`\`${id}\``, why, advice]);
+  return table(['rule', 'why it matters', 'what to do'], rows);
 }
 
 /** The rooms of the house and what each may import. */

@@ -29,6 +29,15 @@ describe('parseCommand', () => {
     });
   });
 
+  it('takes a plugin that is there, and no other', () => {
+    const plugin = 'tools/wordpress/orders-plugin.php';
+
+    expect(parseCommand(['start', '--plugin', plugin])).toEqual({ name: 'start', version: '7.1.1', plugin });
+    expect(() => parseCommand(['start', '--plugin', 'none.php'])).toThrow(
+      '--plugin is a PHP file that exists',
+    );
+  });
+
   it('leaves everything after the first -- to the command, options and further -- included', () => {
     expect(parseCommand(['exec', '--', 'npm', 'start', '--', '--port', 'x', '{url}'])).toEqual({
       name: 'exec',

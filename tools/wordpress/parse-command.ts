@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { type CoreVersion, coreVersions, isCoreVersion } from './core-version.ts';
 import { type PostType, postTypeOf, REST_BASE } from './post-type.ts';
@@ -19,12 +20,14 @@ export interface WantedSite {
   postType?: PostType;
   /** As it is after its installation, without further content. */
   fresh?: true;
+  /** The path of a PHP file that is a plugin. */
+  plugin?: string;
 }
 
 export const usage: string = `Usage:
-  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--fresh] [--state FILE]
+  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--fresh] [--state FILE]
   wordpress stop  [--state FILE]
-  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--fresh] [--state FILE] -- COMMAND ARGS…`;
+  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--fresh] [--state FILE] -- COMMAND ARGS…`;
 
 /**
  * Reads the arguments after the script's name. What follows the first `--` belongs to the command of `exec`.
@@ -39,8 +42,8 @@ export function parseCommand(argv: readonly string[]): Command {
 
   const state = values.state === undefined ? {} : { state: values.state };
   if (action === 'stop') {
-    const { version, port, 'post-type': postType, fresh } = values;
-    if ([command, version, port, postType, fresh].some((one) => one !== undefined)) {
+    const { version, port, 'post-type': postType, plugin, fresh } = values;
+    if ([command, version, port, postType, plugin, fresh].some((one) => one !== undefined)) {
       throw new UserError(`stop takes --state only\n${usage}`);
     }
     return { name: 'stop', ...state };
@@ -50,6 +53,7 @@ export function parseCommand(argv: readonly string[]): Command {
     ...readPort(values.port),
     ...readPostType(values['post-type']),
     ...(values.fresh === true && { fresh: true as const }),
+    ...readPlugin(values.plugin),
     ...state,
   };
   if (action === 'start') {
@@ -71,6 +75,7 @@ interface Options {
     port?: string;
     'post-type'?: string;
     fresh?: boolean;
+    plugin?: string;
     state?: string;
   };
 }
@@ -86,6 +91,7 @@ function parseOptions(args: readonly string[]): Options {
         port: { type: 'string' },
         'post-type': { type: 'string' },
         fresh: { type: 'boolean' },
+        plugin: { type: 'string' },
         state: { type: 'string' },
       },
     });
@@ -115,4 +121,10 @@ function readPostType(restBase: string | undefined): { postType?: PostType } {
   if (restBase === undefined) return {};
   if (REST_BASE.test(restBase)) return { postType: postTypeOf(restBase) };
   throw new UserError(`--post-type is a short word of lower-case letters such as books, not ${restBase}`);
+}
+
+function readPlugin(path: string | undefined): { plugin?: string } {
+  if (path === undefined) return {};
+  if (path.endsWith('.php') && existsSync(path)) return { plugin: path };
+  throw new UserError(`--plugin is a PHP file that exists, not ${path}`);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { adaptDriver } from './adapt-driver.ts';
 import { fetchDebianCore } from './fetch-debian-core.ts';
 import type { WantedSite } from './parse-command.ts';
@@ -39,9 +39,11 @@ export async function prepareSite(
   {
     version,
     postType,
+    plugin,
     fresh = false,
   }: Pick<WantedSite, 'version'> & {
     postType: PostType | undefined;
+    plugin: string | undefined;
     fresh?: boolean | undefined;
   },
   folder: string,
@@ -55,6 +57,7 @@ export async function prepareSite(
   cpSync(core, site, { recursive: true });
   await installDriver(parts.driver, site, version === 'debian');
   if (postType) await installPostType(site, postType);
+  if (plugin !== undefined) await installPlugin(site, plugin);
 
   const { signal } = context;
   const env = phpEnvironment(folder);
@@ -86,6 +89,13 @@ export async function prepareSite(
     '--porcelain',
   ]);
   return { site, user, password: password.trim(), version: installed };
+}
+
+/** Mounts a PHP file as a plugin that is always active. */
+async function installPlugin(site: string, plugin: string): Promise<void> {
+  const folder = join(site, 'wp-content', 'mu-plugins');
+  await mkdir(folder, { recursive: true });
+  await copyFile(plugin, join(folder, basename(plugin)));
 }
 
 /** The version that a core folder says it is, such as `7.1.1`. Throws Error when it says none. */

@@ -4,7 +4,7 @@ import { formatDuration, plural } from '../../text.ts';
 import { renderPage } from '../document.ts';
 import { frame } from '../frame.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
-import { count, facts, folded, instant, SIGNS, type State, scrolled, section, sign } from '../parts.ts';
+import { count, facts, folded, instant, SIGNS, scrolled, section, sign } from '../parts.ts';
 import { search } from '../search.ts';
 
 const MOST_TARGETS = 3000;
@@ -127,7 +127,7 @@ function causes({ checks, targets }: Fleet): Part {
     'What fails, on how many sites',
     checks.slice(0, MOST_CHECKS).map(({ id, title, fail, waived, new: fresh, targets: names }) =>
       folded(
-        html`<span>${sign(fail > 0 ? 'fail' : 'waived')}<b>${plural(fail, 'site')}</b>${waived > 0 ? `, waived on ${waived}` : ''}${fresh > 0 ? html` <span class="badge new">new on ${fresh}</span>` : undefined} ${cut(title, 200)} <code class="quiet">${cut(id, 200)}</code></span>`,
+        html`<span>${sign(fail > 0 ? 'fail' : 'waived')}<b>Fails on ${plural(fail, 'site')}</b>${waived > 0 ? `, waived on ${waived}` : ''}${fresh > 0 ? html` <span class="badge new">new on ${fresh}</span>` : undefined}: ${cut(title, 200)} <code class="quiet">${cut(id, 200)}</code></span>`,
         html`<ul class="named">${names.slice(0, MOST_NAMES).map((name) => {
           const target = byName.get(name);
           return html`<li>${target === undefined ? cut(name, 120) : siteLink(target)}</li>`;
@@ -164,8 +164,11 @@ function map(targets: readonly FleetTarget[]): Part {
 function cell(target: FleetTarget, area: string): Markup {
   const number = target.failing.filter((id) => areaOf(id) === area).length;
   if (number > 0) return html`<td class="fail"><a href=${pageOf(target)}>${SIGNS.fail}${number}</a></td>`;
-  const state: State = target.conclusion === 'inconclusive' ? 'inconclusive' : 'pass';
-  return html`<td class=${state}><span>${SIGNS[state]}</span></td>`;
+  if (target.conclusion === 'inconclusive') {
+    return html`<td class="inconclusive"><span>${SIGNS.inconclusive}</span></td>`;
+  }
+  // Of a site with very many failures only the first are listed: what is not may still be there.
+  return html`<td class="quiet">${target.counts.fail > target.failing.length ? '…' : 0}</td>`;
 }
 
 function row(target: FleetTarget): Markup {

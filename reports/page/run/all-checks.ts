@@ -13,7 +13,7 @@ const LONGEST_MESSAGE = 120;
 
 /** Every check, folded away by operation, and in it by kind. @param told ids that stand in a card of their own */
 export function allChecks(checks: CheckMap, told: ReadonlySet<string>): Markup {
-  const room = roomFor(checks.rows.flatMap(({ cells }) => [...cells.values()]).flat());
+  const room = roomFor(checks);
   let left = room.most;
   const listed = (own: readonly CheckResult[]): readonly CheckResult[] => {
     const kept = (room.passes ? own : own.filter(({ verdict }) => verdict !== 'pass')).slice(0, left);

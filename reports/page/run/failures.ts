@@ -69,7 +69,7 @@ export function toldInCards(result: RunResult): ReadonlySet<string> {
 
 function card({ first, alike, blocked }: Cause, which: Which, context: CardContext): Markup {
   const state: State = which;
-  const { waived, unstable, message } = first;
+  const { waived, unstable, upstream, message } = first;
   return html`<article id=${anchorOf(first.id)} class=${`card ${state}`}>
     <h3><a href=${linkTo(first.id)}>${sign(state)}${cut(message ?? first.title, 300)}</a></h3>
     <p class="id"><code>${cut(first.id, 300)}</code>${badges(first)}</p>
@@ -82,6 +82,7 @@ function card({ first, alike, blocked }: Cause, which: Which, context: CardConte
         'Unstable',
         unstable === undefined ? undefined : `failed ${unstable.failed} of ${unstable.asked} times`,
       ],
+      ['Known upstream', upstream === undefined ? undefined : knownCause(upstream)],
       ['Accepted', waived === undefined ? undefined : acceptance(waived)],
       ['Who acts', cut(context.whoActs(first))],
     ])}
@@ -124,6 +125,10 @@ function acceptance({ reason, owner, expires, link }: NonNullable<CheckResult['w
   return cut(`${reason} (${owner}, until ${expires})${link === undefined ? '' : `, see ${link}`}`);
 }
 
+function knownCause({ reason, link }: NonNullable<CheckResult['upstream']>): string {
+  return cut(`${reason}${link === undefined ? '' : `, see ${link}`}; a run with --waivers known accepts it`);
+}
+
 function commandsOf({ reproduce = [] }: CheckResult): Part {
   const labels = ['Repeat the request', 'Then this one', 'And this one'];
   return reproduce
@@ -149,6 +154,7 @@ function setsOf({ replay }: CheckResult): Part {
 const BASIS: Readonly<Record<CheckResult['basis'], string>> = {
   stated: 'This is written there.',
   implied: 'This follows from what is written there.',
+  published: 'The site itself says so in what it publishes.',
   doubtful: 'This is written there, but known software does otherwise: it is a warning and no failure.',
 };
 

@@ -8,7 +8,7 @@ import { cut, html, type Markup, type Part } from '../markup.ts';
 import { facts, folded, scrolled, section } from '../parts.ts';
 
 const MOST_NOTICES = 300;
-const MOST_ROWS = 1000;
+const MOST_ROWS = 500;
 const SLOWEST = 10;
 
 /** What the site has beyond the contract. */
@@ -79,10 +79,12 @@ export function effort({ run, checks }: RunResult): Markup {
       ['Seed', String(run.seed)],
       ['Ended early', run.ended === undefined ? undefined : cut(run.ended, 300)],
     ]),
-    folded(
-      'The slowest checks',
-      html`<ol>${slowest.map(({ id, seconds }) => html`<li>${formatDuration(seconds)} <a href=${linkTo(id)}><code>${cut(id, 200)}</code></a></li>`)}</ol>`,
-    ),
+    slowest.length === 0
+      ? undefined
+      : folded(
+          'The slowest checks',
+          html`<ol>${slowest.map(({ id, seconds }) => html`<li>${formatDuration(seconds)} <a href=${linkTo(id)}><code>${cut(id, 200)}</code></a></li>`)}</ol>`,
+        ),
   );
 }
 

@@ -25,6 +25,9 @@ export function nextSteps(result: RunResult): Markup {
       : html`<li>${plural(result.counts.error, 'check')} stopped at a fault of this suite: please report <a href="#errors">what happened</a>, together with results.json.</li>`,
     ...toTell(result),
     ...expired(result),
+    result.checks.length === 0
+      ? html`<li>No check ran: mend what the conclusion says, and run again.</li>`
+      : undefined,
     causes.length === 0 && result.conclusion === 'conformant'
       ? html`<li>Keep results.json: it is what the next run can be compared with (<code>--baseline results.json</code>).</li>`
       : undefined,
@@ -36,7 +39,7 @@ function toMend(causes: readonly Cause[]): Part[] {
   if (causes.length === 0) return [];
   const rest = causes.length - FIRST;
   return [
-    html`<li>Mend ${causes.length === 1 ? 'the cause of the failures' : `the ${causes.length} causes of the failures`}, the worst first:
+    html`<li>Mend ${causes.length === 1 ? 'what failed' : `the ${causes.length} causes of the failures, the worst first`}:
       <ul>
         ${causes.slice(0, FIRST).map(
           ({ first, alike, blocked }) => html`<li>

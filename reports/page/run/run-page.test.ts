@@ -106,6 +106,22 @@ describe('the page of a run', () => {
     expect(renderRunPage(largeResult(10_000))).toContain('--rerun results.json');
   });
 
+  it('says what to do where no check ran, and shows no map of nothing', () => {
+    const page = renderRunPage(sampleResult([]));
+
+    expect(page).toContain('No check ran: mend what the conclusion says');
+    for (const id of ['map', 'checks', 'search']) expect(page, id).not.toContain(`id="${id}"`);
+  });
+
+  it('says of a failure that its cause is known upstream, and how a run accepts it', () => {
+    const page = renderRunPage(
+      sampleResult([sampleCheck({ verdict: 'fail', message: 'm', upstream: { reason: 'a <known> cause' } })]),
+    );
+
+    expect(page).toContain('Known upstream');
+    expect(page).toContain('a &lt;known> cause; a run with --waivers known accepts it');
+  });
+
   it('says PARTIAL in its title and its head', () => {
     const partial = renderRunPage(
       sampleResult([sampleCheck({})], { partial: { planned: 10, asked: 1, share: 0.1 } }),
@@ -113,6 +129,10 @@ describe('the page of a run', () => {
 
     expect(textsOf(partial, 'title')).toEqual([expect.stringMatching(/^Conformant \(PARTIAL\)/)]);
     expect(partial).toContain('Only 1 of 10 planned checks were asked');
+  });
+
+  it('lists every one of 10,000 checks where most passed', () => {
+    expect(renderRunPage(largeResult(10_000))).not.toContain('What passed is counted here');
   });
 
   it('counts only what passed where there are more checks than a page holds', () => {

@@ -19,6 +19,7 @@ import { untold } from './untold.ts';
 export function renderRunPage(result: RunResult): string {
   const { conclusion, counts, target, partial } = result;
   const checks = mapOf(result);
+  const hasChecks = result.checks.length > 0;
   const heading = `${HEADINGS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
   return renderPage({
     title: `${heading}: ${cut(target.url, 120)}`,
@@ -27,7 +28,7 @@ export function renderRunPage(result: RunResult): string {
       state: conclusion === 'conformant' ? 'pass' : conclusion === 'nonconformant' ? 'fail' : 'inconclusive',
       head: summary(result),
       ways: waysOf(result),
-      search: search('checks', choices(checks)),
+      ...(hasChecks && { search: search('checks', choices(checks)) }),
       content: [
         baseline(result),
         nextSteps(result),
@@ -50,7 +51,7 @@ export function renderRunPage(result: RunResult): string {
           title: plural(counts.warn, 'warning'),
           lead: 'Where the specification is doubtful or only advises.',
         }),
-        map(checks),
+        hasChecks && map(checks),
         ...untold(result),
         findings(result, 'waived', {
           id: 'waived',
@@ -62,7 +63,7 @@ export function renderRunPage(result: RunResult): string {
         effort(result),
         writing(result),
         words(result),
-        allChecks(checks, toldInCards(result)),
+        hasChecks && allChecks(checks, toldInCards(result)),
       ],
       foot: html`<span>results.json beside this page has everything that stands here, and more.</span>`,
     }),
@@ -79,13 +80,13 @@ function waysOf(result: RunResult): (readonly [string, string, string?])[] {
     ['errors', 'Faults', counts.error, counts.error > 0],
     ['unstable', 'Unstable', unstable, unstable > 0],
     ['warnings', 'Warnings', counts.warn, counts.warn > 0],
-    ['map', 'Map', undefined, true],
+    ['map', 'Map', undefined, checks.length > 0],
     ['untold', 'Could not tell', counts.inconclusive - unstable, counts.inconclusive > unstable],
     ['skipped', 'Skipped', counts.skip, counts.skip > 0],
     ['waived', 'Waived', counts.waived, (counts.waived ?? 0) > 0],
     ['notices', 'Notices', beyond.length, beyond.length > 0],
     ['effort', 'Time', undefined, true],
-    ['checks', 'All checks', checks.length, true],
+    ['checks', 'All checks', checks.length, checks.length > 0],
   ];
   return rows
     .filter(([, , , isThere]) => isThere)

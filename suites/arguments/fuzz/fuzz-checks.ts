@@ -50,7 +50,9 @@ function readFuzzChecks(operation: Operation): Check[] {
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
   const checks: Check[] = malformedChecks(operation);
-  if (free.length >= FEWEST_PARAMETERS) {
+  // What a site publishes of one parameter says nothing of many together.
+  const isStated = operation.basis !== 'published';
+  if (isStated && free.length >= FEWEST_PARAMETERS) {
     checks.push(
       fuzzCheck(operation, free, 'accepted', 'accepts any combination of valid arguments', fuzzValid),
     );
@@ -71,7 +73,7 @@ function readFuzzChecks(operation: Operation): Check[] {
     checks.push({ ...robustness, about: 'answer' });
   }
   // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
-  if (free.length >= FEWEST_PARAMETERS && operation.route.namespace === 'cms/v2') {
+  if (isStated && free.length >= FEWEST_PARAMETERS && operation.route.namespace === 'cms/v2') {
     checks.push(
       fuzzCheck(
         operation,
@@ -170,8 +172,8 @@ async function refusalsShowingInside(scene: Scene, strange: readonly Free[]): Pr
 }
 
 /** Outside the core a declared type need not be enforced (R34). */
-function isJudgedForRefusals({ route }: Operation, parameters: number): boolean {
-  return parameters >= FEWEST_PARAMETERS && route.namespace === 'cms/v2';
+function isJudgedForRefusals({ route, basis }: Operation, parameters: number): boolean {
+  return basis !== 'published' && parameters >= FEWEST_PARAMETERS && route.namespace === 'cms/v2';
 }
 
 function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {

@@ -26,11 +26,20 @@ export async function beginJournal(
   client: Client,
   contract: Contract,
   { path, tag }: JournalPlace,
-  { run = tag, target, user = '', started = new Date().toISOString(), source = contract }: WritingAbout,
+  {
+    run = tag,
+    target,
+    user = '',
+    started = new Date().toISOString(),
+    source = namesOf(contract),
+  }: WritingAbout,
 ): Promise<Census> {
   const census = await takeCensus(client, contract);
-  const { deployment, vocabulary } = source;
-  const head = { run, tag, target, deployment, vocabulary, user, started, pid: process.pid };
+  const head = { run, tag, target, ...source, user, started, pid: process.pid };
   new Journal(path).begin(head, census);
   return census;
+}
+
+function namesOf({ deployment, vocabulary }: Contract): ContractOptions {
+  return { deployment, vocabulary };
 }

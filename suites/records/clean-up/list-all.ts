@@ -69,7 +69,7 @@ export async function highestId(
     route,
     query: [
       ['context', 'embed'],
-      ['status', statusesOf(contract, collection).join(',')],
+      ...statusPair(contract, collection),
       ['orderby', 'id'],
       ['order', 'desc'],
       ['per_page', String(MOST_PER_PAGE)],
@@ -92,6 +92,12 @@ function statusesOf(contract: Contract, collection: Collection): readonly string
   return findResource(contract, collection)?.statuses?.listed ?? [];
 }
 
+/** Records without statuses are not asked for them. */
+function statusPair(contract: Contract, collection: Collection): (readonly [string, string])[] {
+  const statuses = statusesOf(contract, collection);
+  return statuses.length === 0 ? [] : [['status', statuses.join(',')]];
+}
+
 type Pages =
   | { readonly records: readonly JsonObject[] }
   | { readonly reason: string; readonly tooMany: boolean; readonly answer: Answer };
@@ -109,7 +115,7 @@ async function listPages(
       route,
       query: [
         ['context', context],
-        ['status', status],
+        ...(status === '' ? [] : ([['status', status]] as const)),
         ['orderby', 'id'],
         ['order', 'asc'],
         ['per_page', String(MOST_PER_PAGE)],

@@ -1,4 +1,4 @@
-import { member } from '../../../client/json.ts';
+import { isObject, member } from '../../../client/json.ts';
 
 /** Members of a record that hold text which a run writes; those of an upload hold the name of its file. */
 const TEXTS = [
@@ -17,9 +17,14 @@ const TEXTS = [
  * such a record is ever changed or deleted, whatever id a site answers.
  */
 export function carriesTag(record: unknown, tag: string): boolean {
-  return TEXTS.some((name) => {
+  const holds = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().includes(tag);
+  const known = TEXTS.some((name) => {
     const value = member(record, name);
-    const texts = [value, member(value, 'raw'), member(value, 'rendered')];
-    return texts.some((text) => typeof text === 'string' && text.toLowerCase().includes(tag));
+    return [value, member(value, 'raw'), member(value, 'rendered')].some(holds);
   });
+  if (known || !isObject(record)) return known;
+  // What the texts of other records are called only their site knows; an address may lead to a record and be another's.
+  return Object.values(record).some(
+    (value) => typeof value === 'string' && !value.includes('://') && holds(value),
+  );
 }

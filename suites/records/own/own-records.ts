@@ -8,11 +8,12 @@ import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery, type Pair } from '../../../generators/encode-query.ts';
-import { collectionsOf, operationFor } from '../../../specs/find-resource.ts';
+import { collectionsOf, findResource, isDescribed, operationFor } from '../../../specs/find-resource.ts';
 import { carriesTag } from './carries-tag.ts';
 import { PIXEL } from './pixel.ts';
 import { proveOwn, takenId } from './prove-own.ts';
 import { readInEdit } from './read-in-edit.ts';
+import { taggedFields } from './tagged-fields.ts';
 
 /** A record that the run has created. */
 export interface OwnRecord {
@@ -82,14 +83,13 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.#isOwnText(fields.slug) ? fields.slug : this.nextSlug();
-    const json = {
-      title: `${slug} title`,
-      content: `<p>${slug} content</p>`,
-      status: 'draft',
-      slug,
-      ...fields,
-    };
-    return this.#sendCreation(collection, slug, { json });
+    const resource = findResource(this.#session.contract, collection);
+    const create = resource?.operations.create;
+    const given =
+      resource !== undefined && create !== undefined && !isDescribed(resource)
+        ? taggedFields(create, slug)
+        : { title: `${slug} title`, content: `<p>${slug} content</p>`, status: 'draft', slug };
+    return this.#sendCreation(collection, slug, { json: { ...given, ...fields } });
   }
 
   /**

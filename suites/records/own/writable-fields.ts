@@ -2,7 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, member } from '../../../client/json.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import type { Basis } from '../../../engine/result.ts';
-import { ownCollections } from '../../../specs/find-resource.ts';
+import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
 
@@ -37,7 +37,7 @@ export function collectionsWith(
   contract: Contract,
   kind: 'create' | 'update' | 'delete',
 ): WritableCollection[] {
-  return ownCollections(contract).flatMap((resource) => {
+  return describedCollections(contract).flatMap((resource) => {
     const operation = resource.operations[kind];
     return operation === undefined ? [] : [{ collection: resource.id, resource, operation }];
   });

@@ -3,7 +3,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
-import { ownCollections } from '../../../specs/find-resource.ts';
+import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
@@ -24,7 +24,7 @@ const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
  * of its requests sent one after the other: by controls, one for the batch and one for single requests.
  */
 export function batchEqualityChecks(contract: Contract, sample: Resource): Check[] {
-  const batched = ownCollections(contract).filter(({ kind }) => kind === 'records');
+  const batched = describedCollections(contract).filter(({ kind }) => kind === 'records');
   const single = batched.flatMap((resource) =>
     VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
       sameCheck(resource, verb),

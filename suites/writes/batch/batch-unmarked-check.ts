@@ -3,7 +3,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
-import { childOf, ownCollections, routeFor } from '../../../specs/find-resource.ts';
+import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
@@ -25,7 +25,7 @@ function unmarkedOf(contract: Contract, sample: Resource): Unmarked {
   const without = (operation: Operation | undefined): Operation | undefined =>
     operation?.batchable === true ? undefined : operation;
   return {
-    update: without(ownCollections(contract).find(({ kind }) => kind === 'uploads')?.operations.update),
+    update: without(describedCollections(contract).find(({ kind }) => kind === 'uploads')?.operations.update),
     save: without(childOf(contract, sample.id, 'autosaves')?.operations.create),
   };
 }

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
@@ -100,6 +100,11 @@ export function judgeStored(
   curls: readonly string[],
 ): Finding[] {
   if (sameAsWritten(field, written, shown, zoneOf(session.index))) return [];
+  if (field.basis === 'published' && typeof written === 'number' && field.schema['x-names'] === undefined) {
+    return [
+      inconclusive(`${nameOf(field)} may name a record, which nothing publishes: x-names says of what`),
+    ];
+  }
   return [
     failure(`${nameOf(field)} is written with success, but reads otherwise`, {
       expected: show(written),

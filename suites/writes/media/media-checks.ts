@@ -1,7 +1,7 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { failure } from '../../../engine/findings.ts';
-import { ownCollections, routeFor } from '../../../specs/find-resource.ts';
+import { describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -19,7 +19,7 @@ const FILTERS = [
 
 /** Checks of uploads (§4.8), on pictures of the run's own. */
 export function mediaChecks(contract: Contract): Check[] {
-  const uploads = ownCollections(contract).filter(({ kind }) => kind === 'uploads');
+  const uploads = describedCollections(contract).filter(({ kind }) => kind === 'uploads');
   return uploads.flatMap((resource) => {
     const { list, edit, 'post-process': processing } = resource.operations;
     const checks = [

@@ -13,7 +13,7 @@ import { explore } from '../../../generators/explore.ts';
 import { readSteps } from '../../../generators/read-steps.ts';
 import { type RecordStep, recordStep } from '../../../generators/record-steps.ts';
 import { shorten } from '../../../generators/shorten.ts';
-import { ownCollections } from '../../../specs/find-resource.ts';
+import { describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
@@ -41,9 +41,13 @@ const VERBS = ['create', 'update', 'delete'] as const;
  */
 export function lifecycleChecks(contract: Contract): Check[] {
   if (!contract.operations.some(({ id }) => id === 'batch.run')) return [];
-  const lives = ownCollections(contract).filter(
+  const lives = describedCollections(contract).filter(
     ({ kind, operations }) =>
-      kind === 'records' && VERBS.every((verb) => operations[verb]?.batchable === true),
+      kind === 'records' &&
+      VERBS.every((verb) => operations[verb]?.batchable === true) &&
+      // What the model knows of a record.
+      operations.create !== undefined &&
+      takes(operations.create, 'title', 'excerpt', 'status'),
   );
   return lives.map((resource) => {
     const { id: type } = resource;

@@ -1,0 +1,96 @@
+import { Client } from '../client/client.ts';
+import { fetchIndex } from '../client/fetch-index.ts';
+import { TargetError } from '../client/target-error.ts';
+import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import { plural, shorten } from '../reports/text.ts';
+import { knownNamespaces } from '../specs/known-namespaces.ts';
+import { AUTO, type Composition, composeDeployment } from '../suites/declarations/compose-deployment.ts';
+import { clientOptions } from '../suites/open-session.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
+
+/** Namespaces that a line names. */
+const MOST_NAMED = 5;
+const LONGEST_NAME = 60;
+
+/**
+ * Composes the deployment, or finds the vocabulary, of the targets for which that is left to what the site serves: asks each
+ * for its index, and says what was chosen. The others stay as they are.
+ * @param say says one line to the user
+ * @throws TargetError where there is no index, or none of the namespaces that the contract knows
+ */
+export async function composeTargets(
+  targets: readonly ResolvedTarget[],
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<ResolvedTarget[]> {
+  const composed: ResolvedTarget[] = [];
+  for (const target of targets) {
+    composed.push(isLeftToSite(target) ? await composeTarget(target, env, say) : target);
+  }
+  return composed;
+}
+
+/** Whether something of a target is left to its site, so that nothing can be said of its checks before it is asked. */
+export function isLeftToSite({ deployment, vocabulary, composed }: ResolvedTarget): boolean {
+  return (deployment === AUTO && composed === undefined) || vocabulary === AUTO;
+}
+
+async function composeTarget(
+  target: ResolvedTarget,
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<ResolvedTarget> {
+  const url = target.target ?? '';
+  const client = new Client(
+    clientOptions({ ...target, target: url }, { ...env, [PASSWORD_VARIABLE]: env[target.passwordFrom] }),
+  );
+  let isStopped = false;
+  const stop = (): void => {
+    isStopped = true;
+    void client.close();
+  };
+  // Nothing runs yet that would take the signal.
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  try {
+    const { index } = await fetchIndex(client);
+    const composition = composeDeployment(index, target.vocabulary === AUTO ? undefined : target.vocabulary);
+    if (composition === undefined) throw noneKnown(url, index.namespaces, target.vocabulary);
+    const { vocabulary, file } = composition;
+    const found = { ...target, vocabulary, asked: client.traffic.requests };
+    if (target.deployment !== AUTO) {
+      say(`vocabulary auto: ${vocabulary}`);
+      return found;
+    }
+    say(describe(composition));
+    return { ...found, composed: file };
+  } catch (error) {
+    throw isStopped ? new TargetError('gone', 'interrupted before the first check') : error;
+  } finally {
+    process.off('SIGINT', stop);
+    process.off('SIGTERM', stop);
+    await client.close();
+  }
+}
+
+function describe({ vocabulary, file, missing, unknown }: Composition): string {
+  return [
+    `deployment auto: ${[...file.operations, ...(file.features ?? []).map((one) => `feature ${one}`)].join(', ')}`,
+    `vocabulary ${vocabulary}`,
+    ...(missing.length === 0 ? [] : [`not served: ${missing.join(', ')}`]),
+    ...(unknown.length === 0
+      ? []
+      : [`${plural(unknown.length, 'namespace')} that the contract does not know`]),
+  ].join('; ');
+}
+
+function noneKnown(url: string, served: readonly string[], vocabulary: string): TargetError {
+  const named = served.slice(0, MOST_NAMED).map((name) => shorten(name, LONGEST_NAME));
+  const more = served.length > named.length ? ` and ${served.length - named.length} more` : '';
+  const lists = served.length === 0 ? 'it lists none at all' : `it lists ${named.join(', ')}${more}`;
+  const words = vocabulary === AUTO ? 'in the words of no vocabulary' : `in the words of "${vocabulary}"`;
+  return new TargetError(
+    'not-an-index',
+    `${url} serves none of the ${knownNamespaces().length} namespaces that the contract knows, ${words} (${lists}): describe what it serves in a deployment file`,
+  );
+}

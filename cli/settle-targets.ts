@@ -1,0 +1,39 @@
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { siteWords } from '../suites/site-words.ts';
+import { composeTargets } from './compose-target.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
+
+/**
+ * Settles what is left to the site: composes deployments, finds vocabularies, and reads --only and --skip, which may be in
+ * the words of the site, as globs of check ids. What means nothing stays as it is: it may mean something elsewhere.
+ * @param say says one line to the user, such as what a glob was taken for
+ * @throws TargetError as {@link composeTargets}; SpecError for a deployment or vocabulary that cannot be used
+ */
+export async function settleTargets(
+  targets: readonly ResolvedTarget[],
+  env: NodeJS.ProcessEnv,
+  say: (line: string) => void,
+): Promise<ResolvedTarget[]> {
+  const composed = await composeTargets(targets, env, say);
+  const notes = new Set<string>();
+  const settled = composed.map((target) => inNeutralWords(target, notes));
+  for (const note of notes) say(note);
+  return settled;
+}
+
+/**
+ * The same target with its globs in the words of the contract.
+ * @param notes takes what a reader should know of them
+ */
+export function inNeutralWords(target: ResolvedTarget, notes: Set<string> = new Set()): ResolvedTarget {
+  if (target.only.length + target.skip.length === 0) return target;
+  const contract = loadContract(target);
+  const read = siteWords(contract, allChecks(contract));
+  const neutral = (glob: string): readonly string[] => {
+    const meaning = read(glob);
+    if (meaning?.note !== undefined) notes.add(meaning.note);
+    return meaning?.globs ?? [glob];
+  };
+  return { ...target, only: target.only.flatMap(neutral), skip: target.skip.flatMap(neutral) };
+}

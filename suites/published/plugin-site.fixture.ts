@@ -1,0 +1,108 @@
+import type { IncomingMessage } from 'node:http';
+import { sendJson, type TestServer, testServer } from '../../client/server.fixture.ts';
+import { indexOf, ORDER, ORDERS, type Plugin, PRICES } from './plugin.fixture.ts';
+
+type Args = Readonly<Record<string, string>>;
+
+/** A refusal by its status. */
+class Refusal extends Error {
+  readonly status: number;
+
+  constructor(status: number) {
+    super(`status ${status}`);
+    this.status = status;
+  }
+}
+
+/** Serves a site with a plugin on loopback. What a test changes in the plugin shows at once. */
+export async function pluginSite(plugin: () => Plugin): Promise<TestServer> {
+  const server: TestServer = await testServer((request, response) => {
+    try {
+      sendJson(response, answer(plugin(), request, server.url));
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      sendJson(response, { code: 'refused', data: { status: error.status } }, error.status);
+    }
+  });
+  return server;
+}
+
+function answer(plugin: Plugin, request: IncomingMessage, url: string): unknown {
+  const address = new URL(request.url ?? '/', url);
+  const route = address.searchParams.get('rest_route') ?? '/';
+  if (route === '/') return indexOf(plugin, url);
+  const item = /^\/acme\/v1\/orders\/(\d+)$/.exec(route);
+  const key = item === null ? route : ORDER;
+  const endpoints = plugin.routes[key];
+  if (endpoints === undefined) throw new Refusal(404);
+  if (request.method === 'OPTIONS') {
+    return { namespace: 'acme/v1', endpoints, ...(key !== PRICES && { schema: plugin.schema }) };
+  }
+  const endpoint = endpoints.find(({ methods }) => methods.includes(request.method ?? ''));
+  if (endpoint === undefined) throw new Refusal(404);
+  if (request.method !== 'GET') throw new Refusal(401);
+  const given: Record<string, string> = {};
+  for (const [written, value] of address.searchParams) {
+    const name = written.replace(/\[.*$/, '');
+    // A list may come in several pairs.
+    given[name] = given[name] === undefined ? value : `${given[name]},${value}`;
+  }
+  for (const [name, declared] of Object.entries(endpoint.args)) {
+    if (!plugin.unenforced.has(name)) enforce(declared, given[name]);
+  }
+  if (key === ORDERS) return list(plugin, given, endpoint.args);
+  if (key === ORDER) return read(plugin, Number(item?.[1]), given);
+  return key === PRICES ? { price: 1, currency: given.currency } : { namespace: 'acme/v1', routes: {} };
+}
+
+function enforce(declared: Readonly<Record<string, unknown>>, value: string | undefined): void {
+  if (value === undefined) {
+    if (declared.required === true) throw new Refusal(400);
+    return;
+  }
+  const { type, enum: members, minimum = -Infinity, maximum = Infinity } = declared;
+  const items: unknown = declared.items;
+  const isNumber = type === 'integer' || (type === 'array' && items !== undefined);
+  const numbers = isNumber ? value.split(',').map(Number) : [];
+  const isRefused =
+    numbers.some((one) => !Number.isInteger(one)) ||
+    numbers.some((one) => one < Number(minimum) || one > Number(maximum)) ||
+    (Array.isArray(members) && !members.includes(value));
+  if (isRefused) throw new Refusal(400);
+}
+
+function list(
+  { orders, schema, unheeded }: Plugin,
+  given: Args,
+  args: Readonly<Record<string, Record<string, unknown>>>,
+): unknown {
+  const take = (name: string): string => given[name] ?? String(args[name]?.default ?? '');
+  const included = take('include').split(',').filter(Boolean).map(Number);
+  const [page, size] = [Number(take('page')), Number(take('per_page'))];
+  return orders
+    .filter(({ id }) => included.length === 0 || included.includes(Number(id)))
+    .filter(({ status }) => unheeded.has('status') || ['any', '', status].includes(take('status')))
+    .slice((page - 1) * size, page * size)
+    .map((order) => shown(schema, order, given));
+}
+
+function read({ orders, schema }: Plugin, id: number, given: Args): unknown {
+  const order = orders.find((one) => one.id === id);
+  if (order === undefined) throw new Refusal(404);
+  return shown(schema, order, given);
+}
+
+/** A record as a context shows it; the edit context is for users. */
+function shown(
+  { properties }: Plugin['schema'],
+  order: Readonly<Record<string, unknown>>,
+  { context = 'view' }: Args,
+): unknown {
+  if (context === 'edit') throw new Refusal(401);
+  return Object.fromEntries(
+    Object.entries(order).filter(([name]) => {
+      const contexts = properties[name]?.context;
+      return Array.isArray(contexts) && contexts.includes(context);
+    }),
+  );
+}

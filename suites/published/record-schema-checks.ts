@@ -1,0 +1,98 @@
+import { member } from '../../client/json.ts';
+import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { blocked, failure, inconclusive, notApplicable } from '../../engine/findings.ts';
+import { describe } from '../../engine/probe.ts';
+import type { Session } from '../../engine/session.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
+import type { Contract } from '../../specs/model.ts';
+import { exampleAddress } from '../declarations/example-address.ts';
+import { findRoute } from '../declarations/find-route.ts';
+import { judgeConstraint } from '../declarations/judge-constraint.ts';
+import { type RecordReader, recordReaders } from './published-operations.ts';
+
+/**
+ * Checks that a site still publishes what it published of its records: every field with its type, format, enum and
+ * contexts, as it answers to OPTIONS. Operations that answer the same records are asked once.
+ */
+export function recordSchemaChecks(contract: Contract): Check[] {
+  const seen = new Set<object>();
+  return recordReaders(contract).flatMap((reader) => {
+    if (seen.has(reader.answer.schema)) return [];
+    seen.add(reader.answer.schema);
+    const published = publishedCheck(reader);
+    const fields = constraintsOf(reader.answer.schema, undefined).filter(({ steps }) => steps.length > 0);
+    return [published, ...fields.map((constraint) => fieldCheck(reader, constraint, published.id))];
+  });
+}
+
+function publishedCheck(reader: RecordReader): Check {
+  const { operation, answer } = reader;
+  return {
+    id: recordId(reader, 'published'),
+    title: `${operation.id} publishes the schema of its records (${answer.name})`,
+    section: operation.section,
+    basis: 'published',
+    effect: 'reads',
+    operation: operation.id,
+    dependsOn: [checkId(operation.id, 'method', 'GET')],
+    async run(session) {
+      const asked = await readSchema(session, reader);
+      return 'finding' in asked ? [asked.finding] : [];
+    },
+  };
+}
+
+function fieldCheck(reader: RecordReader, constraint: Constraint, published: string): Check {
+  const { operation } = reader;
+  const { kind, steps } = constraint;
+  return {
+    id: recordId(reader, placeOf(steps), kind),
+    title: `publishes ${kind === 'declared' ? '' : `the ${kind} of `}${describePlace('its records', steps)} (${operation.id})`,
+    section: operation.section,
+    basis: 'published',
+    effect: 'reads',
+    operation: operation.id,
+    dependsOn: [published],
+    async run(session) {
+      const asked = await readSchema(session, reader);
+      if ('finding' in asked) return [blocked(published)];
+      const outcome = judgeConstraint(constraint, asked.schema);
+      if (outcome === undefined) return [];
+      if (outcome === 'undeclared') return [notApplicable(`publishes no ${kind} there`)];
+      if (outcome === 'blocked') {
+        const holder = kind === 'declared' ? steps.slice(0, -1) : steps;
+        return [blocked(recordId(reader, placeOf(holder), 'declared'))];
+      }
+      const { message, expected, observed, undecided } = outcome;
+      const found = failure(`${describePlace('its records', steps)} ${message}`, {
+        expected,
+        observed,
+        reproduce: [asked.curl],
+      });
+      return [undecided === true ? { ...found, kind: 'inconclusive' } : found];
+    },
+  };
+}
+
+/** The ids of all checks of the records of an operation begin alike. */
+export function recordId({ operation }: RecordReader, ...parts: readonly string[]): string {
+  return checkId('records', operation.id, ...parts);
+}
+
+type Asked = { readonly schema: unknown; readonly curl: string } | { readonly finding: Finding };
+
+function readSchema(session: Session, { operation }: RecordReader): Promise<Asked> {
+  return session.once(`published schema ${operation.id}`, async () => {
+    const match = findRoute(session.index, operation.route);
+    const route = match && exampleAddress(match.route.parts);
+    if (route === undefined) return { finding: inconclusive('no address of the route is known') };
+    const answer = await session.ask({ method: 'OPTIONS', route, as: session.caller });
+    const { curl, json } = answer;
+    const schema = member(json, 'schema');
+    if (answer.answer === 'accepted' && member(schema, 'properties') !== undefined) return { schema, curl };
+    if (answer.answer !== 'accepted') return { finding: inconclusive(`OPTIONS is ${describe(answer)}`) };
+    const details = { expected: 'a schema', observed: 'none', reproduce: [curl] };
+    return { finding: failure('publishes no schema of its records any more', details) };
+  });
+}

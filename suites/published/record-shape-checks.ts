@@ -1,0 +1,138 @@
+import { member } from '../../client/json.ts';
+import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { failure, inconclusive } from '../../engine/findings.ts';
+import { list, show } from '../../engine/show.ts';
+import type { Contract } from '../../specs/model.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { misfitOf, typeWords } from '../../specs/shapes.ts';
+import { type RecordReader, recordReaders } from './published-operations.ts';
+import { readRecords, type Shown } from './read-records.ts';
+import { recordId } from './record-schema-checks.ts';
+import { shownShape } from './shown-shape.ts';
+
+/**
+ * Checks that records are as the site publishes them: each context shows nothing that is published for others, a field
+ * shows in all of its contexts or in none, and wherever it shows, it has its type.
+ */
+export function recordShapeChecks(contract: Contract): Check[] {
+  const readers = recordReaders(contract);
+  // The operation whose checks are about what is published of the records.
+  const owners = new Map<Schema, RecordReader>();
+  for (const reader of readers)
+    if (!owners.has(reader.answer.schema)) owners.set(reader.answer.schema, reader);
+  return readers.flatMap((reader) => {
+    const visible = visibleCheck(reader);
+    const fields = Object.entries(reader.answer.schema.properties ?? {});
+    const owner = owners.get(reader.answer.schema) ?? reader;
+    const published = (field: string, schema: Schema): string[] => [
+      ...(['declared', 'type', 'contexts'] as const)
+        .filter((kind) => kind !== 'type' || schema.type !== undefined)
+        .filter((kind) => kind !== 'contexts' || schema['x-contexts'] !== undefined)
+        .map((kind) => recordId(owner, 'properties', field, kind)),
+    ];
+    return [
+      visible,
+      contextCheck(reader, visible.id),
+      ...fields.map(([field, schema]) =>
+        fieldCheck(reader, field, schema, [visible.id, ...published(field, schema)]),
+      ),
+    ];
+  });
+}
+
+/** What every check of the records of an operation has in common. */
+function common({ operation }: RecordReader): Pick<Check, 'section' | 'basis' | 'effect' | 'operation'> {
+  return { section: operation.section, basis: 'published', effect: 'reads', operation: operation.id };
+}
+
+function visibleCheck(reader: RecordReader): Check {
+  return {
+    ...common(reader),
+    id: recordId(reader, 'visible'),
+    title: `${reader.operation.id} shows records to this caller`,
+    dependsOn: [checkId(reader.operation.id, 'method', 'GET')],
+    async run(session) {
+      const sight = await readRecords(session, reader);
+      return 'reason' in sight ? [inconclusive(sight.reason)] : [];
+    },
+  };
+}
+
+function contextCheck(reader: RecordReader, visible: string): Check {
+  return {
+    ...common(reader),
+    id: recordId(reader, 'contexts'),
+    title: `${reader.operation.id} shows in each context only what is published for it`,
+    dependsOn: [visible],
+    async run(session) {
+      const sight = await readRecords(session, reader);
+      return 'reason' in sight ? [] : sight.shown.flatMap((shown) => foreignFields(reader, shown));
+    },
+  };
+}
+
+function foreignFields({ answer }: RecordReader, { context, records, curl }: Shown): Finding[] {
+  if (context === undefined) return [];
+  const foreign = Object.entries(answer.schema.properties ?? {}).filter(([field, schema]) => {
+    const contexts = schema['x-contexts'];
+    return contexts?.includes(context) === false && records.some((one) => member(one, field) !== undefined);
+  });
+  if (foreign.length === 0) return [];
+  const names = list(foreign.map(([field]) => field));
+  const details = { expected: `none of ${names}`, observed: names, reproduce: [curl] };
+  return [failure(`shows in ${context} what is not published for it: ${names}`, details)];
+}
+
+function fieldCheck(
+  reader: RecordReader,
+  field: string,
+  schema: Schema,
+  dependsOn: readonly string[],
+): Check {
+  return {
+    ...common(reader),
+    id: recordId(reader, field, 'shown'),
+    title: `${reader.operation.id} shows ${field} as it is published`,
+    dependsOn,
+    async run(session) {
+      const sight = await readRecords(session, reader);
+      if ('reason' in sight) return [];
+      return [...judgeContexts(field, schema, sight.shown), ...judgeTypes(field, schema, sight.shown)];
+    },
+  };
+}
+
+/** A field that no context shows is left out under a condition that nothing publishes. */
+function judgeContexts(field: string, schema: Schema, shown: readonly Shown[]): Finding[] {
+  const contexts = schema['x-contexts'];
+  const due = shown.filter(({ context }) => context === undefined || contexts?.includes(context) === true);
+  const lacking = due.filter(({ records }) => records.every((one) => member(one, field) === undefined));
+  const [first] = lacking;
+  if (first === undefined) return [];
+  if (lacking.length === due.length) return [inconclusive(`no visible record shows ${field}`)];
+  const details = {
+    expected: `${field}, as in ${list(due.filter((one) => !lacking.includes(one)).map(({ context }) => context))}`,
+    observed: `none of ${first.records.length} records has it`,
+    reproduce: [first.curl],
+  };
+  return [failure(`${field} is published for ${first.context}, and not shown there`, details)];
+}
+
+function judgeTypes(field: string, schema: Schema, shown: readonly Shown[]): Finding[] {
+  const shape = shownShape(schema);
+  for (const { records, curl } of shown) {
+    for (const record of records) {
+      const value = member(record, field);
+      const misfit = value === undefined ? undefined : misfitOf(shape, value);
+      if (misfit === undefined) continue;
+      const details = {
+        expected: typeWords(misfit.stated) || misfit.message,
+        observed: show(misfit.observed),
+        reproduce: [curl],
+      };
+      return [failure(`${field}${misfit.place} is not as it is published`, details)];
+    }
+  }
+  return [];
+}

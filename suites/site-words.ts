@@ -1,0 +1,145 @@
+import type { Check } from '../engine/check.ts';
+import { selectorOf } from '../engine/glob.ts';
+import { matchesAny } from '../engine/plan.ts';
+import type { Contract, Route } from '../specs/model.ts';
+
+/** What a glob of --only or --skip selects, as globs of check ids. */
+export interface Meaning {
+  readonly globs: readonly string[];
+  /** What a reader should know: that it was taken for words of the site, or that it could have been. */
+  readonly note?: string;
+}
+
+/** The name of a method before a route, as reports write it. */
+const METHOD = /^([A-Z]+)(?:, ?[A-Z]+)* +(?=\/)/;
+/** A path parameter as an index writes it. */
+const CAPTURE = /\(\?P<(\w+)>(?:[^()[\]]|\[[^\]]*\])*\)/g;
+const MOST_NAMED = 3;
+
+/**
+ * Reads globs that may be in the words of the site: check ids in which names of the site stand for neutral ones, and places,
+ * such as `wp/v2/posts`, `/wp/v2/posts/{id}/password` or `GET /wp/v2/posts`. What is the id of a check in the words of the
+ * contract means that; what begins with a slash or a method is a place.
+ * @returns a reader of one glob, undefined where it means nothing
+ */
+export function siteWords(
+  contract: Contract,
+  checks: readonly Check[],
+): (glob: string) => Meaning | undefined {
+  const toNeutral = neutralWords(contract);
+  const places = placesOf(contract);
+  const matching = (glob: string): Check[] => checks.filter(({ id }) => matchesAny(id, [glob]));
+
+  return (glob) => {
+    const isPlace = glob.startsWith('/') || METHOD.test(glob);
+    const own = isPlace ? [] : matching(glob);
+    const words = isPlace ? glob : toNeutral(glob);
+    const translated = words === glob ? [] : matching(words);
+    if (own.length > 0) {
+      const others = translated.filter((check) => !own.includes(check)).length;
+      if (others === 0) return { globs: [glob] };
+      const note = `"${glob}" is taken for words of the contract (${count(own.length)}); what the site calls so is "${words}" (${count(others)} more)`;
+      return { globs: [glob], note };
+    }
+    if (translated.length > 0) {
+      const note = `"${glob}" is taken for words of the site: "${words}" in the contract (${count(translated.length)})`;
+      return { globs: [words], note };
+    }
+    const there = checks.filter((check) => places(check, glob));
+    if (there.length === 0) return undefined;
+    const operations = [...new Set(there.flatMap(({ operation }) => operation ?? []))];
+    const more = operations.length - MOST_NAMED;
+    const named = [...operations.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+    const note = `"${glob}" is taken for a place of the site (${count(there.length)}${named === '' ? '' : ` of ${named}`})`;
+    return { globs: shortest(there, checks, operations), note };
+  };
+}
+
+/** The ids of checks, or that of an operation where all below it are meant: a plan asks about each glob. */
+function shortest(
+  there: readonly Check[],
+  checks: readonly Check[],
+  operations: readonly string[],
+): string[] {
+  const meant = new Set(there);
+  const whole = operations.filter((operation) => {
+    const below = checks.filter(({ id }) => matchesAny(id, [operation]));
+    return below.length > 0 && below.every((check) => meant.has(check));
+  });
+  return [...whole, ...there.map(({ id }) => id).filter((id) => !matchesAny(id, whole))];
+}
+
+function count(checks: number): string {
+  return `${checks} ${checks === 1 ? 'check' : 'checks'}`;
+}
+
+/** A translator of whole parts of a glob: routes and namespaces first, then names of parameters and of their members. */
+function neutralWords({ namespaces, routes, operations }: Contract): (glob: string) => string {
+  const paths = [...routes.flatMap(beginnings), ...namespaces.map(({ wire, name }) => [wire, name] as const)]
+    .filter(([wire, neutral]) => wire !== neutral)
+    .map(([wire, neutral]) => [asIds(wire), asIds(neutral)] as const)
+    .sort(([one], [other]) => other.length - one.length);
+  const words = new Map(
+    operations.flatMap(({ parameters }) =>
+      parameters.flatMap(({ wire, name, schema }) => [
+        ...(wire === name ? [] : [[wire, name] as const]),
+        ...Object.entries(schema.properties ?? {}).flatMap(([member, inner]) =>
+          inner['x-neutral'] === undefined ? [] : [[member, inner['x-neutral']] as const],
+        ),
+      ]),
+    ),
+  );
+  return (glob) => {
+    const [wire, neutral] = paths.find(([one]) => `/${glob}/`.includes(`/${one}/`)) ?? ['', ''];
+    const path = wire === '' ? glob : `/${glob}/`.replace(`/${wire}/`, `/${neutral}/`).slice(1, -1);
+    return path
+      .split('/')
+      .map((part) => words.get(part) ?? part)
+      .join('/');
+  };
+}
+
+/** A route and what it begins with, down to its namespace, in both words. */
+function beginnings({ wire, path, namespace }: Route): (readonly [wire: string, neutral: string])[] {
+  const [theirs, ours] = [wire.slice(1).split('/'), path.slice(1).split('/')];
+  const further = namespace === '' ? 0 : ours.length - namespace.split('/').length;
+  return Array.from({ length: further }, (_, cut) => [
+    theirs.slice(0, theirs.length - cut).join('/'),
+    ours.slice(0, ours.length - cut).join('/'),
+  ]);
+}
+
+/** Path parameters as the ids of checks write them. */
+function asIds(path: string): string {
+  return path.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** Tells whether a check is about a place that a glob names, in the words of the site or in neutral ones. */
+function placesOf({ namespaces, routes, operations }: Contract): (check: Check, glob: string) => boolean {
+  const wires = new Map([
+    ...namespaces.map(({ name, wire }) => [`/${name}`, `/${wire}`] as const),
+    ...routes.map(({ path, wire }) => [path, wire] as const),
+  ]);
+  const byId = new Map(operations.map((operation) => [operation.id, operation]));
+  return ({ operation, parameter, place }, glob) => {
+    const known = byId.get(operation ?? '');
+    const path = known?.route.path ?? place;
+    // Everything is below the index.
+    if (path === undefined || path === '/') return false;
+    const [, method] = METHOD.exec(glob) ?? [];
+    if (method !== undefined && known?.methods.includes(method) !== true) return false;
+    const wanted = glob
+      .replace(METHOD, '')
+      .replaceAll(CAPTURE, '{$1}')
+      .replaceAll(' ', '/')
+      .replaceAll(/^\/|\/$/g, '');
+    const own = known?.parameters.find(({ name }) => name === parameter);
+    return [path, wires.get(path) ?? path].some((route) => {
+      const bare = route.slice(1);
+      const names = own === undefined ? [bare] : [bare, `${bare}/${own.wire}`, `${bare}/${own.name}`];
+      // What names a method means that operation alone; anything else means what lies below it too.
+      if (method === undefined) return names.some((name) => matchesAny(name, [wanted]));
+      return names.some((name) => name === wanted || selectorOf(wanted)(name));
+    });
+  };
+}

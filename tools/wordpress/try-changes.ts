@@ -1,0 +1,86 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { isObject } from '../../client/json.ts';
+
+// Makes a contract of a plugin on a real WordPress, changes the plugin, and compares what a run finds with what changed.
+
+/** What is found of each change, by verdict and id of the check. */
+const CHANGES: Readonly<Record<string, string>> = {
+  'narrower-enum': 'fail acme-v1-orders.list/status/enum',
+  'dropped-default': 'fail acme-v1-orders.list/status/default',
+  'removed-field': 'fail records/acme-v1-orders.list/properties/weight/declared',
+  'not-enforced': 'warn acme-v1-orders.list/min_total/type/enforced',
+  'lost-route': 'fail routes/acme/v1/prices/present',
+  'lost-method': 'fail acme-v1-orders.delete/method/DELETE',
+  'lost-context': 'fail records/acme-v1-orders.list/properties/customer/contexts',
+  'other-type': 'fail records/acme-v1-orders.list/properties/weight/type',
+  'newly-required': 'fail acme-v1-orders.list/min_total/required',
+  // The mark is one of the whole route.
+  'lost-batch-mark': 'fail acme-v1-orders.list/batch-mark\nfail acme-v1-orders.create/batch-mark',
+};
+
+const ROOT = join(import.meta.dirname, '../..');
+const ONLY = ['**/acme/**', 'acme*/**', 'records/acme*/**', 'namespaces/acme/**'];
+
+const {
+  WORDPRESS_URL: url = '',
+  SITE_CONFORMANCE_USER: user = '',
+  WORDPRESS_DATABASE: database = '',
+} = process.env;
+if (url === '')
+  throw new Error(
+    'start it with: npm run wordpress -- exec --plugin … -- node tools/wordpress/try-changes.ts',
+  );
+const changes = join(dirname(database), '..', 'mu-plugins', 'orders-changes.txt');
+const folder = mkdtempSync(join(tmpdir(), 'site-conformance-changes-'));
+const config = join(folder, 'site-conformance.config.json');
+let wrong = 0;
+try {
+  await program('init', '--target', url, '--user', user, '--out', folder);
+  for (const [change, expected] of [['none', ''], ...Object.entries(CHANGES)]) {
+    writeFileSync(changes, `${change}\n`);
+    const found = await findings();
+    const isRight = found.join('\n') === expected;
+    if (!isRight) wrong += 1;
+    console.log(`${isRight ? 'ok   ' : 'WRONG'} ${change}: ${found.join(', ') || 'nothing'}`);
+  }
+} finally {
+  rmSync(changes, { force: true });
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exitCode = wrong === 0 ? 0 : 1;
+
+async function findings(): Promise<string[]> {
+  const out = join(folder, 'out');
+  await program(
+    'run',
+    '--config',
+    config,
+    '--out',
+    out,
+    '--seed',
+    '1',
+    '--profile',
+    'quick',
+    '--only',
+    ...ONLY,
+  );
+  const results: unknown = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+  if (!isObject(results) || !Array.isArray(results.checks)) throw new Error(`${out} holds no results`);
+  return results.checks
+    .filter(isObject)
+    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn' || verdict === 'error')
+    .map(({ verdict, id }) => `${verdict} ${id}`);
+}
+
+/** Runs the program; failures of checks are what it is for. */
+async function program(...args: string[]): Promise<void> {
+  try {
+    await promisify(execFile)(process.execPath, [join(ROOT, 'cli', 'site-conformance.js'), ...args]);
+  } catch (error) {
+    if (!isObject(error) || error.code !== 1) throw error;
+  }
+}
