@@ -1,4 +1,5 @@
 import type { Collection } from '../../../client/journal.ts';
+import { Ended } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
@@ -29,7 +30,7 @@ export async function makePieces(
   const batchable = pieces.filter((piece) => isBatchable(session, piece));
   for (let from = 0; from < batchable.length && batchable.length > 1; from += MOST_PARTS) {
     const part = batchable.slice(from, from + MOST_PARTS);
-    if (!(await makeTogether(session, own, part, made, refused))) break;
+    if ((await reasonOrResult(makeTogether(session, own, part, made, refused))) !== true) break;
   }
   const why = new Map<Piece, string>();
   const hopeless = new Map<Collection, string>();
@@ -40,7 +41,7 @@ export async function makePieces(
   );
   const alone = async (piece: Piece): Promise<void> => {
     const known = hopeless.get(piece.collection) ?? (hasLess(piece) ? undefined : refused.get(piece));
-    const outcome = known ?? (await makeAlone(session, own, piece, refused.has(piece)));
+    const outcome = known ?? (await reasonOrResult(makeAlone(session, own, piece, refused.has(piece))));
     if (typeof outcome !== 'string') made.set(piece, outcome);
     else {
       why.set(piece, outcome);
@@ -53,6 +54,16 @@ export async function makePieces(
     const [record, reason] = [made.get(piece), why.get(piece)];
     return { piece, ...(record !== undefined && { record }), ...(reason !== undefined && { why: reason }) };
   });
+}
+
+/** What a piece of work comes to, or why nothing may be written for it. */
+async function reasonOrResult<T>(work: Promise<T>): Promise<T | string> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof Ended) return error.finding.message;
+    throw error;
+  }
 }
 
 /** Whether a piece can be tried with less than all that it may have. */

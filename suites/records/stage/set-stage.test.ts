@@ -190,4 +190,24 @@ describe('the stage', () => {
     expect(report?.made.pages).toBeGreaterThan(8);
     expect(left).toEqual([]);
   });
+
+  it('writes nothing where it is not known what was there, and makes the rest', async () => {
+    const staged = await stageOn(['posts.list', 'media.list'], async (asked) => {
+      const route = asked.url.searchParams.get('rest_route');
+      const isCount = asked.url.searchParams.get('context') === 'embed';
+      if (route !== '/cms/v2/posts' || !isCount) return forward(asked);
+      return { status: 503, headers: { 'content-type': 'text/plain' }, body: Buffer.from('') };
+    });
+
+    expect(staged.report?.missing).toMatchObject([
+      {
+        resource: 'posts',
+        name: 'several that everybody may see',
+        why: expect.stringContaining('nothing is written'),
+      },
+    ]);
+    expect(Object.keys(staged.report?.made ?? {})).toEqual(['media']);
+    expect(creationsOf('posts', staged)).toBe(0);
+    expect(staged.left).toEqual([]);
+  });
 });
