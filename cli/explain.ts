@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import { UnusableCertificate } from '../certificate/unusable.ts';
 import type { Redactor } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
 import { UnreadableFleet } from '../compare/read-fleet.ts';
@@ -26,6 +27,7 @@ export function explain(error: unknown, hide: Redactor): Explained {
     error instanceof UsageError ||
     error instanceof SpecError ||
     error instanceof UnreadableSide ||
+    error instanceof UnusableCertificate ||
     error instanceof UnreadableFleet ||
     error instanceof CommanderError
   )

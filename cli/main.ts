@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
+import { addVerifyCommand } from './add-verify-command.ts';
 import { cleanCommand } from './clean-command.ts';
 import { closest } from './closest.ts';
 import { diffCommand } from './diff-command.ts';
@@ -17,6 +18,7 @@ import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
 import { initCommand } from './init-command.ts';
 import {
+  addCertifyOptions,
   addFleetOptions,
   addRunOptions,
   addSelectionOptions,
@@ -64,7 +66,9 @@ export async function main(args: readonly string[]): Promise<number> {
         ),
     });
 
-  addFleetOptions(addRunOptions(addSelectionOptions(program.command('run', { isDefault: true }))))
+  addCertifyOptions(
+    addFleetOptions(addRunOptions(addSelectionOptions(program.command('run', { isDefault: true })))),
+  )
     .option('--watch', 'run again what did not pass, each time that you press Enter')
     .option('--watch-file <file>', 'with --watch: also each time that this file changes')
     .description('check a site; without --target the embedded deployments A and B (the default command)')
@@ -198,6 +202,9 @@ export async function main(args: readonly string[]): Promise<number> {
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
     });
+  addVerifyCommand(program, hide, (code) => {
+    exitCode = code;
+  });
   addExportOptions(program.command('export')).action(async (options) => {
     exitCode = await exportCommand(options);
   });

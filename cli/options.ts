@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODES } from '../client/mode.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { STAGE_MODES } from '../engine/run-options.ts';
+import { LEVELS } from '../specs/releases.ts';
 
 /** Adds the options that choose a target and its checks; `run` and `plan` share them. */
 export function addSelectionOptions(command: Command): Command {
@@ -76,6 +77,20 @@ export function addRunOptions(command: Command): Command {
     )
     .addOption(reporterOption())
     .option('--out <dir>', 'the folder for reports (reports/out)');
+}
+
+/** Adds the options of a run that certifies. They are about one run: no file and no variable holds them. */
+export function addCertifyOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--certify <level>',
+        'make a certificate: all that a level of the contract requires',
+      ).choices([...LEVELS]),
+    )
+    .option('--implementation <name>', "with --certify: what is certified, such as 'Acme 1.2'")
+    .option('--contract <version>', 'with --certify: the release of the contract (the newest)')
+    .option('--key <file>', 'with --certify: sign with this private ed25519 key (PEM)');
 }
 
 /** The reports that `run` and `report` make. */

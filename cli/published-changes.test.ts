@@ -22,12 +22,17 @@ function endpoint(plugin: Plugin, route: string, method = 'GET'): Plugin['routes
 }
 
 /** Makes a contract of what a site publishes, as `init` does. */
-async function contractOf(url: string, published?: 'binding'): Promise<Contract> {
+async function contractOf(url: string, published?: 'binding', writable = false): Promise<Contract> {
   const { composition, generated } = await readSite(testClient(url), 100);
   const folder = temporaryFolder();
   for (const [path, text] of workingFiles(composition, generated, 'shop.example')) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), path === 'deployment.json' ? withPublished(text, published) : text);
+    const given = path === 'deployment.json' ? withPublished(text, published) : text;
+    // What its owner writes into the file.
+    writeFileSync(
+      join(folder, path),
+      writable ? given.replace('"kind": "records",', '"kind": "records", "writable": true,') : given,
+    );
   }
   return loadContract({
     deployment: join(folder, 'deployment.json'),
@@ -175,5 +180,48 @@ describe('a plugin beside the contract that was made of it', () => {
     });
 
     expect(found).toEqual(['warn namespaces/acme/v1/enforced']);
+  });
+});
+
+/** What is found of own records in a resource that is open for them, by verdict and id, and how many orders stay. */
+async function foundOfWrites(forgotten: string | undefined): Promise<{ found: string[]; left: number }> {
+  const plugin = acmePlugin();
+  if (forgotten !== undefined) plugin.forgotten.add(forgotten);
+  const { url } = await pluginSite(() => plugin);
+  const contract = await contractOf(url, undefined, true);
+  const { results } = await runInProcess({
+    url,
+    contract,
+    checks: allChecks(contract),
+    mode: 'write',
+    user: { user: 'ann', password: 'secret words' },
+    only: ['acme*/own-record'],
+    journal: { path: join(temporaryFolder(), 'journal.ndjson'), tag: 'sc-published-test' },
+  });
+  const found = [...results.values()].filter(({ skip }) => skip?.kind !== 'selection');
+  return {
+    found: found.map(({ verdict, id }) => `${verdict} ${id}`),
+    left: plugin.orders.length - acmePlugin().orders.length,
+  };
+}
+
+describe('a published resource that its owner has opened for writing', () => {
+  it('is written to, read back and left as it was', async () => {
+    expect(await foundOfWrites(undefined)).toEqual({
+      found: [
+        'pass acme-v1-orders.create/own-record',
+        'pass acme-v1-orders.update/own-record',
+        'pass acme-v1-orders.delete/own-record',
+      ],
+      left: 0,
+    });
+  });
+
+  it.each([
+    ['what is created reads back otherwise', 'fields', 'warn acme-v1-orders.create/own-record'],
+    ['a change is answered and not made', 'POST', 'warn acme-v1-orders.update/own-record'],
+    ['a deletion is answered and not made', 'DELETE', 'warn acme-v1-orders.delete/own-record'],
+  ])('is found to differ where %s', async (_how, forgotten, expected) => {
+    expect((await foundOfWrites(forgotten)).found).toContain(expected);
   });
 });

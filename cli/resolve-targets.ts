@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
+import type { RequiredChecks } from '../engine/plan.ts';
 import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
 import type { DeploymentFile } from '../specs/deployment.ts';
@@ -48,6 +49,8 @@ export interface ResolvedTarget {
   readonly baseline: string | undefined;
   /** The ids of the checks that are run again; undefined for a run that repeats none. */
   readonly again?: readonly string[] | undefined;
+  /** The checks that a certificate requires; undefined for a run that certifies nothing. */
+  readonly required?: RequiredChecks | undefined;
   /** The path of a hints file. */
   readonly hints: string | undefined;
   readonly out: string;

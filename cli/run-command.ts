@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
+import type { RequiredChecks } from '../engine/plan.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
@@ -8,6 +9,7 @@ import type { ChosenReporter } from '../reports/reporters/reporter.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
+import { type CertifyOptions, readCertification, withRequired } from './certification.ts';
 import { chooseReporters, printsReport } from './choose-reporters.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { standsIn, UnusableRun, withBaselines } from './earlier-run.ts';
@@ -59,7 +61,7 @@ export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow
 }
 
 /** What `run` is given: settings, and what is about this one run. */
-export interface RunSettings extends Settings {
+export interface RunSettings extends Settings, CertifyOptions {
   readonly config?: string;
   /** The id of a finding or a check: what was found is judged again, and nothing else is. */
   readonly replay?: string;
@@ -67,6 +69,8 @@ export interface RunSettings extends Settings {
   readonly results?: string;
   /** The results of which what failed is run again. */
   readonly rerun?: string;
+  /** Of a run that repeats one of a certificate: the checks that it requires. */
+  readonly required?: RequiredChecks;
 }
 
 /** What a fleet decides for each of its targets. */
@@ -94,7 +98,10 @@ interface Known {
 }
 
 async function runTargets(given: RunSettings, known: Known, how: RunHow): Promise<number> {
-  const { config, replay, results, rerun, ...settings } = given;
+  const { config, replay, results, rerun, required, certify, implementation, contract, key, ...plain } =
+    given;
+  const certification = readCertification(given);
+  const settings = { ...plain, ...certification?.settings };
   if (results !== undefined && replay === undefined) {
     throw new UsageError('--results is the file that --replay reads: add --replay ID');
   }
@@ -119,7 +126,8 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
   const open = how.before === undefined ? tried : withOpen(tried, how.before);
   const narrowed = rerun === undefined ? open : withRerun(open, rerun);
-  const targets = withBaselines(chooseTargets(narrowed, process.env));
+  const asked = certification?.narrow(narrowed) ?? (required ? withRequired(narrowed, required) : narrowed);
+  const targets = withBaselines(chooseTargets(asked, process.env));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
     print(
       process.stderr,
@@ -144,6 +152,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
   const runs: { folder: string; run: TargetRun }[] = [];
+  const certifiedCodes: number[] = [];
   try {
     for (const [at, target] of targets.entries()) {
       if (interruption.signal.aborted) break;
@@ -173,6 +182,11 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
         }),
       );
       for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
+      const certified = certification?.finish(join(out.path, folder), run.result);
+      if (certified !== undefined) {
+        print(stream, certified.text);
+        certifiedCodes.push(certified.code);
+      }
     }
   } finally {
     release();
@@ -207,7 +221,9 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   );
   const judged = exitCodeOf(runs.map(({ run }) => run.result));
   // A replay answers one question, and a violation that only warns is still there.
-  const code = replayed === undefined || judged === 4 ? judged : replayed.code;
+  const told = replayed === undefined || judged === 4 ? judged : replayed.code;
+  // A level that is met in part only is not certified.
+  const code = told === 0 ? (certifiedCodes.find((one) => one !== 0) ?? 0) : told;
   // A deployment that was never reached is not conformant.
   if (code === 0 && runs.length < targets.length) return 3;
   // A trace that stays is the suite's own fault, whatever the verdicts say.

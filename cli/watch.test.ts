@@ -101,8 +101,9 @@ describe('watching', () => {
   it.each([
     [['--watch-file', 'x'], '--watch-file is for a run that watches: add --watch'],
     [['--watch', '--watch-file', 'no-such-file'], 'there is no such file'],
-    [['--watch', '--replay', 'a#b:c'], 'leave out --replay and --rerun'],
-    [['--watch', '--rerun', 'x'], 'leave out --replay and --rerun'],
+    [['--watch', '--replay', 'a#b:c'], 'leave out --replay, --rerun and --certify'],
+    [['--watch', '--rerun', 'x'], 'leave out --replay, --rerun and --certify'],
+    [['--watch', '--certify', 'index'], 'leave out --replay, --rerun and --certify'],
   ])('refuses %j in one line', async (args, why) => {
     const { code, lines, left } = await tryRun(...args);
 

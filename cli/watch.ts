@@ -55,8 +55,8 @@ export async function watchCommand(
   hide: Redactor,
   { run = (settings, how) => runCommand(settings, hide, how), telling }: WatchHow = {},
 ): Promise<number> {
-  if (given.replay !== undefined || given.rerun !== undefined) {
-    throw new UsageError('--watch runs again what did not pass: leave out --replay and --rerun');
+  if ([given.replay, given.rerun, given.certify].some((one) => one !== undefined)) {
+    throw new UsageError('--watch runs again what did not pass: leave out --replay, --rerun and --certify');
   }
   // From the first run on: what changes meanwhile counts.
   const told = telling ?? whenTold(options.watchFile);

@@ -111,3 +111,15 @@ describe('unmatchedGlobs', () => {
     ]);
   });
 });
+
+it('leaves out what a certificate does not require, and says what requires the rest', () => {
+  const checks = [
+    testCheck('index/name/type'),
+    testCheck('posts.list/page/default'),
+    testCheck('posts/x', [], { mode: 'write' }),
+  ];
+  const required = { ids: ['index/name/type'], by: 'level index of contract 1.0' };
+  const skips = plan(checks, { ...ALL, required }).map(({ skip }) => skip && describeSkip(skip));
+
+  expect(skips).toEqual([undefined, 'not required by level index of contract 1.0', 'needs mode write']);
+});

@@ -3,12 +3,21 @@ import type { Check } from './check.ts';
 import { selectorOf } from './glob.ts';
 import type { SkipReason } from './skip-reason.ts';
 
+/** The checks that a certificate requires. Plain data. */
+export interface RequiredChecks {
+  readonly ids: readonly string[];
+  /** What requires them, such as a level of a release of the contract. */
+  readonly by: string;
+}
+
 /** Which of the checks a run is about. */
 export interface Selection {
   readonly only: readonly string[];
   readonly skip: readonly string[];
   /** The checks to run again, by their whole ids; `only` has its say in choosing them. */
   readonly again?: readonly string[] | undefined;
+  /** What a certificate requires; the other checks are left out. Undefined for a run that certifies nothing. */
+  readonly required?: RequiredChecks | undefined;
   readonly mode: RunMode;
   readonly hasUser: boolean;
 }
@@ -31,6 +40,7 @@ const SKIPPED: SkipReason = { kind: 'selection', option: '--skip' };
 /** Sorts all checks into those that run and those that are skipped with a reason. Sends nothing. */
 export function plan(checks: readonly Check[], selection: Selection): PlannedCheck[] {
   const again = selection.again && new Set(selection.again);
+  const required = selection.required && new Set(selection.required.ids);
   return checks.map((check) => {
     if (again?.has(check.id) === false) return { check, skip: { kind: 'selection', option: '--rerun' } };
     if (again === undefined && selection.only.length > 0 && !matchesAny(check.id, selection.only)) {
@@ -41,6 +51,9 @@ export function plan(checks: readonly Check[], selection: Selection): PlannedChe
     }
     const mode = check.mode ?? 'read';
     if (!includesMode(selection.mode, mode)) return { check, skip: { kind: 'mode', needs: mode } };
+    if (required?.has(check.id) === false) {
+      return { check, skip: { kind: 'not-required', by: selection.required?.by ?? '' } };
+    }
     if (check.needsUser === true && !selection.hasUser) {
       return { check, skip: { kind: 'credentials' } };
     }

@@ -2,6 +2,7 @@ import type { RunMode } from '../client/mode.ts';
 import type { DeploymentFile } from '../specs/deployment.ts';
 import type { HintValue } from '../specs/hint-file.ts';
 import type { FuzzOptions } from './fuzz-options.ts';
+import type { RequiredChecks } from './plan.ts';
 import type { RunWaivers } from './waivers.ts';
 
 /** The hints of the owner by operation id and neutral name; secrets by the name of their variable only. */
@@ -21,6 +22,8 @@ export interface RunOptions {
   readonly skip: readonly string[];
   /** The checks to run again, by their whole ids; undefined for a run that repeats none. */
   readonly again?: readonly string[] | undefined;
+  /** What a certificate requires; undefined for a run that certifies nothing. */
+  readonly required?: RequiredChecks | undefined;
   /** Ids of the checks that fail in the baseline; with it, what else fails is asked again. */
   readonly knownFailures?: readonly string[] | undefined;
   readonly concurrency: number;

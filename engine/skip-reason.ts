@@ -1,13 +1,14 @@
 import type { RunMode } from '../client/mode.ts';
 
 /**
- * Why a check was skipped: left out by the caller, needs more than the run has, hangs on what another check reports, has
+ * Why a check was skipped: left out by the caller, not required by what the run certifies, needs more than the run has, hangs on what another check reports, has
  * nothing to be applied to, or the run ended before.
  */
 export type SkipReason =
   | { readonly kind: 'selection'; readonly option: '--only' | '--skip' | '--rerun' | '-t' }
   | { readonly kind: 'mode'; readonly needs: RunMode }
   | { readonly kind: 'credentials' }
+  | { readonly kind: 'not-required'; readonly by: string }
   | { readonly kind: 'blocked'; readonly by: string }
   | { readonly kind: 'not-applicable'; readonly why: string }
   | { readonly kind: 'ended'; readonly why: string }
@@ -22,6 +23,8 @@ export function describeSkip(reason: SkipReason): string {
       return `needs mode ${reason.needs}`;
     case 'credentials':
       return 'needs credentials (--user)';
+    case 'not-required':
+      return `not required by ${reason.by}`;
     case 'blocked':
       return `blocked by ${reason.by}`;
     case 'over-budget':
@@ -33,5 +36,5 @@ export function describeSkip(reason: SkipReason): string {
 
 /** Whether a check was never to be asked: the caller left it out, or the run has not what it needs. */
 export function isUnasked({ kind }: SkipReason): boolean {
-  return kind === 'selection' || kind === 'mode' || kind === 'credentials';
+  return kind === 'selection' || kind === 'mode' || kind === 'credentials' || kind === 'not-required';
 }

@@ -55,9 +55,11 @@ export class Stage {
    */
   async set(session: Session, lacking: readonly Check[]): Promise<Session | undefined> {
     const options = this.#options;
+    // Where there was nothing to make for what only reads, there may be for what writes.
     this.#options = undefined;
     try {
       this.report = await options?.set(session, lacking);
+      if (this.report === undefined) this.#options = options;
     } catch (error) {
       if (error instanceof TargetError) throw error;
       const why = session.client.redact(error instanceof Error ? error.message : String(error));

@@ -15,7 +15,7 @@ export const ORIGINALS = '.site-conformance/generated';
  * @param host the host of the site, for names
  */
 export function workingFiles(
-  { files: builtIn }: Composition,
+  { files: builtIn, features }: Composition,
   { files }: Generated,
   host: string,
 ): Map<string, string> {
@@ -23,6 +23,7 @@ export function workingFiles(
     // An address of numbers alone is no name.
     name: /^[a-z]/i.test(host) ? wordOf(host) : wordOf('site', host),
     title: `What ${host} publishes, beside what is known of its software`,
+    ...(features.length > 0 && { features }),
     operations: [...builtIn, ...files.map(({ name }) => `./${OPERATIONS}/${name}.json`)],
   };
   return new Map([

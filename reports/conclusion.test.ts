@@ -21,6 +21,7 @@ const SKIPS: readonly SkipReason[] = [
   { kind: 'selection', option: '--only' },
   { kind: 'ended', why: 'gone' },
   { kind: 'mode', needs: 'write' },
+  { kind: 'not-required', by: 'level index' },
 ];
 
 describe('conclude', () => {

@@ -165,7 +165,7 @@ async function check(
   return { tally, interrupted: interrupted !== undefined };
 }
 
-function guardOptions({ target, replay, results, rerun }: RunSettings): void {
+function guardOptions({ target, replay, results, rerun, certify }: RunSettings): void {
   if (target !== undefined) {
     throw new UsageError('--target is one target: leave it out, or leave out --all-targets and --targets');
   }
@@ -174,6 +174,9 @@ function guardOptions({ target, replay, results, rerun }: RunSettings): void {
   }
   if (rerun !== undefined) {
     throw new UsageError('--rerun runs again what failed on one target: name it with --target');
+  }
+  if (certify !== undefined) {
+    throw new UsageError('--certify is about one implementation on one target: name it with --target');
   }
 }
 

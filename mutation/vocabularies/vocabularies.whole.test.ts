@@ -52,7 +52,7 @@ describe('a site that speaks the words of a vendor', () => {
       expect(failures(vendor)).toEqual([]);
       expect(verdicts(vendor)).toEqual(verdicts(neutral));
     },
-    60_000,
+    180_000,
   );
 
   it.each([
@@ -72,7 +72,7 @@ describe('a site that speaks the words of a vendor', () => {
       );
       for (const name of same) expect(results.get(`namespaces/${name}/served`)?.verdict).toBe('pass');
     },
-    60_000,
+    180_000,
   );
 
   it.each<[string, (words: Renaming) => Partial<Renaming>, string]>([

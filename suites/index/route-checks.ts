@@ -38,13 +38,20 @@ export function routeCheckId(route: Route, aspect: string): string {
 
 /** The checks without which nothing that an operation declares can be read. */
 export function readableRoute(route: Route): readonly string[] {
-  const known = readable.get(route) ?? [routeCheckId(route, 'present'), routeCheckId(route, 'endpoints')];
+  const known = readable.get(route) ?? [...presentRoute(route), routeCheckId(route, 'endpoints')];
   readable.set(route, known);
   return known;
 }
 
-/** Every parameter of a route hangs on the same two. */
+function presentRoute(route: Route): readonly string[] {
+  const known = present.get(route) ?? [routeCheckId(route, 'present')];
+  present.set(route, known);
+  return known;
+}
+
+// Every check of a route hangs on the same ones.
 const readable = new WeakMap<Route, readonly string[]>();
+const present = new WeakMap<Route, readonly string[]>();
 
 /** Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept. */
 export function routeChecks(route: Route): Check[] {
@@ -120,7 +127,7 @@ function entryCheck(
     section: '1',
     basis: 'stated',
     effect: 'reads',
-    dependsOn: [routeCheckId(route, 'present')],
+    dependsOn: presentRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       // An entry that is no object has no endpoints either: that one check reports it.
@@ -210,7 +217,7 @@ function pathParameterCheck(route: Route, name: string): Check {
     section: route.section,
     basis: route.basis,
     effect: 'reads',
-    dependsOn: [routeCheckId(route, 'present')],
+    dependsOn: presentRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       const difference = match?.pathParameters.get(name);

@@ -84,10 +84,12 @@ async function changes(own: OwnRecords, record: OwnRecord, operation: Operation)
   const answer = await own.update(record, { [field.wire]: text });
   const refused = notAccepted(`a change of ${field.wire}`, answer);
   if (refused !== undefined) return [refused];
-  const { json, curl } = await own.read(record);
-  const observed = member(json, field.wire);
+  const read = await own.read(record);
+  const unread = notAccepted('a read of the record that was changed', read);
+  if (unread !== undefined) return [unread];
+  const observed = member(read.json, field.wire);
   if (observed === text) return [];
-  const details = { expected: show(text), observed: show(observed), reproduce: [answer.curl, curl] };
+  const details = { expected: show(text), observed: show(observed), reproduce: [answer.curl, read.curl] };
   return [failure(`${field.wire} is not what it was changed to`, details)];
 }
 

@@ -15,6 +15,8 @@ export interface Plugin {
   orders: Record<string, unknown>[];
   /** Parameters whose constraints it does not enforce. */
   unenforced: Set<string>;
+  /** Writes that it answers and does not carry out: methods. */
+  forgotten: Set<string>;
   /** Filters that it does not heed. */
   unheeded: Set<string>;
 }
@@ -73,6 +75,7 @@ export function acmePlugin(): Plugin {
       total: 10.5 * (at + 1),
     })),
     unenforced: new Set<string>(),
+    forgotten: new Set<string>(),
     unheeded: new Set<string>(),
   });
 }

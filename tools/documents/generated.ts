@@ -1,6 +1,7 @@
 import { listMutants } from '../../mutation/serve-mutant.ts';
 import { LINT_RULES } from '../../published/lint-rules.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { foldReleases, includesLevel, LEVELS, readReleaseFiles } from '../../specs/releases.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { TABLE } from '../../tests/import-table.ts';
@@ -8,7 +9,7 @@ import { TABLE } from '../../tests/import-table.ts';
 const DEPLOYMENTS = ['core', 'a', 'b'];
 
 /** The parts of documents that are made from the project itself, by the names of their marks. */
-export const GENERATED: Readonly<Record<string, () => string>> = { coverage, lint, rooms };
+export const GENERATED: Readonly<Record<string, () => string>> = { coverage, lint, releases, rooms };
 
 const MARK = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs;
 
@@ -52,6 +53,45 @@ function coverage(): string {
     'mutants',
   ];
   return table(head, rows);
+}
+
+/** The releases of the contract: what each requires, and what it changed, by check id. */
+function releases(): string {
+  const files = readReleaseFiles();
+  const rows = foldReleases(files).map(({ version, checks }) => [
+    version,
+    ...DEPLOYMENTS.flatMap((deployment) =>
+      LEVELS.map((level) => {
+        const required = [...checks.values()].filter(
+          (row) => row.in.includes(deployment) && includesLevel(level, row.level),
+        );
+        return String(required.length);
+      }),
+    ),
+  ]);
+  const heads = DEPLOYMENTS.flatMap((deployment) => LEVELS.map((level) => `\`${deployment}\` ${level}`));
+  const changes = files
+    .slice(1)
+    .map(({ version, added, dropped, changed }) =>
+      [
+        `## Release ${version}`,
+        list('added', Object.keys(added)),
+        list('dropped', dropped),
+        list('changed', Object.keys(changed)),
+      ].join('\n\n'),
+    );
+  return [
+    'How many checks each level requires:',
+    table(['release', ...heads], rows),
+    ...changes.toReversed(),
+  ].join('\n\n');
+}
+
+function list(what: string, ids: readonly string[]): string {
+  return `${ids.length} ${what}${ids.map((id) => `\n- \`${id}\``).join('')}`.replace(
+    /^([^\n]+)\n/,
+    '$1:\n\n',
+  );
 }
 
 /** The rules of the linter of what a site publishes. */

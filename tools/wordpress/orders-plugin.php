@@ -1,6 +1,6 @@
 <?php
 /**
- * A plugin with a namespace of its own, acme/v1: orders that are kept as an option, and prices. It publishes everything
+ * A plugin with a namespace of its own, acme/v1: orders that are kept as records of a type of their own, and prices. It publishes everything
  * that it does, and enforces what it publishes. A file orders-changes.txt beside it names changes, one a line: that is what
  * an upgrade of it would have changed.
  */
@@ -9,6 +9,21 @@
 function acme_changed( string $change ): bool {
 	$file = __DIR__ . '/orders-changes.txt';
 	return is_file( $file ) && in_array( $change, array_map( 'trim', file( $file ) ), true );
+}
+
+/** The order that a record holds; null for any other record. */
+function acme_order( ?WP_Post $post ): ?array {
+	if ( ! $post || 'acme_order' !== $post->post_type ) {
+		return null;
+	}
+	return array( 'id' => $post->ID ) + json_decode( $post->post_content, true );
+}
+
+/** Keeps an order, as a new record unless it has a number. */
+function acme_keep( array $order, int $id = 0 ): int {
+	unset( $order['id'] );
+	$content = wp_slash( wp_json_encode( $order ) );
+	return wp_insert_post( array( 'ID' => $id, 'post_type' => 'acme_order', 'post_status' => 'private', 'post_content' => $content ) );
 }
 
 class Acme_Orders extends WP_REST_Controller {
@@ -144,39 +159,32 @@ class Acme_Orders extends WP_REST_Controller {
 	}
 
 	public function get_item( $request ) {
-		$order = $this->orders()[ $request['id'] ] ?? null;
+		$order = acme_order( get_post( $request['id'] ) );
 		return $order ? $this->shown( $order, $request ) : $this->missing();
 	}
 
 	public function create_item( $request ) {
-		$orders        = $this->orders();
-		$id            = 1 + (int) get_option( 'acme_last_order', 12 );
-		$orders[ $id ] = array( 'id' => $id, 'weight' => 1.5 ) + $this->given( $request ) + array( 'total' => 0 );
-		update_option( 'acme_last_order', $id );
-		update_option( 'acme_orders', $orders );
+		$order              = acme_order( get_post( acme_keep( array( 'weight' => 1.5 ) + $this->given( $request ) + array( 'total' => 0 ) ) ) );
 		$request['context'] = 'edit';
-		return new WP_REST_Response( $this->shown( $orders[ $id ], $request ), 201 );
+		return new WP_REST_Response( $this->shown( $order, $request ), 201 );
 	}
 
 	public function update_item( $request ) {
-		$orders = $this->orders();
-		if ( ! isset( $orders[ $request['id'] ] ) ) {
+		$order = acme_order( get_post( $request['id'] ) );
+		if ( ! $order ) {
 			return $this->missing();
 		}
-		$orders[ $request['id'] ] = $this->given( $request ) + $orders[ $request['id'] ];
-		update_option( 'acme_orders', $orders );
+		acme_keep( $this->given( $request ) + $order, $request['id'] );
 		$request['context'] = 'edit';
-		return $this->shown( $orders[ $request['id'] ], $request );
+		return $this->shown( acme_order( get_post( $request['id'] ) ), $request );
 	}
 
 	public function delete_item( $request ) {
-		$orders = $this->orders();
-		if ( ! isset( $orders[ $request['id'] ] ) ) {
+		$order = acme_order( get_post( $request['id'] ) );
+		if ( ! $order ) {
 			return $this->missing();
 		}
-		$order = $orders[ $request['id'] ];
-		unset( $orders[ $request['id'] ] );
-		update_option( 'acme_orders', $orders );
+		wp_delete_post( $order['id'], true );
 		return $order;
 	}
 
@@ -192,21 +200,8 @@ class Acme_Orders extends WP_REST_Controller {
 	}
 
 	private function orders(): array {
-		$known = get_option( 'acme_orders' );
-		if ( is_array( $known ) ) {
-			return $known;
-		}
-		$orders = array();
-		foreach ( range( 1, 12 ) as $id ) {
-			$orders[ $id ] = array(
-				'id'       => $id,
-				'customer' => "Customer $id",
-				'status'   => 0 === $id % 3 ? 'open' : 'paid',
-				'weight'   => $id / 2,
-				'total'    => 10.5 * $id,
-			);
-		}
-		return $orders;
+		$posts = get_posts( array( 'post_type' => 'acme_order', 'post_status' => 'any', 'numberposts' => -1, 'orderby' => 'ID', 'order' => 'ASC' ) );
+		return array_map( 'acme_order', $posts );
 	}
 
 	private function shown( array $order, $request ) {
@@ -224,4 +219,22 @@ class Acme_Orders extends WP_REST_Controller {
 	}
 }
 
+add_action(
+	'init',
+	function () {
+		if ( ! add_option( 'acme_seeded', '1' ) ) {
+			return;
+		}
+		foreach ( range( 1, 12 ) as $number ) {
+			acme_keep(
+				array(
+					'customer' => "Customer $number",
+					'status'   => 0 === $number % 3 ? 'open' : 'paid',
+					'weight'   => $number / 2,
+					'total'    => 10.5 * $number,
+				)
+			);
+		}
+	}
+);
 add_action( 'rest_api_init', fn() => ( new Acme_Orders() )->register_routes() );

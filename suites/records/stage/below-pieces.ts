@@ -23,6 +23,6 @@ export function belowPieces(resource: Resource, ground: StageGround, parents: re
     beside: { date: dateOf(at + 20), menu_order: 9 - at },
     ...(resource.kind === 'uploads' && { file: 'picture' as const }),
     isShownBy: (records) => records.some((record) => (parentOf(record)?.[0] ?? 0) > 0),
-    serves: [belongsTo, 'parent', 'parent_exclude'],
+    serves: [belongsTo, 'parent', 'parent_exclude', 'orderby'],
   }));
 }

@@ -127,9 +127,11 @@ function missing(pieces: readonly Piece[], { ground, parameters }: Scene, always
   const { shown } = ground;
   return pieces.filter(({ isShownBy, serves = [] }) => {
     if (always) return true;
-    if (isShownBy === undefined) return shown.length < PLAIN;
+    // What is there may stand in the order of its dates whatever it is sorted by.
+    const sorts = parameters.has('orderby');
+    if (isShownBy === undefined) return shown.length < PLAIN || sorts;
     const isWanted = parameters.has(undefined) || serves.some((name) => parameters.has(name));
-    return isWanted && !isShownBy(shown);
+    return isWanted && (!isShownBy(shown) || (sorts && serves.includes('orderby')));
   });
 }
 

@@ -1,0 +1,38 @@
+import type { CertificatePlan, CertificateSubject } from './documents.ts';
+import { HINTS } from './documents.ts';
+
+/** What `REPEAT.md` holds: how to check the certificate, and how to make the same run again. */
+export function repeatText(subject: CertificateSubject, plan: CertificatePlan): string {
+  const { contract, level, tool } = subject;
+  const target = '--target URL --user NAME';
+  const confirm = plan.mode === 'read' ? '' : ' --confirm-host HOST';
+  return `# How to check and to repeat this certificate
+
+It is about ${JSON.stringify(subject.implementation)}: level ${level} of contract ${contract.release}, deployment ${contract.deployment}, in the words of
+vocabulary ${contract.vocabulary}. ${tool} made it with run ${subject.run}.
+
+Without the site, that nothing in this folder has changed and that it adds up:
+
+\`\`\`
+site-conformance verify --public-key KEY.pem FOLDER
+\`\`\`
+
+The key of the author comes from the author, not out of this folder. Any verifier of DSSE envelopes reads
+\`certificate.json\` as well.
+
+With a site that runs the implementation, the same plan with the same seed; a password is expected in the environment
+variable SITE_CONFORMANCE_PASSWORD:
+
+\`\`\`
+site-conformance verify ${target}${confirm} FOLDER
+\`\`\`
+
+| what | value |
+| --- | --- |
+| mode | ${plan.mode} |
+| seed | ${plan.seed} |
+| sets of arguments of fuzz checks | ${plan.examples} |
+| hints of the owner | ${plan.hints ?? 'none'} |
+| required checks | ${plan.required.length} |
+${plan.hints === undefined ? '' : `\nThe file \`${HINTS}\` is used by itself; variables that it names are expected in the environment.\n`}`;
+}

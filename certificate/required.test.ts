@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { RELEASE } from './certificate.fixture.ts';
+import { basisOf, releaseOf, requiredBy } from './required.ts';
+
+it('requires at each level what it says and what the lower levels say, of the deployments that have it', () => {
+  expect(requiredBy('index', RELEASE, RELEASE, 'core').required).toEqual(['index/name/type']);
+  expect(requiredBy('full', RELEASE, RELEASE, 'core').required).toHaveLength(3);
+  expect(requiredBy('full', RELEASE, RELEASE, 'b').required).toEqual([]);
+});
+
+it('tells what a later release has dropped or asks otherwise, and requires no more of what is gone', () => {
+  const rows = [...RELEASE.checks].filter(([id]) => id !== 'index/name/type');
+  const checks = new Map(rows.map(([id, row]) => [id, { ...row, asks: '1'.repeat(12) }]));
+
+  expect(requiredBy('read', RELEASE, { ...RELEASE, version: '1.1', checks }, 'core')).toEqual({
+    required: ['posts.list/page/minimum'],
+    dropped: ['index/name/type'],
+    changed: ['posts.list/page/minimum'],
+  });
+});
+
+it('does not require of an older release what a later one adds', () => {
+  const [[id, row] = ['', undefined]] = RELEASE.checks;
+  const older = { ...RELEASE, checks: new Map(row && [[id, row]]) };
+
+  expect(requiredBy('full', older, RELEASE, 'core').required).toEqual([id]);
+});
+
+it('names the releases that it knows where another is asked for', () => {
+  expect(() => releaseOf([RELEASE], '9.9')).toThrow(/contract 9\.9 is not known.*expected one of 1\.0/);
+});
+
+it('knows where the words of a vocabulary make a requirement doubtful', () => {
+  const [[id, row] = ['', undefined]] = RELEASE.checks;
+  const checks = new Map(row && [[id, { ...row, basisIn: { 'core wordpress': 'doubtful' as const } }]]);
+  const basis = (vocabulary: string): unknown =>
+    basisOf({ ...RELEASE, checks }, id, { deployment: 'core', vocabulary });
+
+  expect([basis('neutral'), basis('wordpress')]).toEqual(['stated', 'doubtful']);
+});

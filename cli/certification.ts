@@ -1,0 +1,188 @@
+import type { KeyObject } from 'node:crypto';
+import { readFileSync, statSync } from 'node:fs';
+import type { CertificatePlan } from '../certificate/documents.ts';
+import { HINTS } from '../certificate/documents.ts';
+import { readPrivateKey } from '../certificate/envelope.ts';
+import { makeCertificate } from '../certificate/make.ts';
+import { releaseOf, requiredBy } from '../certificate/required.ts';
+import { PROFILES } from '../engine/fuzz-options.ts';
+import { MODE_OF_LEVEL } from '../engine/levels.ts';
+import type { RequiredChecks } from '../engine/plan.ts';
+import type { RunResult } from '../engine/result.ts';
+import { USUAL } from '../reports/reporters/registry.ts';
+import { loadContract } from '../specs/contract.ts';
+import { contractKey, type Level, loadReleases, type Release } from '../specs/releases.ts';
+import { ReportError } from './report-error.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
+import type { Settings } from './run-config.ts';
+import { tellCertificate } from './tell-certificate.ts';
+import { UsageError } from './usage-error.ts';
+
+const LARGEST_KEY = 64_000;
+const LONGEST_NAME = 200;
+
+/** What `run` is told about a certificate. */
+export interface CertifyOptions {
+  readonly certify?: Level;
+  /** Name and version of what is certified. */
+  readonly implementation?: string;
+  /** The release of the contract; the newest unless given. */
+  readonly contract?: string;
+  /** The file of the private key that signs it. */
+  readonly key?: string;
+}
+
+/** A run that certifies: its targets narrowed to what is required, and the certificates at its end. */
+export interface Certification {
+  readonly settings: Pick<Settings, 'mode'>;
+  /** Targets with what is required of them. @throws UsageError where something would leave out a part of it */
+  narrow(targets: readonly ResolvedTarget[]): ResolvedTarget[];
+  /**
+   * Makes the certificate of one target. @param folder holds the reports of its run
+   * @returns what the terminal shows, and the exit code that follows: 0 where the level is met
+   */
+  finish(folder: string, result: RunResult): { text: string; code: 0 | 1 | 3 };
+}
+
+/**
+ * Reads what is to be certified, before anything is sent.
+ * @param releases of the contract, the oldest first
+ * @returns undefined for a run that certifies nothing
+ * @throws UsageError, UnusableCertificate for options that contradict each other, a release or a key that cannot be used
+ */
+export function readCertification(
+  given: CertifyOptions & Settings,
+  releases: readonly Release[] = loadReleases(),
+): Certification | undefined {
+  const { certify: level, implementation, contract, key: keyFile } = given;
+  if (level === undefined) {
+    for (const [name, value] of Object.entries({ implementation, contract, key: keyFile })) {
+      if (value !== undefined) throw new UsageError(`--${name} is about a certificate: add --certify LEVEL`);
+    }
+    return undefined;
+  }
+  const mode = MODE_OF_LEVEL[level];
+  if (given.mode !== undefined && given.mode !== mode) {
+    throw new UsageError(`--certify ${level} runs in mode ${mode}: leave out --mode ${given.mode}`);
+  }
+  const name = readName(implementation);
+  const suite = releases.at(-1);
+  if (suite === undefined) throw new UsageError('--certify: there is no release of the contract');
+  const release = releaseOf(releases, contract ?? suite.version);
+  const key = keyFile === undefined ? undefined : readKey(keyFile);
+  const kept = new Map<string, { plan: CertificatePlan; hints: string | undefined }>();
+  return {
+    settings: { mode },
+    narrow: (targets) =>
+      targets.map((target) => {
+        const plan = freezePlan(target, { level, release, suite });
+        const hints = textOf(target.hints);
+        kept.set(plan.contract.deployment, { plan, hints });
+        // What is handed over has the usual reports, whatever else was asked for.
+        const reporters = [...new Set([...USUAL, ...target.reporters])];
+        return { ...target, reporters, required: { ids: plan.required, by: claimOf(level, release) } };
+      }),
+    finish(folder, result) {
+      const { plan, hints } = kept.get(result.target.deployment) ?? {};
+      if (plan === undefined) throw new Error(`no plan for ${result.target.deployment}`);
+      const made = makeFor(folder, { implementation: name, plan, hints, result, release, key });
+      return tellCertificate(made, plan, key !== undefined);
+    },
+  };
+}
+
+function makeFor(
+  folder: string,
+  material: Parameters<typeof makeCertificate>[1],
+): ReturnType<typeof makeCertificate> {
+  try {
+    return makeCertificate(folder, material);
+  } catch (error) {
+    throw error instanceof Error && 'syscall' in error ? new ReportError(folder, error) : error;
+  }
+}
+
+/** The text of a hints file; undefined where there is none, which whoever reads its hints says. */
+function textOf(path: string | undefined): string | undefined {
+  if (path === undefined || statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return undefined;
+  return readFileSync(path, 'utf8');
+}
+
+/** What requires the checks of a level, in words. */
+function claimOf(level: Level, release: Release): string {
+  return `level ${level} of contract ${release.version}`;
+}
+
+function freezePlan(
+  target: ResolvedTarget,
+  { level, release, suite }: { level: Level; release: Release; suite: Release },
+): CertificatePlan {
+  const { deployment, vocabulary, digest } = loadContract(target);
+  const key = contractKey({ deployment, vocabulary });
+  if (suite.contracts[key] !== digest) {
+    throw new UsageError(
+      `--certify: ${target.deployment} in vocabulary ${target.vocabulary} is in no release of the contract: expected one of ${Object.keys(suite.contracts).join(', ')} (deployment and vocabulary)`,
+    );
+  }
+  refuseNarrowing(target);
+  return {
+    format: 1,
+    level,
+    contract: { release: release.version, suite: suite.version, deployment, vocabulary, digest },
+    mode: target.mode,
+    seed: target.seed,
+    examples: target.fuzz.examples,
+    strict: target.strict,
+    ...(target.hints !== undefined && { hints: HINTS }),
+    ...requiredBy(level, release, suite, deployment),
+  };
+}
+
+/** What is certified is all that a level requires, and nothing that only this machine knows. */
+function refuseNarrowing({ only, skip, again, baseline, examplesFile, fuzz }: ResolvedTarget): void {
+  const given = {
+    only: only.length > 0,
+    skip: skip.length > 0,
+    rerun: again !== undefined,
+    replay: fuzz.replay === true,
+    baseline: baseline !== undefined,
+    'examples-file': examplesFile !== undefined,
+  };
+  for (const [name, isGiven] of Object.entries(given)) {
+    if (isGiven)
+      throw new UsageError(`--certify asks all that its level requires, from the start: leave out --${name}`);
+  }
+  if (fuzz.examples < PROFILES.standard) {
+    throw new UsageError(
+      `--certify: --examples ${fuzz.examples} is too few: expected ${PROFILES.standard} or more`,
+    );
+  }
+}
+
+function readName(implementation: string | undefined): string {
+  const name = implementation?.trim() ?? '';
+  if (name !== '' && name.length <= LONGEST_NAME && !/\p{C}/u.test(name)) return name;
+  throw new UsageError(
+    `--certify needs --implementation 'NAME VERSION', one line of at most ${LONGEST_NAME} characters: what is certified`,
+  );
+}
+
+function readKey(path: string): KeyObject {
+  return readPrivateKey(readKeyFile('--key', path), `--key ${path}`);
+}
+
+/** The text of a file that holds a key. @param option how the caller named it; @throws UsageError where there is none */
+export function readKeyFile(option: string, path: string): string {
+  const about = statSync(path, { throwIfNoEntry: false });
+  if (about?.isFile() !== true || about.size > LARGEST_KEY) {
+    throw new UsageError(
+      `${option} ${path}: expected a file that holds a key in PEM; docs/certificate.md says how to make one`,
+    );
+  }
+  return readFileSync(path, 'utf8');
+}
+
+/** Targets with the checks that a certificate requires. */
+export function withRequired(targets: readonly ResolvedTarget[], required: RequiredChecks): ResolvedTarget[] {
+  return targets.map((target) => ({ ...target, required }));
+}

@@ -1,0 +1,110 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Basis } from './operation-file.ts';
+import { SpecError } from './spec-error.ts';
+import { readValidated } from './validators.ts';
+
+/** What a reimplementation may claim; each level includes the ones before it. */
+export type Level = 'index' | 'read' | 'write' | 'full';
+
+/** Every level, the least first. */
+export const LEVELS: readonly Level[] = ['index', 'read', 'write', 'full'];
+
+/** A check as a release of the contract requires it. */
+export interface ReleasedCheck {
+  /** The least level that requires it. */
+  readonly level: Level;
+  readonly basis: Basis;
+  /** Where the basis is another, by deployment and vocabulary, such as `b wordpress`. */
+  readonly basisIn?: Readonly<Record<string, Basis>>;
+  /** The beginning of a digest of what it asks. */
+  readonly asks: string;
+  /** Ids of the requirements that it belongs to. */
+  readonly requirements: readonly string[];
+  /** The deployments that it is asked of. */
+  readonly in: readonly string[];
+  /** Whether a conforming site may leave it inconclusive. */
+  readonly untold?: true;
+}
+
+/** A row of `may-stay-untold.json`: a glob of checks that a conforming site may leave inconclusive, and why. */
+export interface UntoldRow {
+  readonly checks: string;
+  readonly reason: string;
+}
+
+/** Reads `may-stay-untold.json`. @throws SpecError when it breaks its schema */
+export function loadUntold(): UntoldRow[] {
+  return readValidated(join(import.meta.dirname, 'may-stay-untold.json'), 'may-stay-untold.schema.json');
+}
+
+/** A release as its file holds it: what it changes in the release that it follows (`contract-release.schema.json`). */
+export interface ReleaseFile {
+  readonly format: 1;
+  readonly version: string;
+  /** The release that it follows; absent in the first. */
+  readonly after?: string;
+  /** The digests of the contracts, by deployment and vocabulary. */
+  readonly contracts: Readonly<Record<string, string>>;
+  readonly added: Readonly<Record<string, ReleasedCheck>>;
+  readonly dropped: readonly string[];
+  readonly changed: Readonly<Record<string, ReleasedCheck>>;
+}
+
+/** A release of the contract with all of its checks. */
+export interface Release {
+  readonly version: string;
+  readonly contracts: Readonly<Record<string, string>>;
+  readonly checks: ReadonlyMap<string, ReleasedCheck>;
+}
+
+/** The folder of the releases of this product. */
+export const RELEASES_FOLDER: string = join(import.meta.dirname, 'releases');
+
+let known: readonly Release[] | undefined;
+
+/** Every release of the contract that this product knows, the oldest first. @throws SpecError for files that break their schema */
+export function loadReleases(): readonly Release[] {
+  known ??= foldReleases(readReleaseFiles());
+  return known;
+}
+
+/** The files of the releases, the oldest first. @throws SpecError for one that breaks its schema, or follows no other */
+export function readReleaseFiles(folder: string = RELEASES_FOLDER): ReleaseFile[] {
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith('.json'))
+    .map((name) => readValidated<ReleaseFile>(join(folder, name), 'contract-release.schema.json'));
+  const sorted: ReleaseFile[] = [];
+  for (let last: string | undefined; sorted.length < files.length; last = sorted.at(-1)?.version) {
+    const next = files.filter(({ after }) => after === last);
+    if (next.length !== 1 || next[0] === undefined) {
+      throw new SpecError(`${folder}: ${next.length} releases follow ${last ?? 'nothing'}, expected one`);
+    }
+    sorted.push(next[0]);
+  }
+  return sorted;
+}
+
+/** Releases with all of their checks, from what each changed. @param files the oldest first */
+export function foldReleases(files: readonly ReleaseFile[]): Release[] {
+  let checks: ReadonlyMap<string, ReleasedCheck> = new Map();
+  return files.map(({ version, contracts, added, dropped, changed }) => {
+    const gone = new Set(dropped);
+    checks = new Map([
+      ...[...checks].filter(([id]) => !gone.has(id)),
+      ...Object.entries(added),
+      ...Object.entries(changed),
+    ]);
+    return { version, contracts, checks };
+  });
+}
+
+/** The name of a contract within a release. */
+export function contractKey({ deployment, vocabulary }: { deployment: string; vocabulary: string }): string {
+  return `${deployment} ${vocabulary}`;
+}
+
+/** Whether a level includes what another one requires. */
+export function includesLevel(level: Level, required: Level): boolean {
+  return LEVELS.indexOf(level) >= LEVELS.indexOf(required);
+}

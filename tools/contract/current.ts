@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { Check } from '../../engine/check.ts';
+import { selectorOf } from '../../engine/glob.ts';
+import { levelOf } from '../../engine/levels.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { namesIn } from '../../specs/deployment.ts';
+import type { Basis } from '../../specs/operation-file.ts';
+import { contractKey, loadUntold, type Release, type ReleasedCheck } from '../../specs/releases.ts';
+import { allChecks } from '../../suites/all-checks.ts';
+import { coverageOf, requirementsByCheck } from '../../suites/coverage/coverage.ts';
+
+const DIGITS = 12;
+
+/** What is known of a check while the contracts are gone through. */
+interface Gathered {
+  readonly check: Check;
+  readonly in: Set<string>;
+  readonly asks: Set<string>;
+  readonly requirements: Set<string>;
+  readonly basisIn: Map<string, Basis>;
+}
+
+/** The contract as it is now: the digests of all built-in deployments in all built-in vocabularies, and all checks. */
+export function currentContract(): Omit<Release, 'version'> {
+  const contracts: Record<string, string> = {};
+  const gathered = new Map<string, Gathered>();
+  for (const deployment of namesIn('deployments').toSorted()) {
+    for (const vocabulary of namesIn('vocabularies').toSorted()) {
+      const contract = loadContract({ deployment, vocabulary });
+      const key = contractKey(contract);
+      contracts[key] = contract.digest;
+      const checks = allChecks(contract);
+      const isNeutral = vocabulary === 'neutral';
+      const requirements = isNeutral ? requirementsByCheck(coverageOf(contract, checks)) : undefined;
+      for (const check of checks) {
+        const one = gathered.get(check.id) ?? startOf(check);
+        gathered.set(check.id, one);
+        one.in.add(deployment);
+        if (isNeutral) one.asks.add(`${check.section} ${check.title}`);
+        for (const id of requirements?.get(check.id) ?? []) one.requirements.add(id);
+        if (check.basis !== one.check.basis) one.basisIn.set(key, check.basis);
+      }
+    }
+  }
+  const ids = [...gathered.keys()].toSorted();
+  const mayStayUntold = loadUntold().map((row) => selectorOf(row.checks));
+  const rows = ids.map((id) => {
+    const row = releasedOf(gathered.get(id));
+    const isUntold = mayStayUntold.some((selects) => selects(id));
+    return [id, isUntold ? { ...row, untold: true as const } : row] as const;
+  });
+  return { contracts, checks: new Map(rows) };
+}
+
+function startOf(check: Check): Gathered {
+  return { check, in: new Set(), asks: new Set(), requirements: new Set(), basisIn: new Map() };
+}
+
+function releasedOf(one: Gathered | undefined): ReleasedCheck {
+  if (one === undefined) throw new Error('a check without its facts');
+  const asks = createHash('sha256').update(JSON.stringify([...one.asks].toSorted()));
+  return {
+    level: levelOf(one.check),
+    basis: one.check.basis,
+    ...(one.basisIn.size > 0 && { basisIn: Object.fromEntries(one.basisIn) }),
+    asks: asks.digest('hex').slice(0, DIGITS),
+    requirements: [...one.requirements].toSorted(),
+    in: [...one.in],
+  };
+}

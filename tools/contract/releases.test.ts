@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { selectorOf } from '../../engine/glob.ts';
+import { foldReleases, loadUntold, type Release, readReleaseFiles } from '../../specs/releases.ts';
+import { currentContract } from './current.ts';
+import { difference, releaseText, unreleased } from './difference.ts';
+
+const ROW = {
+  level: 'read',
+  basis: 'stated',
+  asks: '0'.repeat(12),
+  requirements: ['one'],
+  in: ['core'],
+} as const;
+const DIGESTS = { 'core neutral': `sha256:${'0'.repeat(64)}` };
+const BEFORE: Release = {
+  version: '1.0',
+  contracts: DIGESTS,
+  checks: new Map([
+    ['a/stays', ROW],
+    ['a/goes', ROW],
+    ['a/asks-more', ROW],
+  ]),
+};
+const NOW = {
+  contracts: DIGESTS,
+  checks: new Map([
+    ['a/stays', ROW],
+    ['a/asks-more', { ...ROW, asks: '1'.repeat(12) }],
+    ['a/comes', ROW],
+  ]),
+};
+
+it('tells when the contract has changed without a release', () => {
+  const newest = foldReleases(readReleaseFiles()).at(-1);
+  expect(newest && unreleased(newest, currentContract())).toBeUndefined();
+});
+
+it('lists what a release adds, drops and changes by check id', () => {
+  const { added, dropped, changed } = difference(BEFORE, NOW);
+  expect([Object.keys(added), dropped, Object.keys(changed)]).toEqual([
+    ['a/comes'],
+    ['a/goes'],
+    ['a/asks-more'],
+  ]);
+});
+
+it('says in one sentence what no release holds', () => {
+  expect(unreleased(BEFORE, NOW)).toContain('1 checks added, 1 dropped, 1 changed; make a release');
+  expect(unreleased(BEFORE, { ...NOW, checks: BEFORE.checks })).toBeUndefined();
+  expect(unreleased(BEFORE, { contracts: {}, checks: BEFORE.checks })).toContain('other digests');
+});
+
+it('gives back a release from its file, after the one that it follows', () => {
+  const first = { format: 1 as const, version: '1.0', contracts: DIGESTS };
+  const files = [
+    { ...first, ...difference(undefined, BEFORE) },
+    { ...first, version: '1.1', after: '1.0', ...difference(BEFORE, NOW) },
+  ].map((file) => JSON.parse(releaseText(file)));
+  const folded = foldReleases(files);
+
+  expect(folded.map(({ version }) => version)).toEqual(['1.0', '1.1']);
+  expect(new Map([...(folded[1]?.checks ?? [])].toSorted())).toEqual(new Map([...NOW.checks].toSorted()));
+});
+
+it('lets stay untold what there is, and gives a reason that no two rows share', () => {
+  const ids = [...currentContract().checks.keys()];
+  const rows = loadUntold();
+
+  expect(rows.filter((row) => !ids.some(selectorOf(row.checks)))).toEqual([]);
+  expect(new Set(rows.map(({ reason }) => reason)).size).toBe(rows.length);
+});
