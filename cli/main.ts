@@ -34,6 +34,7 @@ import { snapshotCommand } from './snapshot-command.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 import { addWaiversCommand } from './waivers/add-waivers-command.ts';
+import { readWatching, watchCommand } from './watch.ts';
 
 /**
  * The command line.
@@ -69,10 +70,17 @@ export async function main(given: readonly string[]): Promise<number> {
   addCertifyOptions(
     addFleetOptions(addRunOptions(addSelectionOptions(program.command('run', { isDefault: true })))),
   )
+    .option('--watch', 'run again what did not pass, each time that you press Enter')
+    .option('--watch-file <file>', 'with --watch: also each time that this file changes')
     .description('check a site; without --target the embedded deployments A and B (the default command)')
-    .action(async ({ allTargets, targets, parallel, shard, ...options }) => {
+    .action(async ({ allTargets, targets, parallel, shard, watch, watchFile, ...options }) => {
       const fleet = { allTargets, targets, parallel, shard };
-      exitCode = isFleet(fleet) ? await fleetCommand(options, fleet, hide) : await runCommand(options, hide);
+      const watching = readWatching({ watch, watchFile }, isFleet(fleet));
+      if (watching !== undefined) exitCode = await watchCommand(options, watching, hide);
+      else
+        exitCode = isFleet(fleet)
+          ? await fleetCommand(options, fleet, hide)
+          : await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
     .description('list the checks of a selection; sends nothing but what auto asks the site for')
@@ -110,6 +118,7 @@ export async function main(given: readonly string[]): Promise<number> {
     .requiredOption('--deployment <name>', 'a, b, core, or the path of a deployment file')
     .option('--port <n>', 'the port; a free one unless given', wholeNumber(1, 65535))
     .option('--mutant <id>', 'break it in one way')
+    .option('--empty', 'without any content')
     .option('--list-mutants', 'list the ids of all mutants that the deployment can have, and serve nothing')
     .action(async (options) => {
       exitCode = await serveCommand(options);
