@@ -4,6 +4,8 @@ import type { KeptSet } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { isSpecialName } from '../generators/unusual-names.ts';
 import { writeAtomically } from '../reports/files.ts';
+import { print } from '../reports/print.ts';
+import { visibleLine } from '../reports/text.ts';
 import type { Operation } from '../specs/model.ts';
 import { readValidated } from '../specs/validators.ts';
 import type { ChosenTarget } from './choose-targets.ts';
@@ -81,4 +83,21 @@ export function addExamples(path: string, known: readonly KeptSet[], checks: rea
 /** Sets that differ in the order of their arguments alone are one. */
 function keyOf({ check, args }: KeptSet): string {
   return JSON.stringify([check, Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))]);
+}
+
+/** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */
+export function keepExamples(target: ResolvedTarget | undefined, checks: readonly CheckResult[]): boolean {
+  const path = target?.examplesFile;
+  if (target === undefined || path === undefined) return true;
+  try {
+    addExamples(path, target.fuzz.kept, checks);
+    return true;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    print(
+      process.stderr,
+      `${visibleLine(`--examples-file ${path}: what was found cannot be written there (${why})`)}\n`,
+    );
+    return false;
+  }
 }

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../client/json.ts';
 import { isAlive } from './is-alive.ts';
+import type { OutFolder } from './out-folder.ts';
 import { UsageError } from './usage-error.ts';
 
 const NAME = '.site-conformance.lock';
@@ -97,5 +98,20 @@ function holderOf(text: string | undefined): Holder | undefined {
     return { pid, host, started };
   } catch {
     return undefined;
+  }
+}
+
+/** Locks the folder until the run or the process ends. */
+export function takeFolder(out: OutFolder): () => void {
+  try {
+    const release = lockFolder(out.path);
+    process.once('exit', release);
+    return () => {
+      process.off('exit', release);
+      release();
+    };
+  } catch (error) {
+    out.abandon();
+    throw error;
   }
 }

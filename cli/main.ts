@@ -39,6 +39,7 @@ import { snapshotCommand } from './snapshot-command.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 import { addWaiversCommand } from './waivers/add-waivers-command.ts';
+import { readWatching, watchCommand } from './watch.ts';
 import { isAddress, withSite } from './with-site.ts';
 
 /**
@@ -95,11 +96,18 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
   const run = program.command('run', { isDefault: true }).argument('[site...]', 'the same as --target');
   addCertifyOptions(addFleetOptions(addRunOptions(addSelectionOptions(run))))
     .option('--json', 'print results.json, and nothing else, to standard output')
+    .option('--watch', 'run again what did not pass, each time that you press Enter')
+    .option('--watch-file <file>', 'with --watch: also each time that this file changes')
     .description('check a site; without --target the embedded deployments A and B (the default command)')
-    .action(async (sites, { allTargets, targets, parallel, shard, ...given }) => {
+    .action(async (sites, { allTargets, targets, parallel, shard, watch, watchFile, ...given }) => {
       const options = withSite(run, sites, given);
       const fleet = { allTargets, targets, parallel, shard };
-      exitCode = isFleet(fleet) ? await fleetCommand(options, fleet, hide) : await runCommand(options, hide);
+      const watching = readWatching({ watch, watchFile }, isFleet(fleet));
+      if (watching !== undefined) exitCode = await watchCommand(options, watching, hide);
+      else
+        exitCode = isFleet(fleet)
+          ? await fleetCommand(options, fleet, hide)
+          : await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
     .description('list the checks of a selection; sends nothing but what auto asks the site for')
@@ -138,6 +146,7 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
     .requiredOption('--deployment <name>', 'a, b, core, or the path of a deployment file')
     .option('--port <n>', 'the port; a free one unless given', wholeNumber(1, 65535))
     .option('--mutant <id>', 'break it in one way')
+    .option('--empty', 'without any content')
     .option('--list-mutants', 'list the ids of all mutants that the deployment can have, and serve nothing')
     .action(async (options) => {
       exitCode = await serveCommand(options);

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODES } from '../client/mode.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
+import { STAGE_MODES } from '../engine/run-options.ts';
 import { LEVELS } from '../specs/releases.ts';
 
 /** What `--insecure` does. */
@@ -61,6 +62,12 @@ export function addRunOptions(command: Command): Command {
     .option('--replay <id>', 'judge again exactly what a fuzz check found: still there, gone, or cannot tell')
     .option('--results <file>', 'the results.json that --replay reads (that of the last run in --out)')
     .option('--rerun <file>', 'run again what failed in these results, and what that hangs on')
+    .addOption(
+      new Option(
+        '--stage <when>',
+        'records that a run in mode write makes for its checks: what the site lacks (auto), none, or all',
+      ).choices([...STAGE_MODES]),
+    )
     .option('--budget <seconds>', 'seconds for the whole run', aboveZero)
     .option('--baseline <file>', 'the results.json of an earlier run: only what fails newly counts')
     .option(

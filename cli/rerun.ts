@@ -2,8 +2,9 @@ import { join } from 'node:path';
 import type { Check } from '../engine/check.ts';
 import type { KeptSet } from '../engine/fuzz-options.ts';
 import { matchesAny } from '../engine/plan.ts';
-import { isUnstableCheck, type RunResult } from '../engine/result.ts';
+import { type CheckResult, isUnstableCheck, type RunResult } from '../engine/result.ts';
 import type { Caller } from '../engine/session.ts';
+import { isUnasked } from '../engine/skip-reason.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { NothingToRun, readEarlier } from './earlier-run.ts';
@@ -26,7 +27,7 @@ export function withRerun(targets: readonly ResolvedTarget[], path: string): Res
   const narrowed = targets.map((target): ResolvedTarget => {
     const contract = loadContract(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
-    const caller = target.user !== undefined || target.target === undefined ? 'user' : 'anonymous';
+    const caller = callerOf(target);
     const again = chooseAgain(allChecks(contract), before, { ...target, caller });
     const kept = [...target.fuzz.kept, ...foundBy(before, new Set(again))];
     return { ...target, again, fuzz: { ...target.fuzz, kept } };
@@ -61,6 +62,47 @@ export function chooseAgain(
   before: Pick<RunResult, 'checks'>,
   { only, skip, caller }: RerunSelection,
 ): string[] {
+  const failed = before.checks
+    .filter((check) => check.verdict === 'fail' || check.verdict === 'error' || isUnstableCheck(check))
+    .filter(({ id }) => only.length === 0 || matchesAny(id, only));
+  return withWhatTheyHangOn(checks, failed, skip, caller);
+}
+
+/**
+ * Narrows a run to what did not pass in earlier ones and may come to, and what that hangs on. Targets of which everything
+ * passed are left out.
+ * @param before the earlier results by deployment
+ */
+export function withOpen(
+  targets: readonly ResolvedTarget[],
+  before: ReadonlyMap<string, Pick<RunResult, 'checks'>>,
+): ResolvedTarget[] {
+  return targets.flatMap((target): ResolvedTarget[] => {
+    const contract = loadContract(target);
+    const open = before.get(contract.deployment)?.checks.filter(isOpen) ?? [];
+    if (open.length === 0) return [];
+    return [
+      { ...target, again: withWhatTheyHangOn(allChecks(contract), open, target.skip, callerOf(target)) },
+    ];
+  });
+}
+
+/** Whether a check did not pass and may come to: it failed, could not tell, was blocked, or the run did not come to it. */
+export function isOpen({ verdict, skip }: CheckResult): boolean {
+  if (skip !== undefined) return !isUnasked(skip) && skip.kind !== 'not-applicable';
+  return verdict !== 'pass' && verdict !== 'warn';
+}
+
+function callerOf({ user, target }: ResolvedTarget): Caller {
+  return user !== undefined || target === undefined ? 'user' : 'anonymous';
+}
+
+function withWhatTheyHangOn(
+  checks: readonly Check[],
+  chosen: readonly { readonly id: string }[],
+  skip: readonly string[],
+  caller: Caller,
+): string[] {
   const known = new Map(checks.map((check) => [check.id, check]));
   const wanted = new Set<string>();
   const want = (id: string): void => {
@@ -70,9 +112,6 @@ export function chooseAgain(
     for (const one of check.dependsOn ?? []) want(one);
     for (const one of check.buildsOn ?? []) want(one.replace('{caller}', caller));
   };
-  for (const check of before.checks) {
-    const failed = check.verdict === 'fail' || check.verdict === 'error' || isUnstableCheck(check);
-    if (failed && (only.length === 0 || matchesAny(check.id, only))) want(check.id);
-  }
+  for (const { id } of chosen) want(id);
   return [...wanted];
 }

@@ -3,7 +3,7 @@ import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
-import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
 import { closest } from '../specs/closest.ts';
 import type { DeploymentFile } from '../specs/deployment.ts';
@@ -37,6 +37,7 @@ export interface ResolvedTarget {
   readonly fuzz: FuzzOptions;
   /** The path of a file with sets of arguments that failed earlier. */
   readonly examplesFile: string | undefined;
+  readonly stage: StageMode;
   readonly budget: number | undefined;
   /** Paths of files of waivers, or `known`. */
   readonly waivers: readonly string[];
@@ -116,6 +117,7 @@ export function resolveTargets(
     seed: settings.seed ?? randomInt(2 ** 31 - 1),
     fuzz: { examples: settings.examples ?? PROFILES[settings.profile ?? 'standard'], kept: [] },
     examplesFile: settings.examplesFile,
+    stage: settings.stage ?? 'auto',
     budget: settings.budget,
     waivers: typeof settings.waivers === 'string' ? [settings.waivers] : (settings.waivers ?? []),
     software: settings.software,

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { Redactor } from '../client/redact.ts';
 import type { Check } from '../engine/check.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
-import type { CheckResult } from '../engine/result.ts';
+import type { RunResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
@@ -15,16 +15,16 @@ import { type CertifyOptions, readCertification, withRequired } from './certific
 import { chooseReporters, printsReport, refuseSeveral } from './choose-reporters.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { standsIn, UnusableRun, withBaselines } from './earlier-run.ts';
-import { addExamples, checkExamples, withExamples } from './examples-file.ts';
+import { checkExamples, keepExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
 import { loadConfig } from './load-config.ts';
-import { FolderBusy, lockFolder } from './lock-folder.ts';
-import { type OutFolder, openOutFolder } from './out-folder.ts';
+import { FolderBusy, takeFolder } from './lock-folder.ts';
+import { openOutFolder } from './out-folder.ts';
 import { readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
-import { rerunFolder, withRerun } from './rerun.ts';
-import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import { rerunFolder, withOpen, withRerun } from './rerun.ts';
+import { DEFAULT_OUT, resolveTargets } from './resolve-targets.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
@@ -91,6 +91,10 @@ export interface RunHow {
   readonly quiet?: boolean;
   /** Ends the run early, as a signal to the process does. */
   readonly signal?: AbortSignal | undefined;
+  /** Earlier results by deployment: only what did not pass there is run again. */
+  readonly before?: ReadonlyMap<string, RunResult>;
+  /** Hears each result, before the exit code is known. */
+  readonly finished?: (result: RunResult) => void;
 }
 
 /** How far a run has come, for the reports of one that fails. */
@@ -121,14 +125,19 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   known.reads ??= file.baseline;
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
   const folderOf = (out: string): string =>
-    replay !== undefined ? replayFolder(out) : rerun === undefined ? out : rerunFolder(out);
+    replay !== undefined
+      ? replayFolder(out)
+      : rerun === undefined && how.before === undefined
+        ? out
+        : rerunFolder(out);
   known.out = folderOf(known.out);
   const resolved = resolveTargets(settings, file, process.env);
   known.out = folderOf(resolved[0]?.out ?? known.out);
   known.reads = resolved[0]?.baseline;
   const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : tell);
   const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
-  const narrowed = rerun === undefined ? tried : withRerun(tried, rerun);
+  const open = how.before === undefined ? tried : withOpen(tried, how.before);
+  const narrowed = rerun === undefined ? open : withRerun(open, rerun);
   const asked = certification?.narrow(narrowed) ?? (required ? withRequired(narrowed, required) : narrowed);
   const targets = withBaselines(chooseTargets(asked, process.env, how.own));
   for (const id of replay === undefined ? checkExamples(targets) : []) {
@@ -177,6 +186,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
         await close();
       }
       runs.push({ folder, run });
+      how.finished?.(run.result);
       print(
         stream,
         renderTerminal(run.result, {
@@ -239,38 +249,6 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
 
 function tell(line: string): void {
   print(process.stderr, `${visibleLine(line)}\n`);
-}
-
-/** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */
-function keepExamples(target: ResolvedTarget | undefined, checks: readonly CheckResult[]): boolean {
-  const path = target?.examplesFile;
-  if (target === undefined || path === undefined) return true;
-  try {
-    addExamples(path, target.fuzz.kept, checks);
-    return true;
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    print(
-      process.stderr,
-      `${visibleLine(`--examples-file ${path}: what was found cannot be written there (${why})`)}\n`,
-    );
-    return false;
-  }
-}
-
-/** Locks the folder until the run or the process ends. */
-function takeFolder(out: OutFolder): () => void {
-  try {
-    const release = lockFolder(out.path);
-    process.once('exit', release);
-    return () => {
-      process.off('exit', release);
-      release();
-    };
-  } catch (error) {
-    out.abandon();
-    throw error;
-  }
 }
 
 function aboutOf({ target, contract }: ChosenTarget): NonNullable<Known['about']> {

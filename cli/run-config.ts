@@ -1,5 +1,6 @@
 import type { RunMode } from '../client/mode.ts';
 import type { Profile } from '../engine/fuzz-options.ts';
+import type { StageMode } from '../engine/run-options.ts';
 
 /** The settings of a run, by the names that the command line and the configuration file share. All optional. */
 export interface Settings {
@@ -22,6 +23,7 @@ export interface Settings {
   readonly examples?: number;
   readonly profile?: Profile;
   readonly examplesFile?: string;
+  readonly stage?: StageMode;
   readonly budget?: number;
   readonly baseline?: string;
   readonly waivers?: string | readonly string[];

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { extname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { CheckResult, ShownFields } from '../engine/result.ts';
+import type { CheckResult, ShownFields, StageReport } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import { hearLive, type Live } from '../suites/live.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
@@ -16,6 +16,8 @@ export interface SuiteEnd {
   readonly requests: number;
   readonly retries: number;
   readonly ended: string | undefined;
+  /** What the run made for its checks. */
+  readonly stage: StageReport | undefined;
   readonly faults: readonly string[];
 }
 
@@ -69,6 +71,7 @@ export async function runSuite(
     requests: last?.traffic.requests ?? 0,
     retries: last?.traffic.retries ?? 0,
     ended: signal.aborted ? 'interrupted' : last?.ended,
+    stage: last?.stage,
     faults,
   };
 }

@@ -2,7 +2,15 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import { againstBaseline } from '../compare/baseline.ts';
-import type { CheckResult, RunEvent, RunResult, ShownFields, WritingReport } from '../engine/result.ts';
+import { progressOf } from '../engine/progress.ts';
+import type {
+  CheckResult,
+  RunEvent,
+  RunResult,
+  ShownFields,
+  StageReport,
+  WritingReport,
+} from '../engine/result.ts';
 import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
@@ -12,7 +20,9 @@ import { type ChosenReporter, EXCHANGES } from '../reports/reporters/reporter.ts
 import { eventSink } from '../reports/reporters/write-reports.ts';
 import { resultDocument } from '../reports/result-document.ts';
 import { visibleLine } from '../reports/text.ts';
+import type { Contract } from '../specs/model.ts';
 import { clientOptions } from '../suites/open-session.ts';
+import { withCosts } from '../suites/records/stage/costs.ts';
 import { headOf, suiteOptions, writingOf } from './begin-run.ts';
 import { makeReports, tellFailed } from './made-reports.ts';
 import type { ReadyTarget } from './ready-target.ts';
@@ -140,11 +150,18 @@ export async function runTarget(
   // What was judged anew after it had come is told again: the last result of a check counts.
   for (const check of checks) if (!noted.has(check)) note(checkEvent(check));
   const { counts: _counts, ...told } = concluded;
+  const staged = end.stage && maskedStage(withCosts(end.stage, checks, ready.contract), redact);
   const last = {
     ...told,
     ...tail,
     ...(end.ended !== undefined && { ended: end.ended }),
     ...(written !== undefined && { writing: written }),
+    ...(staged !== undefined && { stage: staged }),
+    progress: progressOf(checks, {
+      operations: target.operations ?? {},
+      creations: creationsOf(ready.contract),
+      stage: staged,
+    }),
   };
   note({ event: 'end', ...last });
   keep(() => log.close());
@@ -169,6 +186,16 @@ function masked(report: WritingReport | undefined, redact: Redactor): WritingRep
   if (report === undefined) return undefined;
   const left = report.left.map((one) => ({ ...one, why: redact(one.why) }));
   return { ...report, left, doubts: report.doubts.map(redact) };
+}
+
+/** The operations that create records, by their resources. */
+function creationsOf({ resources }: Contract): ReadonlyMap<string, string> {
+  return new Map(resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])));
+}
+
+/** What setting the stage says, as reports may show it. */
+function maskedStage(stage: StageReport, redact: Redactor): StageReport {
+  return { ...stage, missing: stage.missing.map((one) => ({ ...one, why: redact(one.why) })) };
 }
 
 /** Calls what writes reports. @throws ReportError where the file system does not take them */

@@ -11,11 +11,12 @@ export async function serveCommand(options: {
   deployment: string;
   port?: number;
   mutant?: string;
+  empty?: boolean;
   listMutants?: boolean;
 }): Promise<number> {
   // Says what is wrong with a deployment, which the reference deployment takes as it is.
   loadContract({ deployment: options.deployment, vocabulary: 'neutral' });
-  const { port, mutant } = options;
+  const { port, mutant, empty = false } = options;
   if (options.listMutants === true) {
     for (const one of listMutants(options.deployment)) print(process.stdout, `${one.id}  ${one.title}\n`);
     return 0;
@@ -24,6 +25,7 @@ export async function serveCommand(options: {
     deployment: options.deployment,
     ...(port !== undefined && { port }),
     ...(mutant !== undefined && { mutant }),
+    ...(empty && { seed: 'empty' as const }),
   }).catch((error: unknown) => {
     if (error instanceof UnknownMutant) throw new UsageError(`--mutant: ${error.message}`);
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

@@ -69,7 +69,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   if (start.folder !== undefined) {
     say(
       `writing to ${about.target} as ${about.user}: ${start.checks} checks write, about` +
-        ` ${aboutHowMany(start.checks)} ${whatIsMade(contract)}, each with ${tag} in slug and title, all removed at the end`,
+        ` ${aboutHowMany(start.checks)} ${whatIsMade(contract)}, each with ${tag} in slug and title or text, all removed at the end`,
     );
   }
   return {

@@ -1,4 +1,5 @@
 import type { CheckResult } from './result.ts';
+import type { Session } from './session.ts';
 
 /** How often a check that failed is asked, the first time included. */
 const TIMES = 3;
@@ -61,4 +62,13 @@ export function judgeAsked(first: CheckResult, later: readonly CheckResult[], wh
     unstable: { failed, asked },
     message: `unstable: it failed ${failed} of ${asked} times that it was asked; when it did: ${message}`,
   };
+}
+
+/** A session in which a search judges exactly what it found, and nothing else. */
+export function narrowed(session: Session, { id, replay }: Pick<CheckResult, 'id' | 'replay'>): Session {
+  const sets = replay?.sets ?? [];
+  // A secret that is masked cannot be sent again.
+  if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
+  const kept = sets.map(({ args, shows, id: finding }) => ({ check: id, args, shows, id: finding }));
+  return { ...session, fuzz: { examples: 0, kept, replay: true } };
 }

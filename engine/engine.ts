@@ -1,16 +1,18 @@
 import { fetchIndex } from '../client/fetch-index.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
-import { askAgain, judgeAsked } from './ask-again.ts';
+import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
 import type { Check } from './check.ts';
 import { freshSession } from './create-session.ts';
 import { Ended } from './ended.ts';
+import { PHASES, type Phase, phaseOf } from './phase.ts';
 import { isDeselected, type PlannedCheck } from './plan.ts';
 import { redactResult } from './redact-result.ts';
-import type { CheckResult } from './result.ts';
+import type { CheckResult, StageReport } from './result.ts';
 import type { Session } from './session.ts';
 import { describeSkip } from './skip-reason.ts';
-import { judgeCheck, resultOf, skippedResult } from './verdict.ts';
+import { Stage, type StageOptions } from './stage.ts';
+import { isBroken, judgeCheck, resultOf, skippedResult } from './verdict.ts';
 
 /** How the checks of a plan are run. */
 export interface EngineOptions {
@@ -22,6 +24,8 @@ export interface EngineOptions {
   readonly knownFailures?: readonly string[] | undefined;
   /** Reads the index anew, for what is asked again; from the target unless given. */
   readonly rereadIndex?: () => Promise<SiteIndex>;
+  /** Makes what checks need and the site does not have; without it nothing is made. */
+  readonly stage?: StageOptions | undefined;
 }
 
 const PARALLEL = 32;
@@ -50,6 +54,8 @@ export class Engine {
   readonly #released = new Set<string>();
   /** Checks whose failures block nothing that builds on them. */
   readonly #harmless = new Set<string>();
+  readonly #stage: Stage;
+  #phase: Phase = 'reads';
   #started = false;
   #ended: string | undefined;
   #whyNotAgain: string | undefined;
@@ -62,12 +68,18 @@ export class Engine {
     this.#parallel = options.parallel ?? PARALLEL;
     this.#deadline = options.deadline ?? Number.POSITIVE_INFINITY;
     this.#knownFailures = options.knownFailures && new Set(options.knownFailures);
+    this.#stage = new Stage(options.stage);
     this.#rereadIndex = options.rereadIndex ?? (async () => (await fetchIndex(session.client)).index);
   }
 
   /** Why the run ended before its plan did; undefined when it did not. */
   get ended(): string | undefined {
     return this.#ended;
+  }
+
+  /** What was made for the checks; undefined where nothing was. */
+  get stage(): StageReport | undefined {
+    return this.#stage.report;
   }
 
   /** Ends the run early: what has not started is skipped with this reason. */
@@ -99,13 +111,14 @@ export class Engine {
     this.#toldOf(result.id).resolve(result);
   }
 
-  /**
-   * What only reads comes first: records of the run's own would be among the ones that it compares. What may alter the site
-   * comes last: a setting or a plugin that is gone would change what the others see.
-   */
   async #work(): Promise<void> {
-    for (const phase of ['reads', 'writes', 'alters-site'] as const) {
-      await this.#judgeAll(this.#plan.filter(({ check }) => this.#phaseOf(check) === phase));
+    if (this.#stage.isFirst) {
+      await this.#setStage(this.#plan.filter(({ skip }) => skip === undefined).map(({ check }) => check));
+    }
+    for (const phase of PHASES) {
+      this.#phase = phase;
+      await this.#judgeAll(this.#plan.filter(({ check }) => phaseOf(this.#session, check) === phase));
+      await this.#judgeAll(await this.#fill());
       while (this.#suspects.size > 0) await this.#judgeAll(await this.#settle());
     }
   }
@@ -118,12 +131,29 @@ export class Engine {
     await Promise.all(Array.from({ length: this.#parallel }, worker));
   }
 
-  #phaseOf({ effect, operation }: Check): 'reads' | 'writes' | 'alters-site' {
-    if (effect === 'reads') return 'reads';
-    // The control of what must be refused is a valid call.
-    const alters =
-      effect === 'alters-site' || this.#session.operation(operation ?? '')?.effect === 'alters-site';
-    return alters ? 'alters-site' : 'writes';
+  /** Sets the stage for the checks that could not tell. @returns those that are judged again, now that there is something */
+  async #fill(): Promise<PlannedCheck[]> {
+    const held = this.#stage.release();
+    const lacking = held.flatMap(({ id }) => this.#planned.get(id) ?? []);
+    const isSet = lacking.length > 0 && (await this.#setStage(lacking.map(({ check }) => check)));
+    for (const result of held) {
+      if (isSet) this.#judged.delete(result.id);
+      else this.#tell(result);
+    }
+    return isSet ? lacking : [];
+  }
+
+  /** @returns whether there is something new to see */
+  async #setStage(lacking: readonly Check[]): Promise<boolean> {
+    if (this.#isOver()) return false;
+    try {
+      const session = await this.#stage.set(this.#session, lacking);
+      this.#session = session ?? this.#session;
+      return session !== undefined;
+    } catch (error) {
+      this.#ended ??= error instanceof Error ? error.message : String(error);
+      return false;
+    }
   }
 
   #once({ check, skip }: PlannedCheck): Promise<CheckResult> {
@@ -140,6 +170,8 @@ export class Engine {
   /** Tells a result, unless it is a failure that must be asked again or hangs on one. */
   #take(result: CheckResult): void {
     const { id, verdict, skip } = result;
+    // What alters the site is done once.
+    if (this.#phase !== 'alters-site' && !this.#isOver() && this.#stage.holds(result)) return;
     if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#suspects.set(id, result);
     else if (skip?.kind === 'blocked' && this.#suspects.has(skip.by)) this.#held.set(id, result);
     else this.#tell(result);
@@ -263,18 +295,4 @@ export class Engine {
     }
     return undefined;
   }
-}
-
-/** A session in which a search judges exactly what it found, and nothing else. */
-function narrowed(session: Session, { id, replay }: Pick<CheckResult, 'id' | 'replay'>): Session {
-  const sets = replay?.sets ?? [];
-  // A secret that is masked cannot be sent again.
-  if (sets.length === 0 || sets.some(({ masked }) => masked === true)) return session;
-  const kept = sets.map(({ args, shows, id: finding }) => ({ check: id, args, shows, id: finding }));
-  return { ...session, fuzz: { examples: 0, kept, replay: true } };
-}
-
-/** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */
-function isBroken({ verdict, basis }: CheckResult): boolean {
-  return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
 }

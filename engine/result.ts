@@ -1,10 +1,16 @@
 import type { CheckedTarget } from './checked-target.ts';
 import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
+import type { ProgressReport } from './progress-report.ts';
 import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
+import type { StageReport } from './stage-report.ts';
+import type { WritingReport } from './writing-report.ts';
 
 export type { BeyondNamespace, OperationPlace } from './checked-target.ts';
+export type { AreaProgress, NextStep, ProgressReport } from './progress-report.ts';
 export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
+export type { StageReport } from './stage-report.ts';
+export type { WritingReport } from './writing-report.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
@@ -135,28 +141,6 @@ export interface Notice {
   message: string;
 }
 
-/** What a run wrote and whether anything stayed; apart from the verdicts. */
-export interface WritingReport {
-  /** The word that every record of the run carried in slug and title. */
-  tag: string;
-  created: number;
-  removed: number;
-  /** Own records that could not be removed. */
-  left: { collection: string; id: number; why: string }[];
-  /** What kept the last look from being complete. */
-  doubts: string[];
-  /** What else changed on the site meanwhile: ids that appeared and disappeared, by collection. */
-  census: {
-    collection: string;
-    appeared: readonly number[];
-    disappeared: readonly number[];
-    /** Creations of the run whose answer named no record: what appeared may come from them. */
-    unanswered?: number;
-  }[];
-  /** What was not counted one by one, before or after, and why. */
-  uncounted?: { collection: string; when: 'before' | 'after'; reason: string }[];
-}
-
 /** A fuzz check that the end of the run cut off, or kept from starting, and why. */
 export interface UnfinishedSearch {
   check: string;
@@ -231,6 +215,10 @@ export interface RunResult {
   observed?: { fields: ShownFields[] };
   /** Only of a run that may write. */
   writing?: WritingReport;
+  /** How far the target is on the way to its contract, and what to do next. */
+  progress?: ProgressReport;
+  /** Only where the run made records for its checks. */
+  stage?: StageReport;
   checks: CheckResult[];
 }
 
@@ -268,4 +256,6 @@ export type RunEvent =
       news?: News;
       waivers?: WaiversReport;
       writing?: WritingReport;
+      stage?: StageReport;
+      progress?: ProgressReport;
     };

@@ -37,6 +37,8 @@ export interface RunOptions {
   readonly fuzz?: FuzzOptions | undefined;
   /** Seconds for the run; undefined for no bound. */
   readonly budget?: number | undefined;
+  /** Whether the run makes what its checks need and the site does not have; `auto` unless given. */
+  readonly stage?: StageMode | undefined;
   readonly hinted?: GivenHints | undefined;
   /** The failures that are accepted; none unless given. */
   readonly accepted?: RunWaivers | undefined;
@@ -55,6 +57,12 @@ export interface RunOptions {
   /** The file that holds the index, asked for once before the checks start. */
   readonly indexFile: string;
 }
+
+/** Whether a run that writes sets its own stage: when checks could not tell (`auto`), not at all, or before anything else. */
+export type StageMode = (typeof STAGE_MODES)[number];
+
+/** The words of `--stage`. */
+export const STAGE_MODES = ['auto', 'never', 'always'] as const;
 
 /** The name of the environment variable that holds the password: a secret is never an argument. */
 export const PASSWORD_VARIABLE = 'SITE_CONFORMANCE_PASSWORD';

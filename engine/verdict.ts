@@ -99,3 +99,8 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
     seconds,
   };
 }
+
+/** Whether nothing can be built on what a check is about: a published requirement that is not met only warns. */
+export function isBroken({ verdict, basis }: CheckResult): boolean {
+  return verdict === 'fail' || (verdict === 'warn' && basis === 'published');
+}

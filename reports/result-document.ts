@@ -23,7 +23,8 @@ export function resultDocument(
   { checks, notices, fields }: Findings,
   end: EndEvent,
 ): RunResult {
-  const { seconds, requests, retries, ended, partial, baseline, news, waivers, writing } = end;
+  const { seconds, requests, retries, ended, partial, baseline, news, waivers, writing, stage, progress } =
+    end;
   const fuzzing = fuzzingOf(checks);
   return {
     format: 1,
@@ -41,6 +42,8 @@ export function resultDocument(
     notices,
     ...observedOf(fields),
     ...(writing !== undefined && { writing }),
+    ...(stage !== undefined && { stage }),
+    ...(progress !== undefined && { progress }),
     checks: withStandings(checks, baseline),
   };
 }

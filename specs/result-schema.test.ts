@@ -12,6 +12,30 @@ ajv.addSchema(result);
 const isResult = ajv.getSchema('result.schema.json') ?? expect.fail('no schema');
 const isEvent = ajv.compile(event);
 
+/** What only some runs have. */
+const OPTIONAL: Partial<RunResult> = {
+  progress: {
+    required: 2,
+    passed: 1,
+    areas: [{ area: 'index', required: 2, passed: 1 }],
+    next: [
+      {
+        check: 'media.create/method/POST',
+        title: 'serves POST',
+        serve: { method: 'POST', namespace: 'cms/v2', route: '/cms/v2/media' },
+        waiting: 3,
+      },
+    ],
+  },
+  stage: {
+    made: { posts: 2 },
+    requests: 5,
+    missing: [
+      { resource: 'posts', name: 'a sticky one', why: 'refused', serves: ['sticky'], checks: ['a/b'] },
+    ],
+  },
+};
+
 const SAMPLE: RunResult = {
   format: 1,
   tool: { name: 'site-conformance', version: '0.1.0', contract: `sha256:${'0'.repeat(64)}` },
@@ -106,6 +130,17 @@ describe('result.schema.json', () => {
     ['a mode that there is not', { run: { ...SAMPLE.run, mode: 'admin' } }],
   ])('refuses %s', (_case, change) => {
     expect(isResult(JSON.parse(JSON.stringify({ ...SAMPLE, ...change })))).toBe(false);
+  });
+
+  it('accepts how far a target is, and what was made for its checks', () => {
+    expect(isResult({ ...SAMPLE, ...OPTIONAL })).toBe(true);
+  });
+
+  it.each([
+    ['a negative count', { progress: { ...OPTIONAL.progress, passed: -1 } }],
+    ['a stage that says nothing of what is missing', { stage: { made: {}, requests: 0 } }],
+  ])('refuses %s', (_case, change) => {
+    expect(isResult({ ...SAMPLE, ...change })).toBe(false);
   });
 
   it.each(Object.keys(SAMPLE))('requires %s', (member) => {

@@ -5,12 +5,13 @@ import { type CheckResult, INTERRUPTED } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { Session } from '../engine/session.ts';
 import { applyWaivers } from '../engine/waivers.ts';
+import { stageOptions } from './records/stage/stage-options.ts';
 import type { CheckOutcome } from './vitest-context.ts';
 
 /** The engine that runs a plan as the options of a run say, under whatever asks it for results. */
 export function engineFor(session: Session, plan: readonly PlannedCheck[], options: RunOptions): Engine {
   const { deadline, knownFailures } = options;
-  return new Engine(session, plan, { deadline, knownFailures });
+  return new Engine(session, plan, { deadline, knownFailures, stage: stageOptions(options.stage) });
 }
 
 /**
@@ -32,7 +33,7 @@ export async function judge(
   }
   const result = withReplayLines(accepting(judged, options), options.replayLine);
   const fields = session.fields.take();
-  return { result, traffic: { ...session.client.traffic }, ended: engine.ended, fields };
+  return { result, traffic: { ...session.client.traffic }, ended: engine.ended, fields, stage: engine.stage };
 }
 
 /** A result with the waivers of the run applied, before anybody is told: what hangs on a waived failure is still blocked by it. */

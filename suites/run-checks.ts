@@ -6,10 +6,12 @@ import { createSession } from '../engine/create-session.ts';
 import { Engine } from '../engine/engine.ts';
 import type { FuzzOptions } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
-import type { CheckResult } from '../engine/result.ts';
+import type { CheckResult, StageReport } from '../engine/result.ts';
+import type { StageMode } from '../engine/run-options.ts';
 import type { JournalPlace, OwnerHints } from '../engine/session.ts';
 import type { Contract } from '../specs/model.ts';
 import { ownRecordsOf } from './records/own/own-records-of.ts';
+import { stageOptions } from './records/stage/stage-options.ts';
 
 /** Checks, and the client through which they reach a site. */
 export interface ChecksRun {
@@ -30,6 +32,8 @@ export interface ChecksRun {
   readonly parallel?: number;
   /** Ids of the checks that failed earlier; with it, what else fails is asked again. */
   readonly knownFailures?: readonly string[] | undefined;
+  /** Whether the run makes what its checks need and the site does not have; it does not unless told. */
+  readonly stage?: StageMode | undefined;
   /** Gives each own record its slug. */
   readonly nextSlug?: () => string;
 }
@@ -40,6 +44,8 @@ export interface ChecksRan {
   readonly results: ReadonlyMap<string, CheckResult>;
   /** Why the run ended early. */
   readonly ended: string | undefined;
+  /** What was made for the checks; undefined where nothing was. */
+  readonly stage: StageReport | undefined;
 }
 
 /**
@@ -48,7 +54,7 @@ export interface ChecksRan {
  */
 export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
   const { client, contract, checks, only = [], seed = 1, fuzz, hints, journal, parallel, nextSlug } = run;
-  const { knownFailures } = run;
+  const { knownFailures, stage = 'never' } = run;
   const index = run.index ?? (await fetchIndex(client)).index;
   const session = createSession({ contract, index, client, seed, fuzz, hints, journal });
   const records = nextSlug === undefined ? undefined : ownRecordsOf(session);
@@ -56,8 +62,13 @@ export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
   const planned = plan(checks, { only, skip: [], mode: client.mode, hasUser: client.hasUser });
   const engine = new Engine(session, planned, {
     knownFailures,
+    stage: stageOptions(stage),
     ...(parallel !== undefined && { parallel }),
   });
   const results = await engine.all();
-  return { results: new Map(results.map((result) => [result.id, result])), ended: engine.ended };
+  return {
+    results: new Map(results.map((result) => [result.id, result])),
+    ended: engine.ended,
+    stage: engine.stage,
+  };
 }

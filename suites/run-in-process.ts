@@ -8,7 +8,7 @@ import { type ChecksRan, type ChecksRun, runChecks } from './run-checks.ts';
 export interface InProcessRun
   extends Pick<
     ChecksRun,
-    'contract' | 'checks' | 'only' | 'seed' | 'fuzz' | 'hints' | 'journal' | 'knownFailures'
+    'contract' | 'checks' | 'only' | 'seed' | 'fuzz' | 'hints' | 'journal' | 'knownFailures' | 'stage'
   > {
   readonly url: string;
   readonly mode: RunMode;
@@ -17,7 +17,7 @@ export interface InProcessRun
 }
 
 /** The results by check id, and what they cost. */
-export interface InProcessResults extends Pick<ChecksRan, 'results'> {
+export interface InProcessResults extends Pick<ChecksRan, 'results' | 'stage'> {
   readonly traffic: Traffic;
 }
 
@@ -32,9 +32,9 @@ export async function runInProcess({ url, mode, user, ...run }: InProcessRun): P
     if (journal !== undefined) {
       await beginJournal(client, contract, journal, { target: url, user: user?.user });
     }
-    const { results } = await runChecks({ ...run, client });
+    const { results, stage } = await runChecks({ ...run, client });
     if (journal !== undefined) await cleanUp(client, contract, journal.path);
-    return { results, traffic: client.traffic };
+    return { results, stage, traffic: client.traffic };
   } finally {
     await client.close();
   }

@@ -1,5 +1,5 @@
 import type { Traffic } from '../client/client.ts';
-import type { CheckResult, ShownFields } from '../engine/result.ts';
+import type { CheckResult, ShownFields, StageReport } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 
 /** What a test hands over to whoever reads the results of the run. */
@@ -9,6 +9,8 @@ export interface CheckOutcome {
   readonly result: CheckResult;
   readonly traffic: Traffic;
   readonly ended: string | undefined;
+  /** What the run has made for its checks so far. */
+  readonly stage: StageReport | undefined;
   /** Which fields records showed, as far as no earlier test has told. */
   readonly fields: readonly ShownFields[];
 }

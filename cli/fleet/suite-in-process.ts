@@ -55,5 +55,6 @@ async function runHere(
     await client.close();
   }
   const { requests, retries } = client.traffic;
-  return { requests, retries, ended: signal.aborted ? 'interrupted' : engine.ended, faults: [] };
+  const ended = signal.aborted ? 'interrupted' : engine.ended;
+  return { requests, retries, ended, faults: [], stage: engine.stage };
 }

@@ -8,7 +8,9 @@ import type { RenderContext, TerminalOptions } from './layout.ts';
 import { renderNews } from './news.ts';
 import { renderNotices } from './notices.ts';
 import { createPaint } from './paint.ts';
+import { renderProgress } from './progress.ts';
 import { renderReasons } from './reasons.ts';
+import { renderStage } from './stage.ts';
 import { renderWaivers } from './waivers.ts';
 import { renderWriting } from './writing.ts';
 
@@ -40,7 +42,9 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderReasons('skip', result.checks, context),
     renderFuzzing(result.fuzzing, context),
     renderNotices(result, context),
+    renderStage(result.stage, context),
     renderWriting(result.writing, context),
+    renderProgress(result.progress, context),
     renderConclusion(result, options, context),
   ];
   return `${sections

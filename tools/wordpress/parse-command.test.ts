@@ -16,6 +16,11 @@ describe('parseCommand', () => {
     });
   });
 
+  it('takes a site without content of our own', () => {
+    expect(parseCommand(['start', '--fresh'])).toEqual({ name: 'start', version: '7.1.1', fresh: true });
+    expect(() => parseCommand(['stop', '--fresh'])).toThrow('--state only');
+  });
+
   it('takes one more post type by the word in its route', () => {
     expect(parseCommand(['start', '--post-type', 'books'])).toEqual({
       name: 'start',

@@ -18,14 +18,16 @@ export interface WantedSite {
   state?: string;
   /** A post type beside the built-in ones. */
   postType?: PostType;
+  /** As it is after its installation, without further content. */
+  fresh?: true;
   /** The path of a PHP file that is a plugin. */
   plugin?: string;
 }
 
 export const usage: string = `Usage:
-  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--state FILE]
+  wordpress start [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--fresh] [--state FILE]
   wordpress stop  [--state FILE]
-  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--state FILE] -- COMMAND ARGS…`;
+  wordpress exec  [--version ${coreVersions.join('|')}] [--port N] [--post-type WORD] [--plugin FILE] [--fresh] [--state FILE] -- COMMAND ARGS…`;
 
 /**
  * Reads the arguments after the script's name. What follows the first `--` belongs to the command of `exec`.
@@ -40,8 +42,8 @@ export function parseCommand(argv: readonly string[]): Command {
 
   const state = values.state === undefined ? {} : { state: values.state };
   if (action === 'stop') {
-    const { version, port, 'post-type': postType, plugin } = values;
-    if ([command, version, port, postType, plugin].some((one) => one !== undefined)) {
+    const { version, port, 'post-type': postType, plugin, fresh } = values;
+    if ([command, version, port, postType, plugin, fresh].some((one) => one !== undefined)) {
       throw new UserError(`stop takes --state only\n${usage}`);
     }
     return { name: 'stop', ...state };
@@ -50,6 +52,7 @@ export function parseCommand(argv: readonly string[]): Command {
     version: readVersion(values.version),
     ...readPort(values.port),
     ...readPostType(values['post-type']),
+    ...(values.fresh === true && { fresh: true as const }),
     ...readPlugin(values.plugin),
     ...state,
   };
@@ -71,6 +74,7 @@ interface Options {
     version?: string;
     port?: string;
     'post-type'?: string;
+    fresh?: boolean;
     plugin?: string;
     state?: string;
   };
@@ -86,6 +90,7 @@ function parseOptions(args: readonly string[]): Options {
         version: { type: 'string' },
         port: { type: 'string' },
         'post-type': { type: 'string' },
+        fresh: { type: 'boolean' },
         plugin: { type: 'string' },
         state: { type: 'string' },
       },

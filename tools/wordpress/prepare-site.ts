@@ -31,7 +31,7 @@ define( 'WP_HTTP_BLOCK_EXTERNAL', true );
 `;
 
 /**
- * Installs a fresh WordPress with content in `folder`, to be served at `url` (without a trailing slash). Throws
+ * Installs WordPress in `folder`, with content unless it is to be `fresh`, to be served at `url` (without a trailing slash). Throws
  * UserError when a program is missing, Error when a step fails.
  */
 export async function prepareSite(
@@ -40,7 +40,12 @@ export async function prepareSite(
     version,
     postType,
     plugin,
-  }: Pick<WantedSite, 'version'> & { postType: PostType | undefined; plugin: string | undefined },
+    fresh = false,
+  }: Pick<WantedSite, 'version'> & {
+    postType: PostType | undefined;
+    plugin: string | undefined;
+    fresh?: boolean | undefined;
+  },
   folder: string,
   url: string,
 ): Promise<PreparedSite> {
@@ -68,9 +73,11 @@ export async function prepareSite(
   const admin = [`--admin_user=${user}`, '--admin_email=conformance@example.org', '--prompt=admin_password'];
   const secret = `${randomBytes(18).toString('hex')}\n`;
   await wp(['core', 'install', `--url=${url}`, '--title=Conformance', '--skip-email', ...admin], secret);
-  context.report('creating content');
-  await wp(['eval-file', join(import.meta.dirname, 'content.php'), user]);
-  if (postType) {
+  if (!fresh) {
+    context.report('creating content');
+    await wp(['eval-file', join(import.meta.dirname, 'content.php'), user]);
+  }
+  if (postType && !fresh) {
     await wp(['eval-file', join(import.meta.dirname, 'post-type-content.php'), user, postType.name]);
   }
   const password = await wp([

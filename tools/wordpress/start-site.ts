@@ -16,7 +16,7 @@ import { startServer } from './start-server.ts';
  */
 export async function startSite(
   context: SiteContext,
-  { version, port, postType, plugin }: WantedSite,
+  { version, port, postType, plugin, fresh }: WantedSite,
 ): Promise<SiteState> {
   await checkRequirements(version);
   const chosen = await freePort(port);
@@ -24,7 +24,7 @@ export async function startSite(
   const folder = await mkdtemp(join(tmpdir(), folderPrefix));
   let processGroup: number | undefined;
   try {
-    const prepared = await prepareSite(context, { version, postType, plugin }, folder, url);
+    const prepared = await prepareSite(context, { version, postType, plugin, fresh }, folder, url);
     const { site, user, password } = prepared;
     context.report(`starting the server on ${url}`);
     const started = (group: number): void => {

@@ -169,9 +169,13 @@ export class OwnRecords {
     const id = member(answer.json, 'id');
     if (answer.answer === 'accepted' && typeof id === 'number')
       return this.adopt(collection, slug, id, answer);
-    if (answer.answer === 'refused' || answer.answer === 'denied')
-      this.#note({ entry: 'refused', collection, slug });
+    if (answer.answer === 'refused' || answer.answer === 'denied') this.declined(collection, slug);
     return { refused: answer };
+  }
+
+  /** Notes that the site made nothing of a creation that was intended: the journal need not look for it. */
+  declined(collection: Collection, slug: string): void {
+    this.#note({ entry: 'refused', collection, slug });
   }
 
   /** Changes an own record. */

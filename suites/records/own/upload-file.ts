@@ -7,13 +7,19 @@ import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { PIXEL } from './pixel.ts';
 import { SILENCE } from './silence.ts';
 
-/** A file that is uploaded: a picture of a few pixels, or a sound of a few samples. */
-export type FileKind = 'picture' | 'sound';
+/** A file that is uploaded: a picture of a few pixels, a sound of a few samples, or a text of a few words. */
+export type FileKind = 'picture' | 'sound' | 'text';
 
 const FILES: Readonly<Record<FileKind, { bytes: Uint8Array; type: string; extension: string }>> = {
   picture: { bytes: PIXEL, type: 'image/png', extension: 'png' },
   sound: { bytes: SILENCE, type: 'audio/wav', extension: 'wav' },
+  text: { bytes: new TextEncoder().encode('Plain notes.\n'), type: 'text/plain', extension: 'txt' },
 };
+
+/** The type that a site shows of a file that it keeps as it came. */
+export function typeOfFile(kind: FileKind): string {
+  return FILES[kind].type;
+}
 
 /** A site need not take every type of file. */
 export const NO_SOUND: Finding = inconclusive(

@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs';
+import type { Redactor } from '../client/redact.ts';
+import type { CheckResult, RunResult } from '../engine/result.ts';
+import { print } from '../reports/print.ts';
+import { plural, visibleLine } from '../reports/text.ts';
+import { isOpen } from './rerun.ts';
+import { type RunHow, type RunSettings, runCommand } from './run-command.ts';
+import { UsageError } from './usage-error.ts';
+import { type Telling, whenTold } from './when-told.ts';
+
+/** What makes a watching run ask again. */
+export interface WatchOptions {
+  readonly watch?: boolean;
+  /** A file: asked again when it changes. */
+  readonly watchFile?: string;
+}
+
+/**
+ * Reads the options of watching. @returns undefined for a run that watches nothing
+ * @throws UsageError for a file without --watch, one that is not there, or a fleet
+ */
+export function readWatching(options: WatchOptions, isFleet: boolean): WatchOptions | undefined {
+  const { watch = false, watchFile: file } = options;
+  if (!watch && file === undefined) return undefined;
+  if (!watch) throw new UsageError('--watch-file is for a run that watches: add --watch');
+  if (isFleet) throw new UsageError('--watch is for one target: leave out --all-targets and --targets');
+  if (file !== undefined && !existsSync(file)) {
+    throw new UsageError(
+      `--watch-file ${file}: there is no such file; name one that changes when the site does`,
+    );
+  }
+  return options;
+}
+
+const MOST_SHOWN = 10;
+
+/** Runs checks as the command `run` does. */
+type Run = (given: RunSettings, how: RunHow) => Promise<number>;
+
+/** What a watching run does its work with. */
+export interface WatchHow {
+  readonly run?: Run;
+  readonly telling?: Telling;
+}
+
+/**
+ * The command `run --watch`: runs, and then again and again, each time when told to, what did not pass and what that hangs
+ * on; each time it shows what moved since.
+ * @returns the exit code of the last run
+ * @throws UsageError together with what repeats an earlier run
+ */
+export async function watchCommand(
+  given: RunSettings,
+  options: WatchOptions,
+  hide: Redactor,
+  { run = (settings, how) => runCommand(settings, hide, how), telling }: WatchHow = {},
+): Promise<number> {
+  if ([given.replay, given.rerun, given.certify].some((one) => one !== undefined)) {
+    throw new UsageError('--watch runs again what did not pass: leave out --replay, --rerun and --certify');
+  }
+  // From the first run on: what changes meanwhile counts.
+  const told = telling ?? whenTold(options.watchFile);
+  try {
+    return await watch(given, options, run, told);
+  } finally {
+    told.close();
+  }
+}
+
+async function watch(given: RunSettings, options: WatchOptions, run: Run, told: Telling): Promise<number> {
+  const last = new Map<string, RunResult>();
+  const keep = (result: RunResult): void => {
+    last.set(result.target.deployment, overlaid(last.get(result.target.deployment), result));
+  };
+  let code = await run(given, { finished: keep });
+  if (last.size === 0) return code;
+  say(`watching: ${howToTell(options)} runs again what did not pass; Ctrl-C ends it`);
+  for await (const _ of told) {
+    if (![...last.values()].some(({ checks }) => checks.some(isOpen))) {
+      say('everything passes: there is nothing to run again');
+      continue;
+    }
+    const before = new Map(last);
+    code = await run(given, {
+      before,
+      finished: (result) => {
+        for (const line of moved(before.get(result.target.deployment), result)) say(line);
+        keep(result);
+      },
+    });
+  }
+  return code;
+}
+
+/** What is known after a run of some checks: theirs, and of the others what was known before. */
+export function overlaid(before: RunResult | undefined, now: RunResult): RunResult {
+  if (before === undefined) return now;
+  const asked = new Map(now.checks.filter(wasAsked).map((check) => [check.id, check]));
+  return { ...now, checks: before.checks.map((check) => asked.get(check.id) ?? check) };
+}
+
+/** What moved from one run to a later one of some of its checks, in lines for a reader. */
+export function moved(
+  before: Pick<RunResult, 'checks'> | undefined,
+  now: Pick<RunResult, 'checks'>,
+): string[] {
+  const verdicts = new Map(before?.checks.map(({ id, verdict }) => [id, verdict]));
+  const changed = now.checks.filter(
+    (check) => wasAsked(check) && verdicts.has(check.id) && verdicts.get(check.id) !== check.verdict,
+  );
+  const passing = changed.filter(({ verdict }) => verdict === 'pass');
+  const failing = changed.filter(({ verdict }) => verdict === 'fail');
+  const others = changed.length - passing.length - failing.length;
+  if (changed.length === 0) return ['since the last run: nothing moved'];
+  const parts = [
+    passing.length > 0
+      ? `${plural(passing.length, 'check')} more ${passing.length === 1 ? 'passes' : 'pass'}`
+      : '',
+    failing.length > 0
+      ? `${plural(failing.length, 'check')} more ${failing.length === 1 ? 'fails' : 'fail'}`
+      : '',
+    others > 0 ? `${others} ended in another way` : '',
+  ];
+  return [
+    `since the last run: ${parts.filter(Boolean).join(', ')}`,
+    ...named('+', passing),
+    ...named('-', failing),
+  ];
+}
+
+function named(sign: string, checks: readonly CheckResult[]): string[] {
+  const rest = checks.length - MOST_SHOWN;
+  return [
+    ...checks.slice(0, MOST_SHOWN).map(({ id }) => `  ${sign} ${id}`),
+    ...(rest > 0 ? [`  ${sign} and ${rest} more`] : []),
+  ];
+}
+
+function wasAsked({ skip }: CheckResult): boolean {
+  return skip?.kind !== 'selection';
+}
+
+function say(line: string): void {
+  print(process.stdout, `${visibleLine(line)}\n`);
+}
+
+function howToTell({ watchFile: file }: WatchOptions): string {
+  const ways = ['Enter', 'the signal SIGUSR2', ...(file === undefined ? [] : [`a change of ${file}`])];
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(ways);
+}

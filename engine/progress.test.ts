@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { type ProgressAbout, progressOf } from './progress.ts';
+import type { CheckResult } from './result.ts';
+
+const ABOUT: ProgressAbout = {
+  operations: {
+    'media.create': { namespace: 'cms/v2', route: '/cms/v2/media', methods: ['POST'] },
+    'posts.list': { namespace: 'cms/v2', route: '/cms/v2/posts', methods: ['GET'] },
+  },
+  creations: new Map([['media', 'media.create']]),
+};
+
+function result(id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult {
+  return { id, title: `does ${id}`, section: '1', basis: 'stated', verdict, seconds: 0, ...more };
+}
+
+const blockedBy = (by: string): Partial<CheckResult> => ({ skip: { kind: 'blocked', by } });
+
+describe('progressOf', () => {
+  it('counts what is required by area: no doubtful checks, and none that were not asked for', () => {
+    const { required, passed, areas } = progressOf(
+      [
+        result('posts.list/a', 'pass'),
+        result('posts.list/b', 'fail'),
+        result('posts.list/c', 'inconclusive'),
+        result('posts.list/d', 'pass', { basis: 'doubtful' }),
+        result('posts.list/e', 'skip', { skip: { kind: 'selection', option: '--only' } }),
+        result('posts.list/f', 'skip', { skip: { kind: 'mode', needs: 'write' } }),
+        result('posts.list/g', 'skip', { skip: { kind: 'over-budget' } }),
+        result('index/name', 'pass'),
+      ],
+      ABOUT,
+    );
+
+    expect([passed, required]).toEqual([2, 5]);
+    expect(areas).toEqual([
+      { area: 'posts', required: 4, passed: 1 },
+      { area: 'index', required: 1, passed: 1 },
+    ]);
+  });
+
+  it('names first what the most checks wait for, and which operation is not served', () => {
+    const { next } = progressOf(
+      [
+        result('posts.list/b', 'fail'),
+        result('media.create/method/POST', 'fail', { operation: 'media.create' }),
+        result('media.create/a', 'skip', blockedBy('media.create/method/POST')),
+        result('media.create/b', 'skip', blockedBy('media.create/method/POST')),
+        result('media.create/c', 'skip', { ...blockedBy('media.create/method/POST'), basis: 'doubtful' }),
+        result('posts.list/x', 'inconclusive', { operation: 'posts.list' }),
+        result('posts.list/y', 'skip', blockedBy('posts.list/x')),
+      ],
+      ABOUT,
+    );
+
+    expect(next.map(({ check, waiting }) => [check, waiting])).toEqual([
+      ['media.create/method/POST', 2],
+      ['posts.list/x', 1],
+      ['posts.list/b', 0],
+    ]);
+    expect(next[0]?.serve).toEqual({ method: 'POST', namespace: 'cms/v2', route: '/cms/v2/media' });
+    expect(next[1]?.serve).toBeUndefined();
+  });
+
+  it('lets what no record could show wait for the operation that would create one', () => {
+    const { next } = progressOf(
+      [
+        result('media.create/method/POST', 'fail', { operation: 'media.create' }),
+        result('media.list/a', 'inconclusive'),
+        result('media.list/b', 'inconclusive'),
+        result('media.list/b/beside', 'skip', blockedBy('media.list/b')),
+      ],
+      {
+        ...ABOUT,
+        stage: {
+          made: {},
+          requests: 1,
+          missing: [
+            { resource: 'media', name: 'several', why: 'refused', checks: ['media.list/a', 'media.list/b'] },
+          ],
+        },
+      },
+    );
+
+    expect(next).toMatchObject([{ check: 'media.create/method/POST', waiting: 3 }]);
+    expect(next).toHaveLength(1);
+  });
+
+  it('blames no failing check for one kind of record that a site has not', () => {
+    const missing = [
+      {
+        resource: 'media',
+        name: 'one of another author',
+        why: 'no',
+        serves: ['author'],
+        checks: ['media.list/a'],
+      },
+    ];
+    const { next } = progressOf(
+      [
+        result('media.create/x', 'fail', { operation: 'media.create' }),
+        result('media.list/a', 'inconclusive'),
+      ],
+      { ...ABOUT, stage: { made: {}, requests: 1, missing } },
+    );
+
+    expect(next).toMatchObject([{ check: 'media.create/x', waiting: 0 }]);
+  });
+
+  it('has nothing to say of a target that passes', () => {
+    expect(progressOf([result('posts.list/a', 'pass')], ABOUT).next).toEqual([]);
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { Check, Finding } from './check.ts';
+import { Engine } from './engine.ts';
+import { inconclusive } from './findings.ts';
+import { plan } from './plan.ts';
+import type { CheckResult, StageReport } from './result.ts';
+import { testCheck, testSession } from './session.fixture.ts';
+import type { StageOptions } from './stage.ts';
+
+const REPORT: StageReport = { made: { posts: 2 }, requests: 3, missing: [] };
+const LACKS = inconclusive('no record is visible');
+
+/** A site that is empty until its stage is set, and what was asked of it. */
+function emptySite(report: StageReport | undefined = REPORT, always = false) {
+  const lacking: string[][] = [];
+  const site = { isSet: false, lacking };
+  const stage: StageOptions = {
+    always,
+    async set(_session, checks) {
+      lacking.push(checks.map(({ id }) => id));
+      site.isSet = report !== undefined;
+      return report;
+    },
+  };
+  return { site, stage };
+}
+
+async function run(checks: readonly Check[], stage: StageOptions | undefined) {
+  const planned = plan(checks, { only: [], skip: [], mode: 'full', hasUser: true });
+  const engine = new Engine(testSession(), planned, { stage });
+  const results = new Map((await engine.all()).map((result) => [result.id, result] as const));
+  return { results, report: engine.stage };
+}
+
+function verdicts(results: ReadonlyMap<string, CheckResult>): Record<string, string> {
+  return Object.fromEntries([...results].map(([id, { verdict }]) => [id, verdict]));
+}
+
+/** Counts how often it is run; cannot tell while the site is empty. */
+function counting(id: string, site: { isSet: boolean }, more: Partial<Check> = {}) {
+  const times = { count: 0 };
+  const ask = (): Finding[] => {
+    times.count += 1;
+    return site.isSet ? [] : [LACKS];
+  };
+  const check = testCheck(id, ask, more);
+  return { check, times };
+}
+
+describe('the stage of a run', () => {
+  it('is set for what could not be told, which is judged again, and for nothing else', async () => {
+    const { site, stage } = emptySite();
+    const lacks = counting('posts.list/a', site);
+    const tells = counting('posts.list/b', { isSet: true });
+    const { results, report } = await run([lacks.check, tells.check], stage);
+
+    expect(verdicts(results)).toEqual({ 'posts.list/a': 'pass', 'posts.list/b': 'pass' });
+    expect(site.lacking).toEqual([['posts.list/a']]);
+    expect([lacks.times.count, tells.times.count]).toEqual([2, 1]);
+    expect(report).toEqual(REPORT);
+  });
+
+  it('judges again what hangs on a check that could not tell', async () => {
+    const { site, stage } = emptySite();
+    const root = counting('posts.list/a', site);
+    const hangs = testCheck('posts.list/b', [], { dependsOn: ['posts.list/a'] });
+    const { results } = await run([root.check, hangs], stage);
+
+    expect(verdicts(results)).toEqual({ 'posts.list/a': 'pass', 'posts.list/b': 'pass' });
+  });
+
+  it('forgets what was remembered of the site before', async () => {
+    const { site, stage } = emptySite();
+    const check = testCheck('posts.list/a', async (session) =>
+      (await session.once('seen', async () => site.isSet)) ? [] : [LACKS],
+    );
+
+    expect(verdicts((await run([check], stage)).results)).toEqual({ 'posts.list/a': 'pass' });
+  });
+
+  it('leaves verdicts as they were where there is nothing to make', async () => {
+    const { site, stage } = emptySite(undefined);
+    // A parameter that is given as undefined takes its default.
+    const nothing: StageOptions = { ...stage, set: async () => undefined };
+    const lacks = counting('posts.list/a', site);
+    const { results, report } = await run([lacks.check], nothing);
+
+    expect(results.get('posts.list/a')).toMatchObject({ verdict: 'inconclusive', message: LACKS.message });
+    expect(lacks.times.count).toBe(1);
+    expect(report).toBeUndefined();
+  });
+
+  it('is set once, also when something cannot be told afterwards', async () => {
+    const { site, stage } = emptySite();
+    const never = testCheck('posts.list/a', [LACKS]);
+    const later = testCheck('posts.update/a', [LACKS], { effect: 'writes' });
+    const { results } = await run([never, later], stage);
+
+    expect(verdicts(results)).toEqual({ 'posts.list/a': 'inconclusive', 'posts.update/a': 'inconclusive' });
+    expect(site.lacking).toHaveLength(1);
+  });
+
+  it('never sends a second time what may alter the site', async () => {
+    const { site, stage } = emptySite();
+    const alters = counting('settings.update/a', site, { effect: 'alters-site' });
+    await run([alters.check], stage);
+
+    expect(alters.times.count).toBe(1);
+    expect(site.lacking).toEqual([]);
+  });
+
+  it('comes before everything where it is told to', async () => {
+    const { site, stage } = emptySite(REPORT, true);
+    const lacks = counting('posts.list/a', site);
+    await run([lacks.check], stage);
+
+    expect([lacks.times.count, site.lacking]).toEqual([1, [['posts.list/a']]]);
+  });
+
+  it('says what kept it from being set, and judges all the same', async () => {
+    const { site, stage } = emptySite();
+    const lacks = counting('posts.list/a', site);
+    const { results, report } = await run([lacks.check], {
+      ...stage,
+      set: () => Promise.reject(new Error('no room')),
+    });
+
+    expect(verdicts(results)).toEqual({ 'posts.list/a': 'inconclusive' });
+    expect(report?.missing).toMatchObject([{ why: 'no room' }]);
+  });
+});

@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import type { CheckResult } from '../../../engine/result.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { withCosts } from './costs.ts';
+
+function result(id: string, operation: string, more: Partial<CheckResult> = {}): CheckResult {
+  return {
+    id,
+    title: id,
+    section: '1',
+    basis: 'stated',
+    verdict: 'inconclusive',
+    seconds: 0,
+    operation,
+    ...more,
+  };
+}
+
+it('names the checks that a missing record costs: those of its resource that could not tell, for what it serves', () => {
+  const missing = { resource: 'posts', why: 'refused', checks: [] };
+  const checks = [
+    result('a', 'posts.list', { parameter: 'sticky' }),
+    result('b', 'posts.list', { parameter: 'order' }),
+    result('c', 'posts.list', { parameter: 'sticky', verdict: 'pass' }),
+    result('d', 'pages.list', { parameter: 'sticky' }),
+    result('e', 'post-revisions.list'),
+  ];
+  const costs = withCosts(
+    {
+      made: {},
+      requests: 0,
+      missing: [
+        { ...missing, name: 'a sticky one', serves: ['sticky'] },
+        { ...missing, name: 'any' },
+      ],
+    },
+    checks,
+    loadContract({ deployment: 'core', vocabulary: 'neutral' }),
+  );
+
+  expect(costs.missing.map((one) => one.checks)).toEqual([['a'], ['a', 'b', 'e']]);
+});

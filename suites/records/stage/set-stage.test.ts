@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { Client } from '../../../client/client.ts';
+import { fetchIndex } from '../../../client/fetch-index.ts';
+import { createSession } from '../../../engine/create-session.ts';
+import type { StageReport } from '../../../engine/result.ts';
+import { testCheck } from '../../../engine/session.fixture.ts';
+import { forward, type Handle, proxiedSite } from '../../../mutation/proxy.ts';
+import { loadContract } from '../../../specs/contract.ts';
+import { beginJournal } from '../clean-up/begin-journal.ts';
+import { type CensusDifference, compareCensus, takeCensus } from '../clean-up/census.ts';
+import { cleanUp } from '../clean-up/clean-up.ts';
+import { type StageSetting, setStage } from './set-stage.ts';
+
+interface Staged {
+  readonly report: StageReport | undefined;
+  /** Methods and routes of what was sent, in its order. */
+  readonly sent: readonly string[];
+  /** What the site has after the clean-up beside what it had. */
+  readonly left: readonly CensusDifference[];
+}
+
+/** Sets the stage for some operations on a site behind a proxy, and cleans up. */
+async function stageOn(
+  operations: readonly string[],
+  handle: Handle = forward,
+  { seed = 'empty', ...setting }: StageSetting & { seed?: 'empty' | 'full' } = {},
+): Promise<Staged> {
+  const sent: string[] = [];
+  const site = await proxiedSite({ deployment: 'core', seed }, (asked) => {
+    sent.push(`${asked.method} ${asked.url.searchParams.get('rest_route') ?? ''}`);
+    return handle(asked);
+  });
+  const folder = mkdtempSync(join(tmpdir(), 'stage-'));
+  const { url, user, password } = site;
+  const client = new Client({
+    base: new URL(url),
+    mode: 'write',
+    concurrency: 4,
+    timeout: 10,
+    user,
+    password,
+  });
+  onTestFinished(async () => {
+    await Promise.all([client.close(), site.close()]);
+    rmSync(folder, { recursive: true });
+  });
+  const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+  const journal = { path: join(folder, 'journal.ndjson'), tag: 'sc-stage-5b21' };
+  const before = await beginJournal(client, contract, journal, { target: url, user });
+  const { index } = await fetchIndex(client);
+  const session = createSession({ contract, index, client, seed: 1, journal });
+  const lacking = operations.map((operation) => testCheck(`${operation}/x`, [], { operation }));
+  const from = sent.length;
+  const report = await setStage(session, lacking, { apart: 0, ...setting });
+  const staged = sent.slice(from);
+  await cleanUp(client, contract, journal.path);
+  return { report, sent: staged, left: compareCensus(before, await takeCensus(client, contract)) };
+}
+
+/** A site that refuses some requests as it refuses values. */
+function refusing(isRefused: (method: string, route: string, body: string) => boolean): Handle {
+  return async (asked) => {
+    const route = asked.url.searchParams.get('rest_route') ?? '';
+    if (!isRefused(asked.method, route, asked.body.toString())) return forward(asked);
+    const body = Buffer.from(JSON.stringify({ code: 'no' }));
+    return { status: 400, headers: { 'content-type': 'application/json' }, body };
+  };
+}
+
+const creationsOf = (collection: string, { sent }: Staged): number =>
+  sent.filter((one) => one === `POST /cms/v2/${collection}`).length;
+
+describe('the stage', () => {
+  it('holds only what the checks concern, most of it made in batches, and is gone afterwards', async () => {
+    const staged = await stageOn(['posts.list']);
+
+    expect(Object.keys(staged.report?.made ?? {})).toEqual(['posts']);
+    expect(staged.report?.missing).toEqual([]);
+    expect(staged.sent).toContain('POST /batch/v1');
+    // The first, which tells the terms that exist.
+    expect(creationsOf('posts', staged)).toBe(1);
+    expect(staged.left).toEqual([]);
+  });
+
+  it('makes nothing on a site that has everything', async () => {
+    const { report, sent } = await stageOn(
+      ['posts.list', 'post-revisions.list', 'oembed.proxy', 'page-autosaves.list'],
+      forward,
+      { seed: 'full' },
+    );
+
+    expect(report).toBeUndefined();
+    expect(sent.filter((one) => one.startsWith('POST'))).toEqual([]);
+  });
+
+  it('makes everything all the same where it is told to', async () => {
+    const { report, left } = await stageOn(['media.list'], forward, { seed: 'full', always: true });
+
+    expect(report?.made.media).toBeGreaterThan(5);
+    expect(left).toEqual([]);
+  });
+
+  it('makes each record alone on a site without batches', async () => {
+    const staged = await stageOn(
+      ['posts.list'],
+      refusing((_, route) => route === '/batch/v1'),
+    );
+
+    expect(staged.report?.missing).toEqual([]);
+    expect(creationsOf('posts', staged)).toBeGreaterThan(10);
+    expect(staged.left).toEqual([]);
+  });
+
+  it('does without what the site does not create yet, and says what for', async () => {
+    const staged = await stageOn(
+      ['posts.list'],
+      refusing((method, route, body) => {
+        const isWhole =
+          method === 'POST' && route.startsWith('/cms/v2/posts') && body.includes('"sticky":true');
+        return isWhole || route === '/batch/v1';
+      }),
+    );
+
+    expect(staged.report?.missing).toEqual([
+      {
+        resource: 'posts',
+        name: 'a sticky one',
+        why: 'refused (status 400)',
+        serves: ['sticky', 'ignore_sticky'],
+        checks: [],
+      },
+    ]);
+    expect(staged.report?.made.posts).toBeGreaterThan(8);
+    expect(staged.left).toEqual([]);
+  });
+
+  it('leaves out fields that the site refuses beside what a record is for', async () => {
+    const staged = await stageOn(
+      ['pages.list'],
+      refusing((method, route, body) => {
+        const isCreation = method === 'POST' && route === '/cms/v2/pages';
+        return (isCreation && body.includes('"menu_order"')) || route === '/batch/v1';
+      }),
+    );
+
+    expect(staged.report?.missing).toEqual([]);
+    expect(staged.report?.made.pages).toBeGreaterThan(8);
+  });
+
+  it('asks a site that creates nothing of a collection for one record, not for each', async () => {
+    const staged = await stageOn(
+      ['media.list'],
+      refusing((method, route) => method === 'POST' && route === '/cms/v2/media'),
+    );
+
+    expect(staged.report?.made).toEqual({});
+    expect(staged.report?.missing.map(({ name }) => name)).toEqual(['several that everybody may see']);
+    expect(creationsOf('media', staged)).toBeLessThan(5);
+    expect(staged.left).toEqual([]);
+  });
+
+  it('does not take a record of its own for one of another author', async () => {
+    const staged = await stageOn(
+      ['posts.list'],
+      refusing((_, route, body) => /"author":(?!1\b)\d/.test(body) || route === '/batch/v1'),
+    );
+
+    expect(staged.report?.missing).toMatchObject([{ name: 'one of another author' }]);
+  });
+
+  it('gives records revisions and an autosave where those are wanted', async () => {
+    const { report, sent, left } = await stageOn(['post-revisions.list', 'post-autosaves.read']);
+
+    expect(report?.missing).toEqual([]);
+    expect(sent.filter((one) => /^POST \/cms\/v2\/posts\/\d+$/.test(one))).toHaveLength(3);
+    expect(sent.filter((one) => /^POST \/cms\/v2\/posts\/\d+\/autosaves$/.test(one))).toHaveLength(1);
+    expect(left).toEqual([]);
+  });
+
+  it('removes what a batch made whose answer never came', async () => {
+    const { report, left } = await stageOn(['pages.list'], async (asked) => {
+      const answer = await forward(asked);
+      if (asked.url.searchParams.get('rest_route') === '/batch/v1') throw new Error('cut');
+      return answer;
+    });
+
+    expect(report?.made.pages).toBeGreaterThan(8);
+    expect(left).toEqual([]);
+  });
+
+  it('writes nothing where it is not known what was there, and makes the rest', async () => {
+    const staged = await stageOn(['posts.list', 'media.list'], async (asked) => {
+      const route = asked.url.searchParams.get('rest_route');
+      const isCount = asked.url.searchParams.get('context') === 'embed';
+      if (route !== '/cms/v2/posts' || !isCount) return forward(asked);
+      return { status: 503, headers: { 'content-type': 'text/plain' }, body: Buffer.from('') };
+    });
+
+    expect(staged.report?.missing).toMatchObject([
+      {
+        resource: 'posts',
+        name: 'several that everybody may see',
+        why: expect.stringContaining('nothing is written'),
+      },
+    ]);
+    expect(Object.keys(staged.report?.made ?? {})).toEqual(['media']);
+    expect(creationsOf('posts', staged)).toBe(0);
+    expect(staged.left).toEqual([]);
+  });
+});
