@@ -37,7 +37,7 @@ export function chooseTargets(
   env: NodeJS.ProcessEnv,
   own: readonly Check[] = [],
 ): ChosenTarget[] {
-  const contracts = targets.map(loadContract);
+  const contracts = targets.map((target) => target.contract ?? loadContract(target));
   const hinted = loadHints(targets[0]?.hints, contracts, env);
   const now = new Date();
   const all = targets.flatMap((target, at) => {
@@ -49,14 +49,13 @@ export function chooseTargets(
     const accepted = loadWaivers(target.waivers, { ...target, vocabulary: contract.vocabulary }, now);
     return [{ target, contract, plan: planned, hinted: hinted[at] ?? {}, accepted }];
   });
-  const checks = all.flatMap((one) => one.plan.map(({ check }) => check));
   const globs = new Set(all.flatMap(({ target }) => [...target.only, ...target.skip]));
-  const unmatched = unmatchedGlobs(checks, [...globs]);
+  const unmatchedOf = (wanted: readonly string[]): string[] =>
+    all.reduce((left: string[], { contract }) => unmatchedGlobs(withOwn(contract, own), left), [...wanted]);
+  const unmatched = unmatchedOf([...globs]);
   if (unmatched.length > 0) {
     const names = all.map(({ contract }) => contract.deployment).join(' or ');
-    const below = unmatched
-      .map((glob) => `${glob}/**`)
-      .find((glob) => unmatchedGlobs(checks, [glob]).length === 0);
+    const below = unmatched.map((glob) => `${glob}/**`).find((glob) => unmatchedOf([glob]).length === 0);
     const near = below ?? nearest(unmatched, all);
     throw new UsageError(
       `no check of ${names} has an id like ${unmatched.map((glob) => `"${glob}"`).join(' or ')}: "plan" lists the ids (* stays within one part of an id, ** crosses /)${near === undefined ? '' : `; did you mean "${near}"?`}`,
@@ -67,9 +66,10 @@ export function chooseTargets(
 }
 
 function withOwn(contract: Contract, own: readonly Check[]): readonly Check[] {
+  if (own.length === 0) return allChecks(contract);
   const checks = [...allChecks(contract), ...own];
   const seen = new Set<string>();
-  for (const { id } of own.length === 0 ? [] : checks) {
+  for (const { id } of checks) {
     if (seen.has(id)) throw new UsageError(`two checks share the id ${id}: give your own another one`);
     seen.add(id);
   }

@@ -7,6 +7,7 @@ import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
 import { closest } from '../specs/closest.ts';
 import type { DeploymentFile } from '../specs/deployment.ts';
+import type { Contract } from '../specs/model.ts';
 import { AUTO } from '../suites/declarations/compose-deployment.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
@@ -19,6 +20,8 @@ export interface ResolvedTarget {
   readonly vocabulary: string;
   /** The deployment itself, once it is composed from what the site serves. */
   readonly composed?: DeploymentFile | undefined;
+  /** The contract, where it had to be loaded before the target was settled: a large one is not loaded again. */
+  readonly contract?: Contract | undefined;
   /** The requests that composing it took. */
   readonly asked?: number;
   readonly mode: RunMode;

@@ -1,4 +1,5 @@
 import { loadContract } from '../specs/contract.ts';
+import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { siteWords } from '../suites/site-words.ts';
 import { composeTargets } from './compose-target.ts';
@@ -22,7 +23,10 @@ export async function settleTargets(
   }
   const composed = await composeTargets(targets, env, say);
   const notes = new Set<string>();
-  const settled = composed.map((target) => inNeutralWords(target, notes));
+  const settled = composed.map((target) => {
+    const contract = hasGlobs(target) ? loadContract(target) : undefined;
+    return contract === undefined ? target : { ...inWordsOf(contract, target, notes), contract };
+  });
   for (const note of notes) say(note);
   return settled;
 }
@@ -32,8 +36,14 @@ export async function settleTargets(
  * @param notes takes what a reader should know of them
  */
 export function inNeutralWords(target: ResolvedTarget, notes: Set<string> = new Set()): ResolvedTarget {
-  if (target.only.length + target.skip.length === 0) return target;
-  const contract = loadContract(target);
+  return hasGlobs(target) ? inWordsOf(loadContract(target), target, notes) : target;
+}
+
+function hasGlobs({ only, skip }: ResolvedTarget): boolean {
+  return only.length + skip.length > 0;
+}
+
+function inWordsOf(contract: Contract, target: ResolvedTarget, notes: Set<string>): ResolvedTarget {
   const read = siteWords(contract, allChecks(contract));
   const neutral = (glob: string): readonly string[] => {
     const meaning = read(glob);
