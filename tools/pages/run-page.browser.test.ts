@@ -82,6 +82,9 @@ describe('the page of a run', () => {
       await row.locator('td.pass a').first().click();
 
       await expect.poll(() => new URL(open.page.url()).hash).toMatch(/^#list-/);
+      // Longer than the search waits for what is typed.
+      await open.page.waitForTimeout(200);
+      expect(new URL(open.page.url()).hash).toMatch(/^#list-/);
       expect(
         await open.page.getByText('treats a request without per_page like per_page 10').isVisible(),
       ).toBe(true);

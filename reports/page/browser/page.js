@@ -114,16 +114,25 @@
       keep();
     }, 60);
   };
-  const clear = () => {
+  // Emptied for a place that a link names: the address must keep that place.
+  let isOurs = false;
+  const empty = () => {
+    isOurs = true;
     form.reset();
+    isOurs = false;
     clearTimeout(pending);
+  };
+  const clear = () => {
+    empty();
     search();
   };
   if (form !== null) {
     form.hidden = false;
     form.addEventListener('submit', (event) => event.preventDefault());
     form.addEventListener('input', changed);
-    form.addEventListener('reset', () => setTimeout(changed));
+    form.addEventListener('reset', () => {
+      if (!isOurs) setTimeout(changed);
+    });
     more.addEventListener('click', () => {
       shown += MOST;
       search();
@@ -134,7 +143,7 @@
   const go = () => {
     const fragment = location.hash.slice(1);
     if (form !== null && fragment.includes('=') && !fragment.startsWith('/')) {
-      form.reset();
+      empty();
       for (const [name, value] of new URLSearchParams(fragment)) {
         if (form.elements.namedItem(name) instanceof HTMLElement) form.elements.namedItem(name).value = value;
       }
