@@ -5,6 +5,7 @@ import {
   COLUMNS,
   cellsOf,
   dayOf,
+  FEW_SERIES,
   growthOf,
   isQuiet,
   legendOf,
@@ -20,8 +21,6 @@ import {
 const MOST_CHARACTERS = 60_000;
 const MOST_NIGHTS = 30;
 const MOST_CHECKS = 50;
-/** Of more series, those that need no look have no table. */
-const FEW_SERIES = 3;
 
 /** The history as Markdown for a summary of a step or a comment: as many series as fit. */
 export function renderHistoryMarkdown({ series, notes, runs }: History): string {

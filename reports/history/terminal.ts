@@ -6,6 +6,7 @@ import {
   COLUMNS,
   cellsOf,
   dayOf,
+  FEW_SERIES,
   growthOf,
   isQuiet,
   legendOf,
@@ -27,8 +28,6 @@ export interface HistoryRendering {
 /** Rows that a screen holds; the document has them all. */
 const MOST_NIGHTS = 14;
 const MOST_CHECKS = 20;
-/** Of more series, those that need no look have no table. */
-const FEW_SERIES = 3;
 const WIDTHS = [8, 8, 8, 6, 7, 11, 13];
 const LAYOUT = { indent: 2, labelWidth: 0, limit: 600 };
 

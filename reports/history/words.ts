@@ -9,6 +9,9 @@ import { formatDuration, plural } from '../text.ts';
 
 const BARS = '▁▂▃▄▅▆▇█';
 
+/** Of more series, those that need no look have no table. */
+export const FEW_SERIES: number = 3;
+
 /** Numbers as bars of eight heights, the least number lowest. The same numbers are the same bars. */
 export function sparkline(numbers: readonly number[]): string {
   const most = Math.max(...numbers);
