@@ -57,6 +57,20 @@ export function mixedResult(): RunResult {
       controls: { tried: 3, wanted: ['search'] },
     }),
     sampleCheck({
+      id: 'media.create/method/POST',
+      title: 'serves POST',
+      operation: 'media.create',
+      about: 'declaration',
+      verdict: 'fail',
+      message: 'POST is not served',
+    }),
+    sampleCheck({
+      id: 'media.read/context/fields',
+      operation: 'media.read',
+      verdict: 'inconclusive',
+      message: 'there is no file',
+    }),
+    sampleCheck({
       id: 'posts.list/order/enum',
       title: 'declares the enum of order',
       operation: 'posts.list',
@@ -90,6 +104,43 @@ export function mixedResult(): RunResult {
   );
   const result = sampleResult(checks, {
     notices: [{ id: 'n', message: 'the site has the namespace acme/v1 too' }],
+    stage: {
+      made: { posts: 12, pages: 3 },
+      requests: 9,
+      missing: [
+        {
+          resource: 'media',
+          name: 'a picture',
+          why: 'POST is not served',
+          checks: ['media.read/context/fields'],
+        },
+        {
+          resource: 'posts',
+          name: 'a sticky one',
+          why: 'refused (status 400)',
+          serves: ['sticky'],
+          checks: [],
+        },
+      ],
+    },
+    progress: {
+      required: 13,
+      passed: 2,
+      areas: [
+        { area: 'index', required: 1, passed: 1 },
+        { area: 'posts', required: 7, passed: 1 },
+        { area: 'media', required: 5, passed: 0 },
+      ],
+      next: [
+        {
+          check: 'media.create/method/POST',
+          title: 'serves POST',
+          serve: { method: 'POST', namespace: 'wp/v2', route: '/wp/v2/media' },
+          waiting: 1,
+        },
+        { check: 'seo.get-head/url/required/enforced', title: 'refuses a request without url', waiting: 0 },
+      ],
+    },
   });
   return {
     ...result,

@@ -3,10 +3,12 @@ import { shellQuote } from '../../../client/curl-line.ts';
 import type { CheckResult, Mode, RunResult } from '../../../engine/result.ts';
 import { programIn } from '../../program.ts';
 import { plural } from '../../text.ts';
+import { rootsOf } from '../../way-there.ts';
 import { linkTo } from '../anchors.ts';
 import { type Cause, causesOf } from '../causes.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
 import { command, section } from '../parts.ts';
+import { stepLink } from './way-there.ts';
 
 const FIRST = 3;
 /** A command line that a terminal still shows whole. */
@@ -15,8 +17,13 @@ const MOST_IDS = 12;
 /** What to do next, the most useful first. */
 export function nextSteps(result: RunResult): Markup {
   const causes = causesOf(result, 'fail');
+  const roots = rootsOf(result).slice(0, FIRST);
   const steps: Part[] = [
-    ...toMend(causes),
+    roots.length === 0
+      ? undefined
+      : html`<li>Begin with what the most waits for:
+          <ul>${roots.map((step) => html`<li>${stepLink(step)}</li>`)}</ul></li>`,
+    ...toMend(causes, new Set(roots.map(({ check }) => check))),
     causes.length === 0
       ? undefined
       : html`<li>Run only what failed again${result.target.as === 'user' ? ', with the same user' : ''}:
@@ -36,11 +43,13 @@ export function nextSteps(result: RunResult): Markup {
   return section('next', 'What to do next', html`<ol class="steps">${steps}</ol>`);
 }
 
-function toMend(causes: readonly Cause[]): Part[] {
+/** @param told checks that are named as steps of their own */
+function toMend(all: readonly Cause[], told: ReadonlySet<string>): Part[] {
+  const causes = all.filter(({ first }) => !told.has(first.id));
   if (causes.length === 0) return [];
   const rest = causes.length - FIRST;
   return [
-    html`<li>Mend ${causes.length === 1 ? 'what failed' : `the ${causes.length} causes of the failures, the worst first`}:
+    html`<li>${told.size === 0 ? 'Mend' : 'Then mend'} ${causes.length === 1 ? 'what failed' : `the ${causes.length} ${told.size === 0 ? '' : 'other '}causes of the failures, the worst first`}:
       <ul>
         ${causes.slice(0, FIRST).map(
           ({ first, alike, blocked }) => html`<li>

@@ -122,6 +122,53 @@ describe('the page of a run', () => {
     expect(page).toContain('a &lt;known> cause; a run with --waivers known accepts it');
   });
 
+  it('says first what the most waits for, then what else to mend', () => {
+    const [next = ''] = PAGE.match(/<section id="next".*?<\/section>/s) ?? [];
+    const links = [...next.matchAll(/<a href="#([^"]*)">(.*?)<\/a>/gs)].map(([, to, text]) => [to, text]);
+
+    expect(links[0]).toEqual(['/media.create/method/POST', 'Serve POST wp/v2/media']);
+    expect(next).toContain('<b>1 check waits for it</b>');
+    expect(links.filter(([to]) => to === '/media.create/method/POST')).toHaveLength(1);
+    expect(links[1]?.[1]).toContain('a request without url is accepted');
+  });
+
+  it('says how much of what is required passes, by area, the one with the most to do first', () => {
+    const [way = ''] = PAGE.match(/<section id="progress".*?<\/section>/s) ?? [];
+
+    expect(textsOf(way, 'h2')).toEqual(['2 of 13 required checks pass (15.4 %)']);
+    expect([...way.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, area]) => area)).toEqual([
+      'posts',
+      'media',
+    ]);
+    expect(way).toContain('in 1 area everything passes');
+    expect(way).toContain('max="7" value="1"');
+    expect(textsOf(PAGE, 'header')[0]).toContain('2 of 13 (15.4 %) pass');
+  });
+
+  it('is silent about the way there where everything required passes, or nothing was', () => {
+    const done = { required: 3, passed: 3, areas: [], next: [] };
+    for (const progress of [undefined, done, { ...done, required: 0, passed: 0 }]) {
+      const page = renderRunPage(sampleResult([sampleCheck({})], { ...(progress && { progress }) }));
+      expect(page).not.toContain('id="progress"');
+    }
+  });
+
+  it('says what the run made for its checks, what it could not make, and which checks that costs', () => {
+    const [made = ''] = PAGE.match(/<section id="stage".*?<\/section>/s) ?? [];
+
+    expect(made).toContain('made 12 posts, 3 pages for its checks with 9 requests');
+    expect(made).toMatch(/<b>media<\/b>: a picture. <em>POST is not served<\/em>.*1 check could not tell/s);
+    expect(made).toContain('href="#/media.read/context/fields"');
+    expect(made).toContain('No check is left without an answer for it.');
+    expect(PAGE).toContain('<a href="#stage">Not made <b>2</b></a>');
+  });
+
+  it('names what the target has before the id of a failure', () => {
+    expect(PAGE).toMatch(
+      /<code class="place">GET \/wp\/v2\/posts per_page<\/code> *<code>posts.list\/per_page\/maximum\/enforced<\/code>/,
+    );
+  });
+
   it('says PARTIAL in its title and its head', () => {
     const partial = renderRunPage(
       sampleResult([sampleCheck({})], { partial: { planned: 10, asked: 1, share: 0.1 } }),

@@ -12,8 +12,10 @@ import { findings, toldInCards } from './failures.ts';
 import { type CheckMap, map, mapOf } from './map.ts';
 import { effort, fuzzing, notices, words, writing } from './more.ts';
 import { nextSteps } from './next-steps.ts';
+import { stage } from './stage.ts';
 import { HEADINGS, summary } from './summary.ts';
 import { untold } from './untold.ts';
+import { wayThere } from './way-there.ts';
 
 /** The page of one run, `report.html`: a person who sees it for the first time finds what is wrong and how to see it. */
 export function renderRunPage(result: RunResult): string {
@@ -32,6 +34,7 @@ export function renderRunPage(result: RunResult): string {
       content: [
         baseline(result),
         nextSteps(result),
+        wayThere(result),
         findings(result, 'fail', {
           id: 'failures',
           title: `${plural(counts.fail, 'failure')} from ${plural(causesOf(result, 'fail').length, 'cause')}`,
@@ -53,6 +56,7 @@ export function renderRunPage(result: RunResult): string {
         }),
         hasChecks && map(checks),
         ...untold(result),
+        stage(result),
         findings(result, 'waived', {
           id: 'waived',
           title: plural(counts.waived ?? 0, 'waived failure'),
@@ -71,11 +75,13 @@ export function renderRunPage(result: RunResult): string {
 }
 
 function waysOf(result: RunResult): (readonly [string, string, string?])[] {
-  const { counts, notices: beyond, baseline: earlier, checks } = result;
+  const { counts, notices: beyond, baseline: earlier, checks, progress, stage } = result;
+  const toDo = progress === undefined ? 0 : progress.required - progress.passed;
   const unstable = checks.filter(isUnstableCheck).length;
   const rows: [string, string, number | undefined, boolean][] = [
     ['new', 'New', earlier?.new.length, earlier !== undefined],
     ['next', 'Next', undefined, true],
+    ['progress', 'To do', toDo, toDo > 0],
     ['failures', 'Failures', counts.fail, counts.fail > 0],
     ['errors', 'Faults', counts.error, counts.error > 0],
     ['unstable', 'Unstable', unstable, unstable > 0],
@@ -83,6 +89,7 @@ function waysOf(result: RunResult): (readonly [string, string, string?])[] {
     ['map', 'Map', undefined, checks.length > 0],
     ['untold', 'Could not tell', counts.inconclusive - unstable, counts.inconclusive > unstable],
     ['skipped', 'Skipped', counts.skip, counts.skip > 0],
+    ['stage', 'Not made', stage?.missing.length, (stage?.missing.length ?? 0) > 0],
     ['waived', 'Waived', counts.waived, (counts.waived ?? 0) > 0],
     ['notices', 'Notices', beyond.length, beyond.length > 0],
     ['effort', 'Time', undefined, true],

@@ -1,0 +1,74 @@
+import type { AreaProgress, RunResult } from '../../../engine/result.ts';
+import { percent } from '../../conclusion.ts';
+import { plural } from '../../text.ts';
+import { howFar, type StepInWords, stepsOf } from '../../way-there.ts';
+import { linkTo } from '../anchors.ts';
+import { cut, html, type Markup, type Part } from '../markup.ts';
+import { bar, count, folded, scrolled, section } from '../parts.ts';
+
+/** So many areas stand there; further ones are folded away. */
+const MOST_AREAS = 12;
+const MOST_FOLDED = 500;
+const LONGEST = 300;
+
+/** How much of what is required passes, by area, and what the rest waits for; undefined where nothing is left to do. */
+export function wayThere(result: RunResult): Markup | undefined {
+  const { progress } = result;
+  const heading = howFar(progress);
+  if (progress === undefined || heading === undefined || progress.passed >= progress.required)
+    return undefined;
+  const behind = progress.areas
+    .filter((one) => one.passed < one.required)
+    .toSorted((one, other) => other.required - other.passed - (one.required - one.passed));
+  const done = progress.areas.length - behind.length;
+  const rest = behind.slice(MOST_AREAS);
+  return section(
+    'progress',
+    heading,
+    html`<p>What the contract requires of this run, the areas with the most to do first${done === 0 ? '' : `; in ${plural(done, 'area')} everything passes`}.</p>`,
+    table(behind.slice(0, MOST_AREAS)),
+    rest.length === 0
+      ? undefined
+      : folded(plural(rest.length, 'further area'), table(rest.slice(0, MOST_FOLDED))),
+    steps(result),
+  );
+}
+
+/** A step as a link to its check. */
+export function stepLink({ check, what, waiting }: StepInWords): Part[] {
+  const words = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+  return [
+    html`<a href=${linkTo(check)}>${cut(words, LONGEST)}</a>`,
+    waiting === undefined ? undefined : html`: <b>${waiting}</b>`,
+  ];
+}
+
+function steps(result: RunResult): Part {
+  const all = stepsOf(result);
+  if (all.length === 0) return undefined;
+  return [
+    html`<h3>What keeps the most from passing</h3>`,
+    html`<ol>${all.map((step) => html`<li>${stepLink(step)}</li>`)}</ol>`,
+  ];
+}
+
+function table(areas: readonly AreaProgress[]): Markup {
+  return scrolled(
+    'Required checks by area',
+    html`<table class="way">
+      <thead><tr><th scope="col">area</th><th scope="col">passed</th><th scope="col">of required</th><th scope="col">share</th><th scope="col">to do</th></tr></thead>
+      <tbody>${areas.map(row)}</tbody>
+    </table>`,
+  );
+}
+
+function row({ area, required, passed }: AreaProgress): Markup {
+  const name = cut(area, 100);
+  return html`<tr>
+    <th scope="row">${name}</th>
+    <td>${count(passed)}</td>
+    <td>${count(required)}</td>
+    <td>${bar(passed, required, name)} ${percent(passed, required)}</td>
+    <td>${count(required - passed)}</td>
+  </tr>`;
+}
