@@ -1,9 +1,18 @@
-import { type CheckResult, type RunResult, VERDICTS, type Verdict } from '../../engine/result.ts';
+import {
+  type CheckResult,
+  type OperationPlace,
+  type RunResult,
+  VERDICTS,
+  type Verdict,
+} from '../../engine/result.ts';
 import { countVerdicts } from '../conclusion.ts';
 import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { hostileDocument } from './schema-document.fixture.ts';
 
-const CORE = { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] };
+function placeIn(id: string): OperationPlace {
+  const [name, role] = id.split('.');
+  return { namespace: 'wp/v2', route: `/wp/v2/${name}`, methods: [role === 'create' ? 'POST' : 'GET'] };
+}
 
 /** A run that failed in two ways, one of them in three places and hiding a fourth, with something of everything else. */
 export function mixedResult(): RunResult {
@@ -100,7 +109,7 @@ export function mixedResult(): RunResult {
     }),
   ];
   const operations = Object.fromEntries(
-    ['posts.list', 'pages.list', 'media.list', 'posts.create'].map((id) => [id, CORE]),
+    ['posts.list', 'pages.list', 'media.list', 'posts.create'].map((id) => [id, placeIn(id)]),
   );
   const result = sampleResult(checks, {
     notices: [{ id: 'n', message: 'the site has the namespace acme/v1 too' }],

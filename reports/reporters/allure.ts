@@ -6,6 +6,7 @@ import { Stage, Status } from 'allure-js-commons';
 import { areaOf } from '../../engine/area-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { requirementOf } from '../requirement-of.ts';
+import { sectionName } from '../section-name.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
 import { writeAllurePage } from './allure-page.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
@@ -70,7 +71,7 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
       ...labels({
         epic: areaOf(check.id),
         feature: check.operation ?? areaOf(check.id),
-        story: requirementOf(check.id)?.statement ?? check.parameter ?? `§${check.section}`,
+        story: requirementOf(check.id)?.statement ?? check.parameter ?? sectionName(check.section),
         severity: severityOf(check),
         section: check.section,
       }),

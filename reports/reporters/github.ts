@@ -1,5 +1,6 @@
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { withoutCommands } from '../print.ts';
+import { sectionName } from '../section-name.ts';
 import { plural, shorten, visibleLine } from '../text.ts';
 import { CONCLUSIONS, describeWaiver, exitCodeOfRuns } from './describe.ts';
 import { rankFindings } from './rank.ts';
@@ -56,7 +57,7 @@ function annotations(kind: Kind, all: readonly string[]): readonly string[] {
 function annotationOf(kind: Kind, check: CheckResult): string {
   const { id, section, title, message = title, expected, observed, standing, waived } = check;
   const parts = [
-    `§${section}: ${message}`,
+    `${sectionName(section)}: ${message}`,
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(observed === undefined ? [] : [`observed: ${observed}`]),
     ...(waived === undefined ? [] : [describeWaiver(waived)]),

@@ -12,6 +12,7 @@ import { share } from '../conclusion.ts';
 import { describePhases, fuzzingOf } from '../fuzzing.ts';
 import { groupByArea } from '../group-by-area.ts';
 import { sumUpNotices } from '../notices.ts';
+import { sectionWithBasis } from '../section-name.ts';
 import { placeOf } from '../site-place.ts';
 import { plural, shorten, visibleLine, visibleText } from '../text.ts';
 import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
@@ -209,7 +210,7 @@ function whySkipped({ verdict, waived }: CheckResult, message: string): string {
 function describe(check: CheckResult, hanging: readonly CheckResult[], place: string | undefined): string {
   const rows: [string, string | undefined][] = [
     ['place', place],
-    ['section', `§${check.section} (${check.basis})`],
+    ['section', sectionWithBasis(check)],
     ['baseline', check.standing === undefined ? undefined : STANDINGS[check.standing]],
     ...[check.waived, ...(check.waived?.also ?? [])].map((one): [string, string | undefined] => [
       'waived',

@@ -1,6 +1,7 @@
 import type { BaselineReport, CheckResult, RunResult } from '../../engine/result.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { digestNotices } from '../notices.ts';
+import { sectionName } from '../section-name.ts';
 import { placeOf } from '../site-place.ts';
 import { plural, shorten } from '../text.ts';
 import { howItEnded, isRemoved } from '../what-stayed.ts';
@@ -131,7 +132,7 @@ function shortEntry(check: CheckResult, operations: Operations): string {
   const { id, section, basis, title, message = title } = check;
   const place = placeOf(check, operations);
   const name = place === undefined ? '' : `${escapeMarkdown(shorten(place, LONGEST))} `;
-  return `- ${name}${idOf(id)} (§${escapeMarkdown(section)}${basis === 'stated' ? '' : `, ${basis}`}) ${escapeMarkdown(shorten(message, LONGEST))}`;
+  return `- ${name}${idOf(id)} (${escapeMarkdown(sectionName(section))}${basis === 'stated' || basis === section ? '' : `, ${basis}`}) ${escapeMarkdown(shorten(message, LONGEST))}`;
 }
 
 function waivedEntry(check: CheckResult, operations: Operations): string {

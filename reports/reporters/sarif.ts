@@ -9,6 +9,7 @@ import {
 import { loadClauses, type Section } from '../../specs/clauses.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { requirementOf } from '../requirement-of.ts';
+import { sectionName } from '../section-name.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
 import { CONCLUSIONS, describeCheck, describeWaiver, exitCodeOfRuns } from './describe.ts';
 import { linesOfChecks } from './lines-of-checks.ts';
@@ -120,7 +121,7 @@ function ruleOf(check: CheckResult): unknown {
       markdown: help.map((line) => escapeMarkdown(shorten(line, LONGEST))).join('\n\n'),
     },
     defaultConfiguration: { level: levelOf(check) },
-    properties: { section, basis, tags: [`§${section}`, basis] },
+    properties: { section, basis, tags: [...new Set([sectionName(section), basis])] },
   };
 }
 

@@ -2,6 +2,7 @@ import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import type { Section } from '../../../specs/clauses.ts';
 import { loadClauses } from '../../../specs/clauses.ts';
 import { requirementOf } from '../../requirement-of.ts';
+import { sectionName } from '../../section-name.ts';
 import { placeOf } from '../../site-place.ts';
 import { plural } from '../../text.ts';
 import { anchorOf, linkTo } from '../anchors.ts';
@@ -160,7 +161,7 @@ function clauseOf(check: CheckResult, { clauses }: CardContext): Markup {
   const told = clauses.get(check.section);
   const requirement = requirementOf(check.id);
   return folded(
-    `The clause: §${check.section}${told === undefined ? '' : ` ${told.title}`}`,
+    `The clause: ${sectionName(check.section)}${told === undefined ? '' : ` ${told.title}`}`,
     requirement === undefined ? undefined : html`<p><b>${requirement.statement}</b></p>`,
     html`<p class="quiet">${BASIS[check.basis]}</p>`,
     told === undefined ? undefined : html`<ul>${told.clauses.map((clause) => html`<li>${clause}</li>`)}</ul>`,

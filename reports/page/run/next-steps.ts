@@ -1,6 +1,7 @@
 import { isLoopback } from '../../../client/address.ts';
 import { shellQuote } from '../../../client/curl-line.ts';
 import type { CheckResult, Mode, RunResult } from '../../../engine/result.ts';
+import { namesIn } from '../../../specs/deployment.ts';
 import { programIn } from '../../program.ts';
 import { plural } from '../../text.ts';
 import { rootsOf } from '../../way-there.ts';
@@ -26,7 +27,7 @@ export function nextSteps(result: RunResult): Markup {
     ...toMend(causes, new Set(roots.map(({ check }) => check))),
     causes.length === 0
       ? undefined
-      : html`<li>Run only what failed again${result.target.as === 'user' ? ', with the same user' : ''}:
+      : html`<li>Run only what failed again${result.target.as === 'user' ? ', with the same user' : ''}${deploymentOf(result) === OWN_FILE ? ', and with the file of this deployment' : ''}:
           ${command(repeatLine(result, causes), 'Run only what failed again')}</li>`,
     result.counts.error === 0
       ? undefined
@@ -65,13 +66,21 @@ function toMend(all: readonly Cause[], told: ReadonlySet<string>): Part[] {
 function repeatLine({ target, run }: RunResult, causes: readonly Cause[]): string {
   const ids = causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id);
   const args = [
-    ...['run', '--target', target.url, '--deployment', target.deployment],
+    ...['run', '--target', target.url, '--deployment', deploymentOf({ target })],
     ...(target.vocabulary === 'neutral' ? [] : ['--vocabulary', target.vocabulary]),
     ...['--mode', run.mode, ...confirmation(target.url, run.mode), '--seed', String(run.seed)],
     // The document beside the page names as many as there are.
     ...(ids.length > MOST_IDS ? ['--rerun', 'results.json'] : ['--only', ...ids]),
   ];
   return `${programIn(import.meta.dirname)} ${args.map(shellQuote).join(' ')}`;
+}
+
+/** What stands for a deployment file of the caller's own: results name it, and do not say where it is. */
+const OWN_FILE = 'FILE';
+
+function deploymentOf({ target: { deployment, composed } }: Pick<RunResult, 'target'>): string {
+  if (composed !== undefined) return 'auto';
+  return namesIn('deployments').includes(deployment) ? deployment : OWN_FILE;
 }
 
 /** A run that may do more than read names the host that it means. */

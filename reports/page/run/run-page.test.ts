@@ -106,6 +106,48 @@ describe('the page of a run', () => {
     expect(renderRunPage(largeResult(10_000))).toContain('--rerun results.json');
   });
 
+  it('says that a deployment of the own needs its file, and composes again what was composed', () => {
+    const { target, ...rest } = mixedResult();
+    const own = renderRunPage({ ...rest, target: { ...target, deployment: 'my-site' } });
+    const composed = { operations: ['core'], features: [] };
+
+    expect(PAGE).toContain('--deployment a --');
+    expect(own).toContain('with the file of this deployment');
+    expect(own).toContain('--deployment FILE --');
+    expect(renderRunPage({ ...rest, target: { ...target, deployment: 'x', composed } })).toContain(
+      '--deployment auto --',
+    );
+  });
+
+  it('names operations as the site does, in the map and in the list', () => {
+    expect(PAGE).toContain('<th scope="row" title="posts.list">GET /wp/v2/posts</th>');
+    expect(PAGE).toContain('<b>GET /wp/v2/posts</b> <code class="quiet">posts.list</code>');
+  });
+
+  it('names what a site publishes as the clause, without a sign of a section', () => {
+    const published = sampleCheck({ verdict: 'warn', section: 'published', basis: 'published' });
+    const page = renderRunPage(sampleResult([published]));
+
+    expect(page).toContain('The clause: published');
+    expect(page).not.toContain('§published');
+  });
+
+  it('tells as one reason that the site refused every valid call, whatever its words', () => {
+    const refused = ['a', 'b'].map((name) =>
+      sampleCheck({
+        id: `posts.list/${name}/accepted`,
+        operation: 'posts.list',
+        verdict: 'inconclusive',
+        message: `none of 5 was accepted; a hints file may name ${name}`,
+        controls: { tried: 5, wanted: [name] },
+      }),
+    );
+
+    expect(renderRunPage(sampleResult(refused))).toContain(
+      '<b>2</b> the site refused every valid call that was tried',
+    );
+  });
+
   it('says what to do where no check ran, and shows no map of nothing', () => {
     const page = renderRunPage(sampleResult([]));
 
@@ -142,7 +184,7 @@ describe('the page of a run', () => {
     ]);
     expect(way).toContain('in 1 area everything passes');
     expect(way).toContain('max="7" value="1"');
-    expect(textsOf(PAGE, 'header')[0]).toContain('2 of 13 (15.4 %) pass');
+    expect(textsOf(PAGE, 'header')[0]).toContain('2 of 13 required checks pass (15.4 %)');
   });
 
   it('is silent about the way there where everything required passes, or nothing was', () => {

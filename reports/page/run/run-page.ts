@@ -52,7 +52,7 @@ export function renderRunPage(result: RunResult): string {
         findings(result, 'warn', {
           id: 'warnings',
           title: plural(counts.warn, 'warning'),
-          lead: 'Where the specification is doubtful or only advises.',
+          lead: 'Where the specification is doubtful or only advises, or the site does otherwise than it publishes.',
         }),
         hasChecks && map(checks),
         ...untold(result),

@@ -22,8 +22,8 @@ export function summary(result: RunResult): Part[] {
       ? undefined
       : html`<p class="partial"><b>PARTIAL</b> Only ${count(partial.asked)} of ${count(partial.planned)} planned checks were asked: the conclusion holds for them alone.</p>`,
     tally(result),
+    progress === undefined || progress.required === 0 ? undefined : required(progress),
     facts([
-      ['Required', progress === undefined || progress.required === 0 ? undefined : required(progress)],
       ['Site', html`<code>${cut(target.url, 300)}</code>`],
       ['Contract', `${cut(target.deployment, 100)}, in the words of ${cut(target.vocabulary, 100)}`],
       ['Run', `${cut(run.id, 100)}, begun ${instant(run.started)}`],
@@ -38,8 +38,8 @@ export function summary(result: RunResult): Part[] {
 }
 
 function required({ passed, required: all }: ProgressReport): Markup {
-  const words = share(passed, all);
-  return html`<span>${bar(passed, all, 'Required checks that pass')} ${words} pass</span>`;
+  const words = share(passed, all, 'required checks pass');
+  return html`<p class="required">${bar(passed, all, 'Required checks that pass')} ${words}</p>`;
 }
 
 function sentence(text: string): string {
