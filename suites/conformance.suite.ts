@@ -21,10 +21,11 @@ function addRun(options: RunOptions, run: number): void {
   const session = openSession(options, process.env);
   const planned = plan(allChecks(session.contract), { ...options, hasUser: options.user !== undefined });
   let engine: Engine;
-  const silence = options.live === undefined ? undefined : tellLive(options.live, session);
+  let silence: (() => void) | undefined;
   addTests(planned, {
     begin(chosen) {
       engine = engineFor(session, chosen, options);
+      if (options.live !== undefined) silence = tellLive(options.live, session, () => engine.interlude);
     },
     async result(one, { task, signal }) {
       const outcome = await judge(engine, session, one, aborted(signal), options);
