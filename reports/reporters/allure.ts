@@ -8,6 +8,8 @@ import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/
 import { requirementOf } from '../requirement-of.ts';
 import { sectionName } from '../section-name.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
+import { howFar, sentenceOf, stepsOf } from '../way-there.ts';
+import { sumUpStage } from '../what-was-made.ts';
 import { writeAllurePage } from './allure-page.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
 import type { FolderReporter } from './reporter.ts';
@@ -85,7 +87,9 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
 }
 
 /** The first thing in the report: it fails where the run does. */
-function conclusionTest({ conclusion, reason, run, counts }: RunResult): TestResult {
+function conclusionTest(result: RunResult): TestResult {
+  const { conclusion, reason, run, counts, progress, stage } = result;
+  const far = howFar(progress);
   const status = { conformant: Status.PASSED, nonconformant: Status.FAILED, inconclusive: Status.BROKEN };
   const message = `${CONCLUSIONS[conclusion]}: ${visibleLine(reason)}`;
   return {
@@ -95,7 +99,15 @@ function conclusionTest({ conclusion, reason, run, counts }: RunResult): TestRes
     status: status[conclusion],
     stage: Stage.FINISHED,
     statusDetails: conclusion === 'conformant' ? {} : { message: shorten(message, LONGEST) },
-    description: asWritten([message, ...Object.entries(counts).map(([name, count]) => `${name}: ${count}`)]),
+    description: asWritten([
+      message,
+      ...Object.entries(counts).map(([name, count]) => `${name}: ${count}`),
+      ...(far === undefined ? [] : [far]),
+      ...stepsOf(result)
+        .slice(0, 1)
+        .map((step) => `next: ${sentenceOf(step)}`),
+      ...(stage === undefined ? [] : [`stage: ${sumUpStage(stage)}`]),
+    ]),
     labels: labels({
       epic: '0 Conclusion',
       feature: 'run',

@@ -5,6 +5,7 @@ import { namesIn } from '../../../specs/deployment.ts';
 import { programIn } from '../../program.ts';
 import { plural } from '../../text.ts';
 import { rootsOf } from '../../way-there.ts';
+import { howItEnded, isRemoved } from '../../what-stayed.ts';
 import { linkTo } from '../anchors.ts';
 import { type Cause, causesOf } from '../causes.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
@@ -19,7 +20,11 @@ const MOST_IDS = 12;
 export function nextSteps(result: RunResult): Markup {
   const causes = causesOf(result, 'fail');
   const roots = rootsOf(result).slice(0, FIRST);
+  const { writing } = result;
   const steps: Part[] = [
+    writing === undefined || isRemoved(writing)
+      ? undefined
+      : html`<li><b>${howItEnded(writing)}</b>: look at <a href="#writing">what the run left on the site</a>.</li>`,
     roots.length === 0
       ? undefined
       : html`<li>Begin with what the most waits for:

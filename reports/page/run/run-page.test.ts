@@ -148,6 +148,25 @@ describe('the page of a run', () => {
     );
   });
 
+  it('says before all else that what the run made is still there, and what else changed', () => {
+    const writing = {
+      tag: 'sc-1',
+      created: 3,
+      removed: 2,
+      left: [{ collection: 'posts', id: 7, why: 'denied' }],
+      doubts: [],
+      census: [{ collection: 'pages', appeared: [9], disappeared: [] }],
+    };
+    const page = renderRunPage({ ...mixedResult(), writing });
+    const clean = renderRunPage({ ...mixedResult(), writing: { ...writing, left: [], removed: 1 } });
+
+    expect(page).toMatch(/<ol class="steps"> *<li><b>NOT ALL REMOVED<\/b>/);
+    expect(page).toContain('posts 7 is still there: denied');
+    expect(page).toContain('pages: 1 appeared and 0 disappeared meanwhile, by other hands (+9)');
+    expect(clean).not.toContain('NOT ALL REMOVED');
+    expect(clean).toContain('3 records made with the tag <code>sc-1</code>: all removed.');
+  });
+
   it('says what to do where no check ran, and shows no map of nothing', () => {
     const page = renderRunPage(sampleResult([]));
 

@@ -1,4 +1,5 @@
 import { isUnstableCheck, type RunResult, VERDICTS } from '../../../engine/result.ts';
+import { percent } from '../../conclusion.ts';
 import { plural } from '../../text.ts';
 import { causesOf } from '../causes.ts';
 import { renderPage } from '../document.ts';
@@ -76,12 +77,12 @@ export function renderRunPage(result: RunResult): string {
 
 function waysOf(result: RunResult): (readonly [string, string, string?])[] {
   const { counts, notices: beyond, baseline: earlier, checks, progress, stage } = result;
-  const toDo = progress === undefined ? 0 : progress.required - progress.passed;
+  const { required = 0, passed = 0 } = progress ?? {};
   const unstable = checks.filter(isUnstableCheck).length;
-  const rows: [string, string, number | undefined, boolean][] = [
+  const rows: [string, string, number | string | undefined, boolean][] = [
     ['new', 'New', earlier?.new.length, earlier !== undefined],
     ['next', 'Next', undefined, true],
-    ['progress', 'To do', toDo, toDo > 0],
+    ['progress', 'Required', percent(passed, required), passed < required],
     ['failures', 'Failures', counts.fail, counts.fail > 0],
     ['errors', 'Faults', counts.error, counts.error > 0],
     ['unstable', 'Unstable', unstable, unstable > 0],

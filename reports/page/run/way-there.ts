@@ -1,7 +1,7 @@
 import type { AreaProgress, RunResult } from '../../../engine/result.ts';
 import { percent } from '../../conclusion.ts';
 import { plural } from '../../text.ts';
-import { howFar, type StepInWords, stepsOf } from '../../way-there.ts';
+import { howFar, rootsOf, type StepInWords } from '../../way-there.ts';
 import { linkTo } from '../anchors.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
 import { bar, count, folded, scrolled, section } from '../parts.ts';
@@ -25,7 +25,7 @@ export function wayThere(result: RunResult): Markup | undefined {
   return section(
     'progress',
     heading,
-    html`<p>What the contract requires of this run, the areas with the most to do first${done === 0 ? '' : `; in ${plural(done, 'area')} everything passes`}.</p>`,
+    html`<p>What the contract requires of this run, the areas where the most does not pass yet first${done === 0 ? '' : `; in ${plural(done, 'area')} everything passes`}.</p>`,
     table(behind.slice(0, MOST_AREAS)),
     rest.length === 0
       ? undefined
@@ -44,10 +44,10 @@ export function stepLink({ check, what, waiting }: StepInWords): Part[] {
 }
 
 function steps(result: RunResult): Part {
-  const all = stepsOf(result);
+  const all = rootsOf(result);
   if (all.length === 0) return undefined;
   return [
-    html`<h3>What keeps the most from passing</h3>`,
+    html`<h3>What the most waits for</h3>`,
     html`<ol>${all.map((step) => html`<li>${stepLink(step)}</li>`)}</ol>`,
   ];
 }
@@ -56,7 +56,7 @@ function table(areas: readonly AreaProgress[]): Markup {
   return scrolled(
     'Required checks by area',
     html`<table class="way">
-      <thead><tr><th scope="col">area</th><th scope="col">passed</th><th scope="col">of required</th><th scope="col">share</th><th scope="col">to do</th></tr></thead>
+      <thead><tr><th scope="col">area</th><th scope="col">pass</th><th scope="col">share</th><th scope="col">not yet</th></tr></thead>
       <tbody>${areas.map(row)}</tbody>
     </table>`,
   );
@@ -66,8 +66,7 @@ function row({ area, required, passed }: AreaProgress): Markup {
   const name = cut(area, 100);
   return html`<tr>
     <th scope="row">${name}</th>
-    <td>${count(passed)}</td>
-    <td>${count(required)}</td>
+    <td>${count(passed)} of ${count(required)}</td>
     <td>${bar(passed, required, name)} ${percent(passed, required)}</td>
     <td>${count(required - passed)}</td>
   </tr>`;
