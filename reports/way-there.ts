@@ -1,6 +1,6 @@
-import type { NextStep, ProgressReport, RunResult } from '../engine/result.ts';
+import type { CheckResult, NextStep, ProgressReport, RunResult } from '../engine/result.ts';
 import { share } from './conclusion.ts';
-import { nameOf } from './site-place.ts';
+import { nameOf, placeOf } from './site-place.ts';
 import { plural, visibleLine } from './text.ts';
 
 /** What to do next, in words. */
@@ -8,6 +8,8 @@ export interface StepInWords {
   /** The id of the check that must pass first. */
   readonly check: string;
   readonly what: string;
+  /** The same without the id. */
+  readonly short: string;
   /** What waits for it; undefined where nothing does. */
   readonly waiting?: string;
 }
@@ -29,8 +31,7 @@ export function stepsOf({
   const known = new Map(checks.filter(({ id }) => wanted.has(id)).map((check) => [check.id, check]));
   return steps.map((step) => {
     const check = known.get(step.check);
-    const name = check === undefined ? visibleLine(step.check) : nameOf(check, target.operations);
-    return inWords(step, name);
+    return inWords(step, check, target.operations);
   });
 }
 
@@ -47,11 +48,22 @@ export function sentenceOf({ what, waiting }: StepInWords): string {
   return waiting === undefined ? what : `${what}; ${waiting}`;
 }
 
-function inWords({ check, title, serve, waiting }: NextStep, name: string): StepInWords {
-  const what =
-    serve === undefined
-      ? `${name}: ${visibleLine(title)}`
-      : `serve ${visibleLine(`${serve.method} ${serve.route.replace(/^\//, '')}`)}`;
-  if (waiting === 0) return { check, what };
-  return { check, what, waiting: `${plural(waiting, 'check')} ${waiting === 1 ? 'waits' : 'wait'} for it` };
+function inWords(
+  step: NextStep,
+  check: CheckResult | undefined,
+  operations: RunResult['target']['operations'],
+): StepInWords {
+  const { serve, waiting } = step;
+  const title = visibleLine(step.title);
+  const place = check === undefined ? undefined : placeOf(check, operations);
+  const name = check === undefined ? visibleLine(step.check) : nameOf(check, operations);
+  const served = serve && `serve ${visibleLine(`${serve.method} ${serve.route.replace(/^\//, '')}`)}`;
+  return {
+    check: step.check,
+    what: served ?? `${name}: ${title}`,
+    short: served ?? (place === undefined ? title : `${place}: ${title}`),
+    ...(waiting > 0 && {
+      waiting: `${plural(waiting, 'check')} ${waiting === 1 ? 'waits' : 'wait'} for it`,
+    }),
+  };
 }

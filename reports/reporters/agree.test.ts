@@ -178,7 +178,7 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
     const numbers = [...tally.matchAll(/<li class="(\w+)"><b>([\d,]+)<\/b>/g)];
     const cards = [...report.matchAll(/<article id="\/([^"]*)" class="card fail">(.*?)<\/article>/gs)];
     const words = { Conformant: 'conformant', 'Not conformant': 'nonconformant' } as const;
-    const { required, next } = wayIn(report.replaceAll(/<[^>]*>/g, ' ').replaceAll('Serve ', 'serve '));
+    const { required, next } = wayIn(report.replaceAll(/<[^>]*>/g, ' '));
     const [, unmade] = /Not made <b>(\d+)</.exec(report) ?? [];
     return {
       required,

@@ -187,7 +187,7 @@ describe('the page of a run', () => {
     const [next = ''] = PAGE.match(/<section id="next".*?<\/section>/s) ?? [];
     const links = [...next.matchAll(/<a href="#([^"]*)">(.*?)<\/a>/gs)].map(([, to, text]) => [to, text]);
 
-    expect(links[0]).toEqual(['/media.create/method/POST', 'Serve POST wp/v2/media']);
+    expect(links[0]).toEqual(['/media.create/method/POST', 'serve POST wp/v2/media']);
     expect(next).toContain('<b>1 check waits for it</b>');
     expect(links.filter(([to]) => to === '/media.create/method/POST')).toHaveLength(1);
     expect(links[1]?.[1]).toContain('a request without url is accepted');

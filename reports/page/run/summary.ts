@@ -25,7 +25,10 @@ export function summary(result: RunResult): Part[] {
     progress === undefined || progress.required === 0 ? undefined : required(progress),
     facts([
       ['Site', html`<code>${cut(target.url, 300)}</code>`],
-      ['Contract', `${cut(target.deployment, 100)}, in the words of ${cut(target.vocabulary, 100)}`],
+      [
+        'Contract',
+        `${cut(target.deployment, 100)}, in ${target.vocabulary === 'neutral' ? 'neutral words' : `the words of ${cut(target.vocabulary, 100)}`}`,
+      ],
       ['Run', `${cut(run.id, 100)}, begun ${instant(run.started)}`],
       [
         'Mode',

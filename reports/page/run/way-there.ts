@@ -35,10 +35,10 @@ export function wayThere(result: RunResult): Markup | undefined {
 }
 
 /** A step as a link to its check. */
-export function stepLink({ check, what, waiting }: StepInWords): Part[] {
-  const words = `${what.charAt(0).toUpperCase()}${what.slice(1)}`;
+export function stepLink({ check, short, waiting }: StepInWords): Part[] {
   return [
-    html`<a href=${linkTo(check)}>${cut(words, LONGEST)}</a>`,
+    html`<a href=${linkTo(check)}>${cut(short, LONGEST)}</a>`,
+    html` <code class="quiet">${cut(check, LONGEST)}</code>`,
     waiting === undefined ? undefined : html`: <b>${waiting}</b>`,
   ];
 }
