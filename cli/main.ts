@@ -185,6 +185,7 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
     )
     .option('--json', 'print comparison.json')
     .option('--markdown', 'print Markdown')
+    .option('--html <file>', 'write the page into this file')
     .option(
       '--out <dir>',
       'write comparison.json, comparison.md and the page comparison.html into this folder',
