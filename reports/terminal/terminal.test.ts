@@ -43,6 +43,18 @@ describe('renderTerminal', () => {
     expect(text.endsWith('results  out/results.json\n')).toBe(true);
   });
 
+  it('shows first what the most hangs on, and repeats that', () => {
+    const checks = [
+      sampleCheck({ id: 'a/small', verdict: 'fail', message: 'm' }),
+      sampleCheck({ id: 'b/root', verdict: 'fail', message: 'm' }),
+      sampleCheck({ id: 'c', verdict: 'skip', skip: { kind: 'blocked', by: 'b/root' }, message: 'm' }),
+    ];
+    const text = renderTerminal(sampleResult(checks), plain);
+
+    expect(text.match(/^ {2}\d {2}\S+/gm)).toEqual(['  1  b/root', '  2  a/small']);
+    expect(text).toContain('npm start -- run --only b/root');
+  });
+
   it('lets no control character of the target through', () => {
     const text = renderTerminal(hostileResult(), plain);
 

@@ -174,9 +174,14 @@
 
   // ---- keys
   const isTyping = (element) => element.matches('input, select, textarea');
-  const stops = () => [
-    ...document.querySelectorAll(root.classList.contains('searching') ? '#found ol a' : 'main .card h3 a'),
-  ];
+  const cards = [...document.querySelectorAll('main .card h3 a')];
+  // A page without cards is gone through by its lists.
+  const listed = cards.length > 0 ? cards : [...document.querySelectorAll('main li a')];
+  const isShown = (link) => link.checkVisibility();
+  const stops = () =>
+    root.classList.contains('searching')
+      ? [...document.querySelectorAll('#found ol a')]
+      : listed.filter(isShown);
   const step = (by) => {
     const all = stops();
     if (all.length === 0) return;

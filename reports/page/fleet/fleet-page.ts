@@ -56,15 +56,19 @@ export function renderFleetPage(fleet: Fleet): string {
           ? [['software', 'Namespaces', String(fleet.software.length)] as const]
           : []),
       ],
-      search: search('sites', [
-        {
-          name: 'state',
-          label: 'Conclusion',
-          values: (['nonconformant', 'inconclusive', 'conformant'] as const).map(
-            (one) => [STATES[one], WORDS[one]] as const,
-          ),
-        },
-      ]),
+      search: search(
+        'sites',
+        [
+          {
+            name: 'state',
+            label: 'Conclusion',
+            values: (['nonconformant', 'inconclusive', 'conformant'] as const).map(
+              (one) => [STATES[one], WORDS[one]] as const,
+            ),
+          },
+        ],
+        'words of a name or an address',
+      ),
       content: [
         notes.length === 0
           ? undefined
