@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadClauses } from '../../../specs/clauses.ts';
 import { sampleCheck, sampleResult } from '../../result.fixture.ts';
 import { anchorOf, linkTo } from '../anchors.ts';
-import { hostileResult, largeResult, mixedResult } from '../results.fixture.ts';
+import { hostileResult, largeResult, mixedResult, wantingResult } from '../results.fixture.ts';
 import { renderRunPage } from './run-page.ts';
 
 const MOST = 2_000_000;
@@ -59,6 +59,7 @@ describe('the page of a run', () => {
         })),
       ),
     ],
+    ['of which hundreds of areas and of records are wanting, with long names', wantingResult(10_000)],
     [
       'of which all were skipped, for a long reason',
       sampleResult(
