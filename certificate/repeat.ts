@@ -32,6 +32,11 @@ site-conformance verify ${target}${confirm} FOLDER
 | mode | ${plan.mode} |
 | seed | ${plan.seed} |
 | sets of arguments of fuzz checks | ${plan.examples} |
+| strict | ${plan.strict ? 'yes' : 'no'} |
+| records that the run makes for its checks (\`--stage\`) | ${plan.stage ?? 'not noted'} |
+| requests under way at once, seconds for one exchange | ${plan.concurrency ?? 'not noted'}, ${plan.timeout ?? 'not noted'} |
+| requests a second, seconds for the whole run | ${plan.rate ?? 'no bound'}, ${plan.budget ?? 'no bound'} |
+| headers of every request, without their values | ${plan.headers?.map((name) => JSON.stringify(name)).join(', ') || 'none'} |
 | hints of the owner | ${plan.hints ?? 'none'} |
 | required checks | ${plan.required.length} |
 ${plan.hints === undefined ? '' : `\nThe file \`${HINTS}\` is used by itself; variables that it names are expected in the environment.\n`}`;

@@ -141,10 +141,12 @@ export const TABLE: readonly Row[] = [
     holds: 'what a run certifies, in a folder that others verify without a network',
     imports: [
       'specs/',
+      'client/json.ts',
       'client/read-answer.ts',
       'engine/result.ts',
       'engine/levels.ts',
       'engine/fuzz-options.ts',
+      'engine/run-options.ts',
       'compare/',
       'reports/',
     ],
