@@ -17,7 +17,7 @@ const OTHERS: readonly { mark: RegExp; words: string; not?: 'private' | 'public'
   { mark: /^-----BEGIN CERTIFICATE/m, words: 'an X.509 certificate' },
   { mark: /^-----BEGIN [A-Z ]*PRIVATE KEY/m, words: 'a private key', not: 'private' },
   { mark: /^-----BEGIN [A-Z ]*PUBLIC KEY/m, words: 'a public key', not: 'public' },
-  { mark: /^(?![^]*-----BEGIN )/, words: 'no PEM' },
+  { mark: /^(?![\s\S]*-----BEGIN )/, words: 'no PEM' },
 ];
 
 /**

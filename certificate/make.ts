@@ -48,7 +48,7 @@ export function makeCertificate(
     [FILES.plan, jsonBytes(plan)],
     [FILES.coverage, jsonBytes(coverage)],
     [FILES.badge, jsonBytes(certificateBadge(subject))],
-    [FILES.repeat, Buffer.from(repeatText(subject, plan))],
+    [FILES.repeat, Buffer.from(repeatText(subject, plan, result.target.as))],
     ...(hints === undefined ? [] : [[HINTS, Buffer.from(hints)] as const]),
     ...(key === undefined ? [] : [[PUBLIC_KEY, Buffer.from(publicPem(key))] as const]),
   ]);

@@ -31,7 +31,9 @@ export function fileProblems(grounds: Grounds, isSigned: boolean): Problem[] {
   const following: [string, Uint8Array][] = [
     [FILES.coverage, jsonBytes(certifiedCoverage(plan.required, release, results.checks))],
     [FILES.badge, jsonBytes(certificateBadge(subject))],
-    ...(isSameTool ? [[FILES.repeat, Buffer.from(repeatText(subject, plan))] as [string, Uint8Array]] : []),
+    ...(isSameTool
+      ? [[FILES.repeat, Buffer.from(repeatText(subject, plan, results.target.as))] as [string, Uint8Array]]
+      : []),
     ...(isSameTool ? renderedReports(results) : []),
   ];
   const other = (rows: readonly [string, Uint8Array][], message: string): Problem[] =>
