@@ -92,7 +92,7 @@ describe('a forged certificate', () => {
     ],
     ['events', FILES.events, (text) => text.replace('"pass"', '"warn"'), /tells otherwise than results/],
     ['an index', FILES.index, (text) => text.replace('site', 'shop'), /not the index that was judged/],
-    ['a coverage', FILES.coverage, (text) => text.replace('1', '2'), /not what the results say/],
+    ['a coverage', FILES.coverage, (text) => text.replace('1', '2'), /not what follows from the results/],
   ])('with other %s does not add up', (_what, name, alter, message) => {
     const folder = certificateFolder();
     forge(folder, name, alter);
@@ -145,7 +145,9 @@ describe('what cannot be compared is said, and contradicts nothing', () => {
     expect(remarks).toEqual([
       'made by site-conformance 0.1.0: site-conformance 0.2.0 does not make junit.xml and report.html of it anew, so that only their digests were compared',
     ]);
-    expect(problems).toEqual([{ about: FILES.badge, message: 'is not what the results say' }]);
+    expect(problems).toEqual([
+      { about: FILES.badge, message: 'is not what follows from the results, made anew by this version' },
+    ]);
     expect(verify(folder).problems.map(({ about }) => about)).toContain('junit.xml');
   });
 

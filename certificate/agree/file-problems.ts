@@ -46,6 +46,6 @@ export function fileProblems(grounds: Grounds, isSigned: boolean): Problem[] {
       .filter((name) => !expected.has(name))
       .map((name) => problem(name, 'is no file of such a certificate')),
     ...other(written, 'its text is not as it was written: a member twice, or laid out otherwise'),
-    ...other(following, 'is not what the results say'),
+    ...other(following, 'is not what follows from the results, made anew by this version'),
   ];
 }
