@@ -183,6 +183,16 @@ describe('a certificate whose digests fit, signed with the key of its author', (
     },
   );
 
+  it('does not hold with events that nest deeper than any run writes them', () => {
+    const folder = certificateFolder(HINTED);
+    const deep = `{"event":"notice","notice":${'['.repeat(100_000)}${']'.repeat(100_000)}}\n`;
+
+    expect(survivors(folder, FILES.events, (text) => [text.replace('\n', `\n${deep}`)])).toEqual([]);
+    expect(wrongWith(folder)).toEqual([
+      expect.stringContaining('events.ndjson: nests deeper than 200 levels'),
+    ]);
+  });
+
   it('does not hold with a file that is none of a certificate, nor without one that is', () => {
     const more = certificateFolder(HINTED);
     writeFileSync(join(more, 'virus.sh'), 'echo');

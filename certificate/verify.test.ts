@@ -18,7 +18,7 @@ describe('a certificate', () => {
     const signed = certificateFolder({ key: OWN.key });
 
     expect(verify(certificateFolder())).toMatchObject({ problems: [], signature: { kind: 'none' } });
-    expect(verify(signed)).toMatchObject({ problems: [], signature: { kind: 'own' } });
+    expect(verify(signed)).toMatchObject({ problems: [], signature: { kind: 'own', valid: true } });
     expect(verify(signed, OWN.publicKey)).toMatchObject({ problems: [], signature: { kind: 'given' } });
     expect(verify(signed).contents?.subject).toMatchObject({ conclusion: 'conformant', required: 2, met: 2 });
   });
@@ -57,7 +57,9 @@ describe('a certificate', () => {
   it('does not hold for another key than the one that signed it, nor for a key when nobody did', () => {
     const other = keysOf().publicKey;
 
-    expect(verify(certificateFolder({ key: OWN.key }), other).problems[0]?.message).toContain('another key');
+    const refused = verify(certificateFolder({ key: OWN.key }), other);
+    expect(refused.problems[0]?.message).toContain('another key');
+    expect(refused.signature).toMatchObject({ kind: 'given', valid: false });
     expect(verify(certificateFolder(), other).problems[0]?.message).toBe('is not signed');
   });
 });

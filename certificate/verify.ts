@@ -16,10 +16,10 @@ import { UnusableCertificate } from './unusable.ts';
 /** Who signed a certificate, as far as it can be told. */
 export type Signature =
   | { readonly kind: 'none' }
-  /** Signed with the key that was given. */
-  | { readonly kind: 'given'; readonly keyid: string }
+  /** Signed, as it says, with the key that was given. */
+  | { readonly kind: 'given'; readonly keyid: string; readonly valid: boolean }
   /** Signed with the key that the folder brings itself: whose it is cannot be told. */
-  | { readonly kind: 'own'; readonly keyid: string };
+  | { readonly kind: 'own'; readonly keyid: string; readonly valid: boolean };
 
 /** What came of verifying: it holds where there are no problems. */
 export interface Verified {
@@ -92,8 +92,9 @@ function verifySignature(
   const pem = files.get(PUBLIC_KEY);
   const own = pem && readPublicKey(Buffer.from(pem).toString('utf8'), PUBLIC_KEY);
   const key = given ?? own;
-  const signature = { kind: given === undefined ? 'own' : 'given', keyid } as const;
-  if (key !== undefined && isSignedBy(envelope, key)) {
+  const valid = key !== undefined && isSignedBy(envelope, key);
+  const signature = { kind: given === undefined ? 'own' : 'given', keyid, valid } as const;
+  if (valid) {
     const isOwn = own === undefined || Buffer.from(publicPem(own)).equals(pem ?? Buffer.alloc(0));
     const problems =
       isOwn && (own === undefined || keyIdOf(own) === keyid)

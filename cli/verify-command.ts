@@ -20,6 +20,9 @@ export interface VerifyOptions extends Settings {
   readonly json?: boolean;
 }
 
+/** A folder may hold anything, and be short of anything. */
+const MOST_SHOWN = 50;
+
 /** Options that only a run that repeats the certificate's has. */
 const OF_A_RUN = [
   'user',
@@ -88,7 +91,12 @@ function verdictLines(verified: Verified, level: Level | undefined): string[] {
   const holds = problems.length === 0;
   return [
     ...(contents === undefined ? [] : [...subjectLines(contents.subject), ...planLines(contents.plan)]),
-    ...problems.map(({ about, message }) => `  ${visibleLine(about)}: ${visibleLine(message)}`),
+    ...problems
+      .slice(0, MOST_SHOWN)
+      .map(({ about, message }) => `  ${visibleLine(about)}: ${visibleLine(message)}`),
+    ...(problems.length > MOST_SHOWN
+      ? [`  and ${problems.length - MOST_SHOWN} more (--json lists them)`]
+      : []),
     ...remarks.map((remark) => `  ${visibleLine(remark)}`),
     ...(holds ? [`  ${plural(files, 'file')} as they were written; ${signatureWords(signature)}`] : []),
     lastLine(verified, level),

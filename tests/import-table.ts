@@ -142,6 +142,7 @@ export const TABLE: readonly Row[] = [
     imports: [
       'specs/',
       'client/json.ts',
+      'client/json-size.ts',
       'client/read-answer.ts',
       'engine/result.ts',
       'engine/levels.ts',

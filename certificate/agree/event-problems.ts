@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sizeOfJson } from '../../client/json-size.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { parseEvents } from '../../reports/read-events.ts';
 import { FILES } from '../documents.ts';
 import { type Problem, problem } from '../read.ts';
 import { type Grounds, named } from './grounds.ts';
+
+/** What is read of a text: what lies beyond is none that a run has streamed. */
+const LIMITS = { depth: 200, values: 5_000_000 };
 
 /** Members of results that every version makes of the same events. */
 const LASTING: readonly string[] = [
@@ -16,7 +20,14 @@ const LASTING: readonly string[] = [
 
 /** Whether what was streamed while the run went on says what the results say, check by check and member by member. */
 export function eventProblems({ results, files, isSameTool }: Grounds): Problem[] {
-  const text = Buffer.from(files.get(FILES.events) ?? []).toString('utf8');
+  const bytes = files.get(FILES.events) ?? Buffer.alloc(0);
+  const { depth, values } = sizeOfJson(bytes, LIMITS);
+  if (depth > LIMITS.depth || values > LIMITS.values) {
+    return [
+      problem(FILES.events, `nests deeper than ${LIMITS.depth} levels, or has more values than are read`),
+    ];
+  }
+  const text = Buffer.from(bytes).toString('utf8');
   let told: RunResult;
   let planned = 0;
   try {
