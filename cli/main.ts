@@ -40,7 +40,7 @@ import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 import { addWaiversCommand } from './waivers/add-waivers-command.ts';
 import { readWatching, watchCommand } from './watch.ts';
-import { isAddress, withSite } from './with-site.ts';
+import { hintOfAddress, isAddress, withSite } from './with-site.ts';
 
 /**
  * The command line.
@@ -264,7 +264,7 @@ function guardCommand(word: string | undefined, commands: readonly string[]): vo
   if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
   const near = closest(word, commands);
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  const site = near === undefined && word.includes('.') ? `; a site is named as https://${word}` : '';
+  const site = near === undefined ? hintOfAddress(word) : '';
   throw new UsageError(
     `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}${site}`,
   );
