@@ -12,6 +12,7 @@ import { AUTO } from '../suites/declarations/compose-deployment.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
+import { hintOfAddress } from './with-site.ts';
 
 /** One deployment to check, everything decided. Without an address the embedded reference deployment is meant. */
 export interface ResolvedTarget {
@@ -157,7 +158,7 @@ function namedTarget(
       ? 'the configuration names no targets'
       : `named are ${Object.keys(targets).join(', ')}`;
   throw new UsageError(
-    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? hintOfAddress(name) : `; did you mean "${near}"?`}`,
   );
 }
 
