@@ -132,6 +132,7 @@ export function suiteOptions(
     takeIndex: _takeIndex,
     traffic: _traffic,
     base: _base,
+    own: _own,
     earlier,
     ...plain
   } = ready;

@@ -51,6 +51,7 @@ function runOf({
   user,
   hints,
   insecure,
+  checks,
 }: ResolvedTarget): string[] {
   return [
     'run',
@@ -62,6 +63,7 @@ function runOf({
     ...(url === undefined || mode === 'read' ? [] : confirmation(url)),
     ...(insecure ? ['--insecure'] : []),
     ...(hints === undefined ? [] : ['--hints', hints]),
+    ...checks.flatMap((path) => ['--checks', path]),
   ];
 }
 
