@@ -26,6 +26,7 @@ import {
   addFleetOptions,
   addRunOptions,
   addSelectionOptions,
+  CHECKS,
   INSECURE,
   reporterOption,
   wholeNumber,
@@ -234,6 +235,7 @@ export function createProgram(
     .argument('<id>', 'the id of a check or a finding, a glob of several, or a verdict such as inconclusive')
     .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
     .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
+    .option('--checks <file...>', CHECKS)
     .option('--results <file>', 'the results.json of a run: tells what it said of the check')
     .option('--json', 'as JSON')
     .action(async (id, options) => {

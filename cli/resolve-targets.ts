@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
+import type { Check } from '../engine/check.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
 import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
@@ -59,6 +60,10 @@ export interface ResolvedTarget {
   readonly required?: RequiredChecks | undefined;
   /** The path of a hints file. */
   readonly hints: string | undefined;
+  /** Paths of modules with checks of the user's own. */
+  readonly checks: readonly string[];
+  /** Those checks, once they are loaded. */
+  readonly own?: readonly Check[];
   readonly out: string;
 }
 
@@ -129,6 +134,7 @@ export function resolveTargets(
     allure: settings.allure ?? false,
     reporters: reportersOf(settings),
     hints: settings.hints,
+    checks: settings.checks ?? [],
     baseline: settings.baseline,
     out: settings.out ?? DEFAULT_OUT,
   };
