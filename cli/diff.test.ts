@@ -145,7 +145,11 @@ describe('diff', () => {
 
 describe('what is no side of a comparison', () => {
   it.each([
-    ['a file that is not there', undefined, /cannot be read/],
+    [
+      'a file that is not there',
+      undefined,
+      /cannot be read: there is no such file; expected results\.json or a snapshot/,
+    ],
     ['half a file', '{"format":1,"che', /not JSON/],
     [
       'another document',
