@@ -17,7 +17,23 @@ function hostileResult(): ReturnType<typeof sampleResult> {
     sampleCheck({ ...text, id: `${hostile}/x`, verdict, reproduce: [hostile] }),
   );
   const target = { url: hostile, deployment: hostile, vocabulary: hostile, index: hostile };
-  return sampleResult(checks, { target, reason: hostile, notices: [{ id: hostile, message: hostile }] });
+  const missing = [{ resource: hostile, name: hostile, why: hostile, checks: [hostile] }];
+  const serve = { method: hostile, namespace: hostile, route: hostile };
+  return sampleResult(checks, {
+    target,
+    reason: hostile,
+    notices: [{ id: hostile, message: hostile }],
+    stage: { made: { [hostile]: 1 }, requests: 1, missing },
+    progress: {
+      required: 2,
+      passed: 1,
+      areas: [{ area: hostile, required: 2, passed: 1 }],
+      next: [
+        { check: hostile, title: hostile, serve, waiting: 2 },
+        { check: hostile, title: hostile, waiting: 1 },
+      ],
+    },
+  });
 }
 
 describe('renderTerminal', () => {

@@ -47,9 +47,16 @@
   let rows;
   let shown = MOST;
   const readRows = () => {
+    // The heading of a group has the name that the site knows.
+    const named = new Map();
+    const groupOf = (element) => {
+      const group = element.closest('.group');
+      if (!named.has(group)) named.set(group, group?.querySelector('summary b')?.textContent ?? '');
+      return named.get(group);
+    };
     rows ??= [...document.querySelectorAll('main .rows > li')].map((element) => ({
       element,
-      text: `${element.id || element.dataset.id || ''} ${element.textContent}`.toLowerCase(),
+      text: `${element.id || element.dataset.id || ''} ${groupOf(element)} ${element.textContent}`.toLowerCase(),
       state: element.className || 'pass',
       kind: element.parentElement.dataset.kind ?? '',
       area: element.closest('[data-area]')?.dataset.area ?? '',

@@ -95,6 +95,12 @@ describe('the page of a run', () => {
     expect(PAGE).toContain(`§4.9 ${loadClauses().get('4.9')?.title}`);
   });
 
+  it('names in what is new where the site has it', () => {
+    expect(PAGE.match(/<section id="new".*?<\/section>/s)?.[0]).toContain(
+      '<code class="place">GET /yoast/v1/get_head url</code>',
+    );
+  });
+
   it('says what is new, what to do next, and what would let more checks tell', () => {
     expect(PAGE).toContain('1 check failed that did not fail then');
     expect(PAGE).toMatch(/--only [^<]*seo\.get-head\/url\/required\/enforced/);

@@ -31,7 +31,7 @@ export function renderRunPage(result: RunResult): string {
       state: conclusion === 'conformant' ? 'pass' : conclusion === 'nonconformant' ? 'fail' : 'inconclusive',
       head: summary(result),
       ways: waysOf(result),
-      ...(hasChecks && { search: search('checks', choices(checks)) }),
+      ...(hasChecks && { search: search('checks', choices(checks), 'words of a route, an id or a title') }),
       content: [
         baseline(result),
         nextSteps(result),
