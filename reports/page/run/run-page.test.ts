@@ -213,6 +213,17 @@ describe('the page of a run', () => {
     expect(textsOf(PAGE, 'header')[0]).toContain('2 of 13 required checks pass (15.4 %)');
   });
 
+  it('shows the way there before the failures only where more waits than failed', () => {
+    const { progress, ...rest } = mixedResult();
+    const next = (progress?.next ?? []).filter(({ waiting }) => waiting === 0);
+    const few = renderRunPage({ ...rest, ...(progress && { progress: { ...progress, next } }) });
+    const order = (page: string): boolean =>
+      page.indexOf('<section id="progress"') < page.indexOf('<section id="failures"');
+
+    expect([order(PAGE), order(few)]).toEqual([true, false]);
+    expect(few.match(/href="#progress"/g)).toHaveLength(1);
+  });
+
   it('is silent about the way there where everything required passes, or nothing was', () => {
     const done = { required: 3, passed: 3, areas: [], next: [] };
     for (const progress of [undefined, done, { ...done, required: 0, passed: 0 }]) {
