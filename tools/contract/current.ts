@@ -33,11 +33,12 @@ export function currentContract(): Omit<Release, 'version'> {
       const checks = allChecks(contract);
       const isNeutral = vocabulary === 'neutral';
       const requirements = isNeutral ? requirementsByCheck(coverageOf(contract, checks)) : undefined;
+      const asks = isNeutral ? askedBy(checks) : undefined;
       for (const check of checks) {
         const one = gathered.get(check.id) ?? startOf(check);
         gathered.set(check.id, one);
         one.in.add(deployment);
-        if (isNeutral) one.asks.add(`${check.section} ${check.title}`);
+        if (asks !== undefined) one.asks.add(asks(check));
         for (const id of requirements?.get(check.id) ?? []) one.requirements.add(id);
         if (check.basis !== one.check.basis) one.basisIn.set(key, check.basis);
       }
@@ -53,6 +54,28 @@ export function currentContract(): Omit<Release, 'version'> {
     return [id, isUntold ? { ...row, untold: true as const } : row] as const;
   });
   return { contracts, checks: new Map(rows) };
+}
+
+/**
+ * What each check asks, in words: its own, and those of the declarations that it holds the site to. A maximum that is another
+ * makes another question of the check that it is enforced, whose title need not name it; a check that draws its arguments
+ * is about every declaration of its operation.
+ * @param checks all of one contract
+ */
+export function askedBy(checks: readonly Check[]): (check: Check) => string {
+  const declared = checks.filter(({ about }) => about === 'declaration');
+  const byId = new Map(declared.map((check) => [check.id, check]));
+  const byOperation = Map.groupBy(declared, ({ operation }) => operation);
+  return (check) => {
+    const named = check.about === 'declaration' ? [] : (check.dependsOn ?? []).map((id) => byId.get(id));
+    const drawn = check.fuzz === true ? (byOperation.get(check.operation) ?? []) : [];
+    const held = new Set([...named, ...drawn].flatMap((one) => (one === undefined ? [] : [wordsOf(one)])));
+    return [wordsOf(check), ...[...held].toSorted()].join('\n');
+  };
+}
+
+function wordsOf({ section, title }: Check): string {
+  return `${section} ${title}`;
 }
 
 function startOf(check: Check): Gathered {
