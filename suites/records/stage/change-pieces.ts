@@ -49,7 +49,7 @@ export async function changePieces(
     const answer = await session.client.request({
       method: 'POST',
       route: routeFor(create, record.id),
-      body: { json: textsWith(record, 'thicket', own.tag) },
+      body: { json: own.stated(record.collection, textsWith(record, 'thicket', own.tag)) },
       as: 'user',
       intent: 'own-record',
     });
