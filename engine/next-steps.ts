@@ -88,14 +88,11 @@ function sizeOf(group: readonly Obstacle[]): number {
 function stepOf([first, ...others]: Group, operations: ProgressAbout['operations']): NextStep {
   const { check, waiting } = first;
   const serve = unservedBy(check, operations);
-  const place = operations[check.operation ?? ''];
   return {
     check: check.id,
     title: check.title,
     ...(serve !== undefined && { serve }),
-    ...(place !== undefined && {
-      at: { methods: [...place.methods], namespace: place.namespace, route: place.route },
-    }),
+    ...(serve !== undefined && check.skip?.kind === 'blocked' && { under: check.skip.by }),
     waiting,
     ...(others.length > 0 && {
       alike: {
