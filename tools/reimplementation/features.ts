@@ -14,9 +14,18 @@ export const FEATURES: readonly Feature[] = [
   },
   { feature: 'namespace-content', brings: ['namespaces/cms/v2/**', 'cms.root/**'] },
   { feature: 'namespace-oembed', brings: ['namespaces/oembed/1.0/**', 'oembed.root/**'] },
-  { feature: 'namespace-abilities', brings: ['{namespaces,routes}/cms-abilities/v1/**', 'abilities.root/**'] },
-  { feature: 'namespace-editor', brings: ['{namespaces,routes}/cms-block-editor/v1/**', 'block-editor.root/**'] },
-  { feature: 'namespace-health', brings: ['{namespaces,routes}/cms-site-health/v1/**', 'site-health.root/**'] },
+  {
+    feature: 'namespace-abilities',
+    brings: ['{namespaces,routes}/cms-abilities/v1/**', 'abilities.root/**'],
+  },
+  {
+    feature: 'namespace-editor',
+    brings: ['{namespaces,routes}/cms-block-editor/v1/**', 'block-editor.root/**'],
+  },
+  {
+    feature: 'namespace-health',
+    brings: ['{namespaces,routes}/cms-site-health/v1/**', 'site-health.root/**'],
+  },
   { feature: 'declarations', brings: ['**/declared'] },
   { feature: 'posts.list', brings: ['posts.list/{method,answers}/**'] },
   { feature: 'pages.list', brings: ['pages.list/{method,answers}/**'] },
