@@ -37,7 +37,8 @@ export class Reader {
     cpSync(world.folder, join(home, 'fresh'), { recursive: true });
     try {
       for (const { language, text, line } of fencesIn(markdown)) {
-        if (language !== 'sh') continue;
+        if (language !== 'sh' || Object.keys(page.elsewhere ?? {}).some((part) => text.includes(part)))
+          continue;
         if (page.apart === true) {
           rmSync(world.folder, { recursive: true });
           cpSync(join(home, 'fresh'), world.folder, { recursive: true });
