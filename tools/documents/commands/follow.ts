@@ -9,7 +9,7 @@ import type { Played, Script } from './play.ts';
 import { makeWorld } from './world.ts';
 
 /** Parts of the shell, and what it has on every machine. */
-const OF_THE_SHELL = /^(?:rm|cp|mv|mkdir|echo|touch|if|for|done|exit|source)$/;
+const OF_THE_SHELL = /^(?:\[|rm|cp|mv|mkdir|echo|touch|if|for|done|exit|source)$/;
 const MOST_SHOWN = 1500;
 
 /** Follows documents as a reader does who copies each command. */
