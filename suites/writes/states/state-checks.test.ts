@@ -200,6 +200,11 @@ describe('a slug that is taken', () => {
     };
     const run = await recordRun({ mutant: { handlers: { 'pages.create': strict } }, only: ['slugs/**'] });
 
-    expect(idsOf(run, 'pass')).toEqual(['slugs/pages/unique', 'slugs/posts/unique']);
+    expect(idsOf(run, 'pass')).toEqual([
+      'slugs/pages/unique',
+      'slugs/pages/unique/updated',
+      'slugs/posts/unique',
+      'slugs/posts/unique/updated',
+    ]);
   });
 });
