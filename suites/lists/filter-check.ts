@@ -6,6 +6,7 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { openSubject } from '../records/reading/open-subject.ts';
 import { snapshotOf } from '../records/reading/run-rule.ts';
 import type { FilterEntry } from './filter-table.ts';
+import { unlessSole } from './unless-sole.ts';
 import { rootCausesOf } from './root-causes.ts';
 import { findingsOf, hasFailure } from './rule-findings.ts';
 
@@ -46,7 +47,7 @@ async function judge(session: Session, operation: Operation, entry: FilterEntry)
     return [blocked(checkId('records', resource.id, 'id'))];
   }
   const findings = await findingsOf(session, subject, entry);
-  if (!hasFailure(findings)) return findings;
+  if (!hasFailure(findings)) return unlessSole(session, subject, entry, 'alone', findings);
   const pages = 'finding' in whole ? 0 : whole.curls.length;
   for (const cause of rootCausesOf(entry, operation, pages)) {
     if (!hasFailure(await findingsOf(session, subject, cause))) continue;
