@@ -122,20 +122,6 @@ export const STAGING: readonly HostileServer[] = family(
             : await exchange.forward(),
         ),
     },
-    'grows-while-it-is-staged': staged(
-      'somebody else writes a record at every creation',
-      async (exchange) => {
-        await exchange.pass();
-        if (wishOf(exchange) !== 'create' || !exchange.route.endsWith('/posts')) return;
-        const { user, password } = exchange.stage.site;
-        const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-        await fetch(`${exchange.stage.site.url}/index.php?rest_route=/cms/v2/posts`, {
-          method: 'POST',
-          headers: { authorization, 'content-type': 'application/json' },
-          body: JSON.stringify({ title: `Foreign ${exchange.nth}`, status: 'publish' }),
-        });
-      },
-    ),
   },
   {
     mode: 'write',

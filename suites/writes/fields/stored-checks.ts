@@ -14,8 +14,8 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { soleUserFinding } from '../../records/reading/sole-user.ts';
 import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
+import { soleUserFinding } from '../../records/reading/sole-user.ts';
 import { creationOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
