@@ -160,6 +160,25 @@ async function dyingAfter(site: Served, answers: number): Promise<string> {
   return url;
 }
 
+describe('a cache in front of a site', () => {
+  it('that answers reads of a record from its memory is no failure of updates', async () => {
+    const memory = new Map<string, Awaited<ReturnType<Handler>>>();
+    const remembered: Handler = async (call) => {
+      const key = JSON.stringify([call.args.id, call.request.query]);
+      const answer = memory.get(key) ?? structuredClone(await healthy('posts.read')(call));
+      memory.set(key, answer);
+      return answer;
+    };
+    const run = await recordRun({
+      mutant: { handlers: { 'posts.read': remembered } },
+      only: ['posts.update/{changes,alone}/**', 'posts.update/{title,format}/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error')).toEqual([]);
+    expect(run.results.get('posts.update/alone/POST')?.verdict).toBe('pass');
+  });
+});
+
 describe('a site that takes everything', () => {
   it('but keeps no letters beyond ASCII is reported for each text', async () => {
     const plain: Handler = async (call) => {

@@ -10,7 +10,7 @@ import {
   type Making,
   makeRecord,
   makingProblem,
-  readBack,
+  readAfter,
   recordOf,
 } from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
@@ -80,7 +80,7 @@ async function overwritten(
   const update = await own.update(record, body(field, value), method);
   const refused = notAccepted(`${method} with ${nameOf(field)} ${show(value)}`, update);
   if (refused !== undefined) return [refused];
-  const { read, shown } = await readBack(own, record);
+  const { read, shown } = await readAfter(session, own, record, making.shown);
   const unread = notAccepted(`reading a record of ${collection} after ${method}`, read);
   if (unread !== undefined) return [unread];
   return judgeStored(session, field, value, shownValue(shown, field), [...curls, update.curl, read.curl]);
