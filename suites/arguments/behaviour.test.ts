@@ -157,6 +157,27 @@ describe('answers checks', () => {
   );
 });
 
+describe('acceptance checks', () => {
+  const closed = (isEditor: boolean): Partial<Behaviour> => ({
+    handlers: {
+      ...HANDLERS,
+      'posts.list': (call) => {
+        if (call.args.context === 'edit' && !isEditor)
+          throw new Refusal('rest_forbidden_context', 'No.', 403);
+        if (String(call.args.status) !== 'publish') throw new Refusal('rest_invalid_param', 'No.', 400);
+        return listRecords(call);
+      },
+    },
+  });
+
+  it('tell nothing of statuses that are refused to a user who may not edit', async () => {
+    const statuses = 'posts.list/status/**/accepted';
+
+    expect(idsWith(await resultsOf(statuses, closed(false)), 'fail')).toEqual([]);
+    expect(idsWith(await resultsOf(statuses, closed(true)), 'fail')).not.toEqual([]);
+  });
+});
+
 describe('fuzz checks', () => {
   it('find and shrink a combination of valid arguments that a site refuses', async () => {
     const results = await resultsOf('posts.list/fuzz/*', {
