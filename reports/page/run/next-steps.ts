@@ -30,7 +30,7 @@ export function nextSteps(result: RunResult): Markup {
       ? undefined
       : html`<li>Begin with what the most waits for:
           <ul>${roots.map((step) => html`<li>${stepLink(step)}</li>`)}</ul></li>`,
-    ...toMend(causes, new Set(roots.map(({ check }) => check)), result.target),
+    ...toMend(causes, new Set(roots.flatMap(({ check, alike }) => [check, ...alike])), result.target),
     causes.length === 0
       ? undefined
       : html`<li>Run only what failed again${result.target.as === 'user' ? ', with the same user' : ''}${deploymentOf(result) === OWN_FILE ? ', and with the file of this deployment' : ''}:
