@@ -55,8 +55,8 @@ function makeChecks(contract: Contract): Check[] {
   add(declaredChecks(contract), 'declaration');
   addEach(narrowedChecks, 'declaration');
   add(recordSchemaChecks(contract), 'declaration');
-  addEach(answersChecks, 'answer');
-  addEach(defaultChecks);
+  addEach(answersChecks, 'answer', rooted);
+  addEach(defaultChecks, undefined, rooted);
   addEach((operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(formChecks, undefined, rooted);
   add(unenforcedRootChecks(contract), undefined, rooted);

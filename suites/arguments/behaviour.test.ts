@@ -135,6 +135,26 @@ describe('answers checks', () => {
     });
     expect(idsWith(results, 'fail')).toEqual(['posts.list/answers/anonymous']);
   });
+
+  it.each([501, 404])(
+    'report a list that is in the index and answers %i, and let the rest hang on it',
+    async (status) => {
+      const results = await resultsOf('posts.{list,read}/{answers/user,per_page/default/applied}', {
+        handlers: {
+          ...HANDLERS,
+          'posts.list': () => {
+            throw new Refusal('not_there', 'There is nothing here.', status);
+          },
+        },
+      });
+
+      expect(idsWith(results, 'fail')).toEqual(['posts.list/answers/user']);
+      expect(results.filter(({ skip }) => skip?.kind === 'blocked').map(({ id }) => id)).toEqual([
+        'posts.read/answers/user',
+        'posts.list/per_page/default/applied',
+      ]);
+    },
+  );
 });
 
 describe('acceptance checks', () => {

@@ -98,13 +98,17 @@ function offsetOf(round: number): string {
   return round % 2 === 0 ? '' : '+05:30';
 }
 
+/** Who brings another value of a field: no record does. */
+const WHOSE: Readonly<Record<keyof OtherValues, string>> = {
+  author: 'it takes another user',
+  template: 'themes bring templates, and the hints of the owner may name one',
+};
+
 /** Another value than a record has by itself, and that one, by turns. */
 function otherOf(name: keyof OtherValues): Maker {
   return ({ plain, others }, round) => {
     if (others[name] === undefined) {
-      return {
-        reason: `no other ${name} is known than the one that a record has by itself, which proves nothing`,
-      };
+      return { reason: `no other ${name} is known than the one that a record has by itself: ${WHOSE[name]}` };
     }
     const byItself = plain?.[name];
     return rotate(byItself === undefined ? [others[name]] : [others[name], byItself], round);
