@@ -3,7 +3,6 @@ import { Argument, Command, CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
-import { closest } from '../specs/closest.ts';
 import { addDiffCommand } from './add-diff-command.ts';
 import { addVerifyCommand } from './add-verify-command.ts';
 import { cleanCommand } from './clean-command.ts';
@@ -37,11 +36,10 @@ import { DEFAULT_OUT } from './resolve-targets.ts';
 import { type RunHow, runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
-import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 import { addWaiversCommand } from './waivers/add-waivers-command.ts';
 import { readWatching, watchCommand } from './watch.ts';
-import { hintOfAddress, isAddress, withSite } from './with-site.ts';
+import { guardCommand, isAddress, withSite } from './with-site.ts';
 
 /**
  * The command line.
@@ -243,17 +241,6 @@ export function createProgram(
   addExamples(program);
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
   return { program, exitCode: () => exitCode };
-}
-
-/** A first word that is no option is a command; without this the default command would take it for an argument. */
-function guardCommand(word: string | undefined, commands: readonly string[]): void {
-  if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
-  const near = closest(word, commands);
-  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  const site = near === undefined ? hintOfAddress(word) : '';
-  throw new UsageError(
-    `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}${site}`,
-  );
 }
 
 /** Says what went wrong, unless the library has; wrong usage of `run` leaves no report of an earlier run standing. */
