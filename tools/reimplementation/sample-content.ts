@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import { blank, type Item, type Kind, type Store, USERS } from './store.ts';
+import { blank, type Child, type Item, type Kind, type Store, USERS } from './store.ts';
 
 const TITLES = [
   'Rivers',
@@ -80,19 +80,28 @@ function addPosts(add: Add, picture: number): void {
   }
 }
 
-/** What a record was once, and what it is to become. */
+/** What a record was once, and what it is to become; what is saved without being asked keeps its id and gets a new date. */
 function addChildren(store: Store, parent: Item): void {
-  const id = store.nextId();
-  const about = { parent: parent.id, author: parent.author, content: '', excerpt: '' };
-  const titles = ['Quarry', 'Birch meadowland', 'Willow meadowland'];
-  for (const [at, title] of titles.entries()) {
-    const child = store.nextId();
-    const date = Date.UTC(2023, 4, 5, at);
-    const content = `Once ${title.toLowerCase()}.`;
-    store.children.set(child, { ...about, id: child, kind: 'revisions', date, title, content });
+  const saved = { title: 'Copse', kind: 'autosaves', hour: 9 } as const;
+  const revision = (
+    title: string,
+    hour: number,
+  ): Pick<Child, 'title' | 'kind'> & { readonly hour: number } => ({
+    title,
+    kind: 'revisions',
+    hour,
+  });
+  const children = [
+    revision('Quarry', 1),
+    revision('Birch meadowland', 2),
+    saved,
+    revision('Willow meadowland', 3),
+  ];
+  for (const { title, kind, hour } of children) {
+    const id = store.nextId();
+    const about = { parent: parent.id, author: parent.author, date: Date.UTC(2023, 4, 5, hour) };
+    store.children.set(id, { ...about, id, kind, title, content: `Once ${title}.`, excerpt: '' });
   }
-  const saved = { kind: 'autosaves', date: Date.UTC(2023, 4, 6), title: 'Copse' } as const;
-  store.children.set(id, { ...about, ...saved, id });
 }
 
 /** A picture of one dot. */
