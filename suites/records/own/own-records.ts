@@ -238,15 +238,15 @@ export class OwnRecords {
   }
 
   /** Deletes an own record: into the trash, or for good. */
-  async remove(record: OwnRecord, force: boolean): Promise<Observation> {
+  async remove(record: OwnRecord, force?: boolean): Promise<Observation> {
     const answer = await this.#session.client.request({
       method: 'DELETE',
       route: `${this.route(record.collection)}/${record.id}`,
-      ...(force && { query: [['force', 'true']] as const }),
+      ...(force !== undefined && { query: [['force', String(force)]] as const }),
       as: 'user',
       intent: 'own-record',
     });
-    if (force && answer.answer === 'accepted') {
+    if (force === true && answer.answer === 'accepted') {
       this.#there.delete(`${record.collection}/${record.id}`);
       this.#note({ entry: 'deleted', collection: record.collection, id: record.id });
     }
