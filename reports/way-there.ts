@@ -56,7 +56,8 @@ function inWords(
   operations: RunResult['target']['operations'],
 ): StepInWords {
   const { serve, under, waiting, alike } = step;
-  const title = visibleLine(step.title);
+  const untold = check?.verdict === 'inconclusive' && check.message !== undefined;
+  const title = visibleLine(untold ? `${step.title}; could not be told: ${check.message}` : step.title);
   const place = check === undefined ? undefined : placeOf(check, operations);
   const name = check === undefined ? visibleLine(step.check) : nameOf(check, operations);
   const listing = under === undefined ? '' : ', and list its route and its namespace';
