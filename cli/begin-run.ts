@@ -12,6 +12,7 @@ import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { type KeptIndex, keepIndex } from './keep-index.ts';
 import type { ReadyTarget } from './ready-target.ts';
+import { reachedOf } from './suggest.ts';
 import { productVersion } from './version.ts';
 import { beginWriting, type WritingRun } from './writing-run.ts';
 
@@ -97,6 +98,7 @@ export async function writingOf(
         run: run.id,
         target: target.url,
         user: ready.user,
+        reached: reachedOf(ready),
         started: run.started,
         source: sourceOf(ready),
       },
@@ -132,6 +134,7 @@ export function suiteOptions(
     takeIndex: _takeIndex,
     traffic: _traffic,
     base: _base,
+    own: _own,
     earlier,
     ...plain
   } = ready;

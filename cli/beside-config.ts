@@ -4,6 +4,7 @@ import type { ConfigFile, Settings } from './run-config.ts';
 
 /** Settings that name a file of the owner's. */
 const FILES = ['deployment', 'vocabulary', 'hints'] as const;
+type Found = Pick<Settings, (typeof FILES)[number] | 'checks'>;
 
 /**
  * Finds the files that a configuration names: relative to where the caller is, or else beside the configuration, so that a
@@ -23,11 +24,18 @@ export function besideConfig(config: ConfigFile, folder: string): ConfigFile {
   };
 }
 
-function found(settings: Settings, folder: string): Pick<Settings, (typeof FILES)[number]> {
+function found(settings: Settings, folder: string): Found {
   const paths = FILES.flatMap((name) => {
     const path = settings[name];
-    const isElsewhere = path?.endsWith('.json') === true && !existsSync(resolve(path));
-    return isElsewhere && existsSync(join(folder, path)) ? [[name, join(folder, path)]] : [];
+    return path?.endsWith('.json') === true ? [[name, placeOf(path, folder)]] : [];
   });
-  return Object.fromEntries(paths);
+  const { checks } = settings;
+  return {
+    ...Object.fromEntries(paths),
+    ...(checks !== undefined && { checks: checks.map((path) => placeOf(path, folder)) }),
+  };
+}
+
+function placeOf(path: string, folder: string): string {
+  return !existsSync(resolve(path)) && existsSync(join(folder, path)) ? join(folder, path) : path;
 }

@@ -45,13 +45,15 @@ export function chooseTargets(
     if (contract === undefined) return [];
     // The embedded deployments bring their own user.
     const hasUser = target.user !== undefined || target.target === undefined;
-    const planned = plan(withOwn(contract, own), { ...target, hasUser });
+    const planned = plan(checksOf(contract, [...own, ...(target.own ?? [])]), { ...target, hasUser });
     const accepted = loadWaivers(target.waivers, { ...target, vocabulary: contract.vocabulary }, now);
     return [{ target, contract, plan: planned, hinted: hinted[at] ?? {}, accepted }];
   });
   const globs = new Set(all.flatMap(({ target }) => [...target.only, ...target.skip]));
+  const checks = all.map((one) => one.plan.map(({ check }) => check));
+  guardRoots(checks, [...own, ...targets.flatMap((target) => target.own ?? [])]);
   const unmatchedOf = (wanted: readonly string[]): string[] =>
-    all.reduce((left: string[], { contract }) => unmatchedGlobs(withOwn(contract, own), left), [...wanted]);
+    checks.reduce((left: string[], some) => unmatchedGlobs(some, left), [...wanted]);
   const unmatched = unmatchedOf([...globs]);
   if (unmatched.length > 0) {
     const names = all.map(({ contract }) => contract.deployment).join(' or ');
@@ -65,7 +67,8 @@ export function chooseTargets(
   return selecting.length > 0 ? selecting : all;
 }
 
-function withOwn(contract: Contract, own: readonly Check[]): readonly Check[] {
+/** Every check of a contract, and those of the user's own. @throws UsageError for two with one id */
+export function checksOf(contract: Contract, own: readonly Check[] = []): readonly Check[] {
   if (own.length === 0) return allChecks(contract);
   const checks = [...allChecks(contract), ...own];
   const seen = new Set<string>();
@@ -74,6 +77,36 @@ function withOwn(contract: Contract, own: readonly Check[]): readonly Check[] {
     seen.add(id);
   }
   return checks;
+}
+
+/** What a check of one's own hangs on must be there, and must not wait for the check itself. */
+function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): void {
+  const roots = new Map(
+    own.map(({ id, dependsOn = [], buildsOn = [] }) => [id, [...dependsOn, ...buildsOn]]),
+  );
+  if ([...roots.values()].every((named) => named.length === 0)) return;
+  const known = new Set(all.flatMap((checks) => checks.map(({ id }) => id)));
+  for (const [id, named] of roots) {
+    const missing = named.find((root) => !known.has(root) && !root.includes('{caller}'));
+    if (missing !== undefined) {
+      const near = closest(missing, [...known]);
+      throw new UsageError(
+        `${id} hangs on ${missing}, and no check has this id${near === undefined ? '' : `; did you mean "${near}"?`}`,
+      );
+    }
+    if (hangsOnItself(id, roots)) throw new UsageError(`${id} hangs on itself: it would never be judged`);
+  }
+}
+
+function hangsOnItself(id: string, roots: ReadonlyMap<string, readonly string[]>): boolean {
+  const seen = new Set<string>();
+  const open = [...(roots.get(id) ?? [])];
+  for (let root = open.pop(); root !== undefined; root = open.pop()) {
+    if (root === id) return true;
+    if (!seen.has(root)) open.push(...(roots.get(root) ?? []));
+    seen.add(root);
+  }
+  return false;
 }
 
 /** The id of an operation or a check, or the route, that is nearest to a glob that means nothing. */

@@ -13,7 +13,9 @@ import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { loadVerdictWords, type VerdictWords } from '../specs/verdict-words.ts';
 import { allChecks } from '../suites/all-checks.ts';
+import { loadOwnChecks } from '../suites/own/load-own-checks.ts';
 import { type SentRequest, sentRequests } from '../suites/sent-requests.ts';
+import { checksOf } from './choose-targets.ts';
 import { renderToldCheck } from './render-told-check.ts';
 import { type ToldCheck, teller } from './told-check.ts';
 import { UsageError } from './usage-error.ts';
@@ -22,6 +24,8 @@ import { UsageError } from './usage-error.ts';
 export interface ExplainOptions {
   readonly deployment?: string;
   readonly vocabulary?: string;
+  /** Paths of modules with checks of one's own. */
+  readonly checks?: readonly string[];
   /** The results of a run: what it said of the check. */
   readonly results?: string;
   readonly json?: boolean;
@@ -54,7 +58,7 @@ export async function explainCommand(id: string, options: ExplainOptions): Promi
     return 0;
   }
   const run = options.results === undefined ? undefined : readRun(options.results);
-  const known = contractsFor(options, run);
+  const known = contractsFor(options, run, await loadOwnChecks(options.checks ?? []));
   const found = known.flatMap((one) => {
     const chosen = one.checks.filter((check) => isMeant(check, id));
     return chosen.length === 0 ? [] : [{ ...one, chosen }];
@@ -86,14 +90,18 @@ function jsonOf(value: unknown): string {
 }
 
 /** Without a deployment, those of the results, or each built-in one in turn. */
-function contractsFor({ deployment, vocabulary }: ExplainOptions, run: RunResult | undefined): Known[] {
+function contractsFor(
+  { deployment, vocabulary }: ExplainOptions,
+  run: RunResult | undefined,
+  own: readonly Check[],
+): Known[] {
   // What was composed from a site is made of parts of these.
   const chosen = deployment ?? (run?.target.composed === undefined ? run?.target.deployment : undefined);
   const names = chosen === undefined ? BUILT_IN : [chosen];
   return names.map((name) => {
     const words = vocabulary ?? run?.target.vocabulary ?? 'neutral';
     const contract = loadContract({ deployment: name, vocabulary: words });
-    return { deployment: name, contract, checks: allChecks(contract) };
+    return { deployment: name, contract, checks: checksOf(contract, own) };
   });
 }
 

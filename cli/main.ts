@@ -26,6 +26,7 @@ import {
   addFleetOptions,
   addRunOptions,
   addSelectionOptions,
+  CHECKS,
   INSECURE,
   reporterOption,
   wholeNumber,
@@ -33,24 +34,25 @@ import {
 import { planCommand } from './plan-command.ts';
 import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
-import { runCommand } from './run-command.ts';
+import { type RunHow, runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 import { addWaiversCommand } from './waivers/add-waivers-command.ts';
 import { readWatching, watchCommand } from './watch.ts';
-import { isAddress, withSite } from './with-site.ts';
+import { hintOfAddress, isAddress, withSite } from './with-site.ts';
 
 /**
  * The command line.
  * @param args the arguments after the name of the program
+ * @param how how the checks of `run` are run, where vitest is not to run them
  * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
  */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(args: readonly string[], how: Pick<RunHow, 'suite'> = {}): Promise<number> {
   outliveReaders([process.stdout, process.stderr]);
   const hide = hideSecrets(args, process.env);
-  const { program, exitCode } = createProgram(hide);
+  const { program, exitCode } = createProgram(hide, how);
   try {
     const words = isAddress(args[0]) ? ['run', ...args] : args;
     guardCommand(
@@ -67,9 +69,13 @@ export async function main(args: readonly string[]): Promise<number> {
 /**
  * The commands with their options.
  * @param hide masks what must not be said
+ * @param how how the checks of `run` are run
  * @returns the program, and how the command that it ran has ended
  */
-export function createProgram(hide: Redactor): { program: Command; exitCode(): number } {
+export function createProgram(
+  hide: Redactor,
+  how: Pick<RunHow, 'suite'> = {},
+): { program: Command; exitCode(): number } {
   let exitCode = 0;
   const program = new Command('site-conformance')
     .description('Checks a site against its contract: the index, its routes, and how it behaves.')
@@ -107,7 +113,7 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
       else
         exitCode = isFleet(fleet)
           ? await fleetCommand(options, fleet, hide)
-          : await runCommand(options, hide);
+          : await runCommand(options, hide, how);
     });
   addSelectionOptions(program.command('plan'))
     .description('list the checks of a selection; sends nothing but what auto asks the site for')
@@ -185,6 +191,7 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
     )
     .option('--json', 'print comparison.json')
     .option('--markdown', 'print Markdown')
+    .option('--html <file>', 'write the page into this file')
     .option(
       '--out <dir>',
       'write comparison.json, comparison.md and the page comparison.html into this folder',
@@ -228,6 +235,7 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
     .argument('<id>', 'the id of a check or a finding, a glob of several, or a verdict such as inconclusive')
     .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
     .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
+    .option('--checks <file...>', CHECKS)
     .option('--results <file>', 'the results.json of a run: tells what it said of the check')
     .option('--json', 'as JSON')
     .action(async (id, options) => {
@@ -259,7 +267,7 @@ function guardCommand(word: string | undefined, commands: readonly string[]): vo
   if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
   const near = closest(word, commands);
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  const site = near === undefined && word.includes('.') ? `; a site is named as https://${word}` : '';
+  const site = near === undefined ? hintOfAddress(word) : '';
   throw new UsageError(
     `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}${site}`,
   );

@@ -4,6 +4,9 @@ import { PROFILES } from '../engine/fuzz-options.ts';
 import { STAGE_MODES } from '../engine/run-options.ts';
 import { LEVELS } from '../specs/releases.ts';
 
+/** What `--checks` takes. */
+export const CHECKS = "modules with checks of one's own, beside those of the contract";
+
 /** What `--insecure` does. */
 export const INSECURE = 'take any TLS certificate: whoever is between can read the password';
 
@@ -32,6 +35,7 @@ export function addSelectionOptions(command: Command): Command {
       'leave out the checks with such ids, or of such routes of the site, and below',
     )
     .option('--hints <file>', 'good values that only the owner of the site knows')
+    .option('--checks <file...>', CHECKS)
     .option('--config <file>', 'the configuration file (site-conformance.config.json when it is there)');
 }
 

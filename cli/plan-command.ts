@@ -38,7 +38,9 @@ export async function planCommand(given: PlanOptions): Promise<number> {
   if (coverage && (settings.only !== undefined || settings.skip !== undefined)) {
     throw new UsageError('--coverage is about all checks: leave out --only and --skip');
   }
-  const resolved = resolveTargets(settings, loadConfig(config), process.env);
+  // What is covered are requirements of the contract.
+  const about = coverage ? { ...settings, checks: [] } : settings;
+  const resolved = resolveTargets(about, loadConfig(config), process.env);
   const chosen = chooseTargets(await settleTargets(resolved, process.env, tell), process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);

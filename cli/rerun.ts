@@ -6,7 +6,7 @@ import { type CheckResult, isUnstableCheck, type RunResult } from '../engine/res
 import type { Caller } from '../engine/session.ts';
 import { isUnasked } from '../engine/skip-reason.ts';
 import { loadContract } from '../specs/contract.ts';
-import { allChecks } from '../suites/all-checks.ts';
+import { checksOf } from './choose-targets.ts';
 import { NothingToRun, readEarlier } from './earlier-run.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 
@@ -28,7 +28,7 @@ export function withRerun(targets: readonly ResolvedTarget[], path: string): Res
     const contract = loadContract(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
     const caller = callerOf(target);
-    const again = chooseAgain(allChecks(contract), before, { ...target, caller });
+    const again = chooseAgain(checksOf(contract, target.own), before, { ...target, caller });
     const kept = [...target.fuzz.kept, ...foundBy(before, new Set(again))];
     return { ...target, again, fuzz: { ...target.fuzz, kept } };
   });
@@ -82,7 +82,10 @@ export function withOpen(
     const open = before.get(contract.deployment)?.checks.filter(isOpen) ?? [];
     if (open.length === 0) return [];
     return [
-      { ...target, again: withWhatTheyHangOn(allChecks(contract), open, target.skip, callerOf(target)) },
+      {
+        ...target,
+        again: withWhatTheyHangOn(checksOf(contract, target.own), open, target.skip, callerOf(target)),
+      },
     ];
   });
 }

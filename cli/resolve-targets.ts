@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
+import type { Check } from '../engine/check.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
 import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
@@ -12,6 +13,7 @@ import { AUTO } from '../suites/declarations/compose-deployment.ts';
 import { readHeaders } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
+import { hintOfAddress } from './with-site.ts';
 
 /** One deployment to check, everything decided. Without an address the embedded reference deployment is meant. */
 export interface ResolvedTarget {
@@ -58,6 +60,10 @@ export interface ResolvedTarget {
   readonly required?: RequiredChecks | undefined;
   /** The path of a hints file. */
   readonly hints: string | undefined;
+  /** Paths of modules with checks of the user's own. */
+  readonly checks: readonly string[];
+  /** Those checks, once they are loaded. */
+  readonly own?: readonly Check[];
   readonly out: string;
 }
 
@@ -128,6 +134,7 @@ export function resolveTargets(
     allure: settings.allure ?? false,
     reporters: reportersOf(settings),
     hints: settings.hints,
+    checks: settings.checks ?? [],
     baseline: settings.baseline,
     out: settings.out ?? DEFAULT_OUT,
   };
@@ -157,7 +164,7 @@ function namedTarget(
       ? 'the configuration names no targets'
       : `named are ${Object.keys(targets).join(', ')}`;
   throw new UsageError(
-    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? hintOfAddress(name) : `; did you mean "${near}"?`}`,
   );
 }
 

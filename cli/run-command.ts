@@ -113,7 +113,12 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   const { config, replay, results, rerun, required, certify, implementation, contract, key, ...plain } =
     given;
   const certification = readCertification(given);
-  const settings = { ...plain, ...certification?.settings };
+  const settings = {
+    ...plain,
+    ...certification?.settings,
+    // What is certified is the contract.
+    ...((certification !== undefined || required !== undefined) && { checks: [] }),
+  };
   if (results !== undefined && replay === undefined) {
     throw new UsageError('--results is the file that --replay reads: add --replay ID');
   }

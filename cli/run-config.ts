@@ -35,6 +35,8 @@ export interface Settings {
   /** Prints the result; of a command line only. */
   readonly json?: boolean;
   readonly hints?: string;
+  /** Paths of modules with checks of one's own. */
+  readonly checks?: readonly string[];
   readonly out?: string;
 }
 

@@ -8,7 +8,7 @@ import { UsageError } from './usage-error.ts';
 const PREFIX = 'SITE_CONFORMANCE_';
 
 /** Options whose values may hold blanks. */
-const BY_LINES: ReadonlySet<string> = new Set(['header', 'waivers']);
+const BY_LINES: ReadonlySet<string> = new Set(['header', 'waivers', 'checks']);
 
 /** Variables with that prefix that are no options of a run. */
 const OTHERS: readonly string[] = [PASSWORD_VARIABLE, `${PREFIX}CACHE`];

@@ -1,15 +1,17 @@
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
+import { loadOwnChecks } from '../suites/own/load-own-checks.ts';
 import { siteWords } from '../suites/site-words.ts';
 import { composeTargets } from './compose-target.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 
 /**
- * Settles what is left to the site: composes deployments, finds vocabularies, and reads --only and --skip, which may be in
- * the words of the site, as globs of check ids. What means nothing stays as it is: it may mean something elsewhere.
+ * Settles what is not known at once: loads checks of the user's own, composes deployments, finds vocabularies, and reads
+ * --only and --skip, which may be in the words of the site, as globs of check ids. What means nothing stays as it is: it may
+ * mean something elsewhere.
  * @param say says one line to the user, such as what a glob was taken for
- * @throws TargetError as {@link composeTargets}; SpecError for a deployment or vocabulary that cannot be used
+ * @throws TargetError as {@link composeTargets}; SpecError for a deployment, a vocabulary or a module that cannot be used
  */
 export async function settleTargets(
   targets: readonly ResolvedTarget[],
@@ -21,7 +23,7 @@ export async function settleTargets(
       '--insecure: no TLS certificate is verified; whoever is between this machine and the site can read the password and answer for it',
     );
   }
-  const composed = await composeTargets(targets, env, say);
+  const composed = await composeTargets(await withOwnChecks(targets), env, say);
   const notes = new Set<string>();
   const settled = composed.map((target) => {
     const contract = hasGlobs(target) ? loadContract(target) : undefined;
@@ -29,6 +31,12 @@ export async function settleTargets(
   });
   for (const note of notes) say(note);
   return settled;
+}
+
+/** The same targets with the checks of the modules that they name. @throws SpecError for a module that cannot be used */
+export async function withOwnChecks(targets: readonly ResolvedTarget[]): Promise<ResolvedTarget[]> {
+  const own = await loadOwnChecks(targets.flatMap(({ checks }) => checks));
+  return targets.map((target) => (target.checks.length === 0 ? target : { ...target, own }));
 }
 
 /**

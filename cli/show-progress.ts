@@ -24,6 +24,9 @@ const PHASE = {
   'alters-site': 'altering the site',
 } as const;
 
+/** What a run does in place of judging further checks. */
+const INTERLUDE = { stage: 'setting the stage', again: 'asking again what failed' } as const;
+
 /** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */
 export function showProgress(
   { plan, contract, fuzz }: Pick<ReadyTarget, 'plan' | 'contract' | 'fuzz'>,
@@ -40,6 +43,9 @@ export function showProgress(
     tty: stream.isTTY === true,
   });
   let [done, failed, expectedDone] = [0, 0, 0];
+  let phase = '';
+  let interlude: Live['interlude'];
+  const doing = (): string => (interlude === undefined ? phase : INTERLUDE[interlude]);
   return {
     result({ id, verdict, waived }, requests) {
       const check = checks.get(id);
@@ -47,9 +53,13 @@ export function showProgress(
       done += 1;
       if (verdict === 'fail' && waived === undefined) failed += 1;
       expectedDone += expectedRequests(check, fuzz.examples);
-      progress.update({ done, failed, requests, expectedDone, phase: PHASE[check.effect] });
+      phase = PHASE[check.effect];
+      progress.update({ done, failed, requests, expectedDone, phase: doing() });
     },
-    live: ({ requests, searches }) => progress.update({ requests, searches }),
+    live(now) {
+      interlude = now.interlude;
+      progress.update({ requests: now.requests, searches: now.searches, phase: doing() });
+    },
     cleaningUp: () => progress.update({ phase: 'cleaning up', searches: [] }),
     stop: () => progress.stop(),
   };

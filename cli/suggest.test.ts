@@ -43,6 +43,8 @@ describe('repeatLine', () => {
     expect(line).not.toMatch(/abcd|sesame/);
     expect(argumentsOf(line)).toEqual([
       'run',
+      '--header',
+      'x-gate: ',
       '--target',
       target.target,
       '--deployment',
@@ -60,6 +62,14 @@ describe('repeatLine', () => {
       '--only',
       'posts.list/per_page/maximum',
     ]);
+  });
+
+  it('takes the password from where the run took it, and any certificate where the run did', () => {
+    const config = { targets: { shop: { url: 'https://127.0.0.1/', user: 'Jane', passwordFrom: 'SHOP' } } };
+    const [target] = resolveTargets({ target: 'shop', insecure: true }, config, { SHOP: 'abcd' });
+    const line = target === undefined ? '' : repeatLine(target, 'a/b');
+
+    expect(line).toMatch(/^SITE_CONFORMANCE_PASSWORD="\$SHOP" npm .* run --insecure --target /);
   });
 
   it('is printed for a failure, and shows that failure again and nothing else', {
@@ -97,6 +107,10 @@ describe('cleanLine', () => {
 
     expect({ code, lines }).toEqual({ code: 0, lines: [] });
     expect(readdirSync(join(out, 'journals'))).toEqual([]);
+    const reached = { insecure: true, headers: ['x-gate'], passwordFrom: 'SHOP' };
+    expect(cleanLine({ ...head, reached }, out)).toMatch(
+      /^SITE_CONFORMANCE_PASSWORD="\$SHOP" npm .* clean --header 'x-gate: '"\$SECRET" --insecure --run r1 /,
+    );
     expect(argumentsOf(cleanLine({ run: 'r1', target: 'https://www.example.org/' }, out)).slice(-2)).toEqual([
       '--confirm-host',
       'www.example.org',

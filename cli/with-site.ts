@@ -12,6 +12,13 @@ export function isAddress(word: string | undefined): boolean {
   return word?.includes('://') === true;
 }
 
+/** How a site is named that was named without its scheme, for the end of a message; empty where the word can be no site. */
+export function hintOfAddress(word: string): string {
+  if (!/^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:\/\S*)?$/.test(word)) return '';
+  const scheme = /^(?:localhost|127\.)/.test(word) ? 'http' : 'https';
+  return `; a site is named as ${scheme}://${word}`;
+}
+
 /**
  * The options of a run with the site that stands as a word of its own.
  * @param sites the words that are no options

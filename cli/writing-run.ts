@@ -30,7 +30,8 @@ export interface WritingStart {
   readonly contract: Contract;
   /** The folder for reports, which keeps the journals; undefined for an embedded target, which nothing outlives. */
   readonly folder: string | undefined;
-  readonly about: Required<Omit<WritingAbout, 'source'>> & Pick<WritingAbout, 'source'>;
+  readonly about: Required<Omit<WritingAbout, 'source' | 'reached'>> &
+    Pick<WritingAbout, 'source' | 'reached'>;
   /** How many checks of the plan write. */
   readonly checks: number;
   /** Says one line to the user. */

@@ -4,13 +4,15 @@ import { curlLine } from './curl-line.ts';
 import { Deadline } from './deadline.ts';
 import { encodeBody } from './encode-body.ts';
 import { ExchangeLog, type SentRequest } from './exchange-log.ts';
+import { gateOf } from './gate.ts';
 import { guardHeader, guardMode, guardWire, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
 import { Pacing, retryAfter } from './pacing.ts';
 import { Patience } from './patience.ts';
+import { Presence } from './presence.ts';
 import { Pulse } from './pulse.ts';
-import { readAnswer } from './read-answer.ts';
+import { readAnswer, unanswered } from './read-answer.ts';
 import { type Redactor, redactorFor } from './redact.ts';
 import { type Bounds, milliseconds, type RawAnswer, StaleConnection, send } from './send.ts';
 import { TargetError } from './target-error.ts';
@@ -65,6 +67,7 @@ export class Client {
   readonly #patience: Patience;
   readonly #pacing: Pacing;
   readonly #pulse: Pulse;
+  readonly #presence: Presence;
   readonly #log: ExchangeLog | undefined;
 
   constructor(options: ClientOptions) {
@@ -92,6 +95,7 @@ export class Client {
     this.#agent = new Agent(agent);
     this.#fresh = new Agent({ ...agent, pipelining: 0 });
     this.#pulse = new Pulse(() => this.#answersAtAll(), this.#deadline);
+    this.#presence = new Presence(this.base, (url) => this.#ask(url, BODY_BYTES), this.#deadline);
   }
 
   /** Whether requests can carry the credentials of a user. */
@@ -124,10 +128,7 @@ export class Client {
 
   /** Sends a GET to any address of the target, for the preflight; redirects are left to the caller. */
   async fetch(url: string, bytes: number): Promise<RawAnswer> {
-    this.traffic.requests += 1;
-    const spec: RequestSpec = { method: 'GET', route: '/', as: 'user' };
-    const request = { url, method: 'GET', headers: this.#headers(spec) };
-    return this.#pacing.run(() => this.#transmit(request, { bytes }));
+    return this.#pacing.run(() => this.#ask(url, bytes));
   }
 
   /**
@@ -176,6 +177,27 @@ export class Client {
     }
   }
 
+  /** Asks for an address of the target as the user of the run. */
+  async #ask(url: string, bytes: number): Promise<RawAnswer> {
+    this.traffic.requests += 1;
+    const headers = this.#headers({ method: 'GET', route: '/', as: 'user' });
+    return this.#transmit({ url, method: 'GET', headers }, { bytes });
+  }
+
+  /** Reads an answer. @throws TargetError `gone` where something else has taken the place of the site */
+  async #read(raw: RawAnswer): Promise<ReturnType<typeof readAnswer>> {
+    const answer = readAnswer(raw);
+    const gate = answer.json === undefined ? gateOf(raw) : undefined;
+    const instead = await this.#presence.lost(raw, gate !== undefined);
+    if (instead !== undefined) {
+      throw this.#endAsGone(
+        `after about ${this.traffic.requests} requests the site does not answer any more: ${instead}; if that comes of many requests, use --rate`,
+      );
+    }
+    // What a firewall says of one request is no word of the site.
+    return gate?.by === 'firewall' ? { ...answer, answer: 'denied', problem: gate.says } : answer;
+  }
+
   /**
    * The one place through which every request goes. A read whose connection the server had closed before is sent again,
    * once, on a fresh one. Reads end with the deadline; a write is let finish, so that what it did is known.
@@ -201,20 +223,9 @@ export class Client {
   }
 
   /** Sends, and records what was sent and what came where that is asked for. */
-  async #send(agent: Agent, request: SentRequest, bounds: Bounds): Promise<RawAnswer> {
-    if (this.#log === undefined) return send(agent, request, bounds);
-    const started = new Date();
-    const clock = performance.now();
-    const note = (answer: RawAnswer | Error): void =>
-      this.#log?.record(request, started, performance.now() - clock, answer);
-    try {
-      const answer = await send(agent, request, bounds);
-      note(answer);
-      return answer;
-    } catch (error) {
-      note(error instanceof Error ? error : new Error(String(error)));
-      throw error;
-    }
+  #send(agent: Agent, request: SentRequest, bounds: Bounds): Promise<RawAnswer> {
+    const sent = (): Promise<RawAnswer> => send(agent, request, bounds);
+    return this.#log?.recording(request, sent) ?? sent();
   }
 
   /** Ends all waiting: the verdict is reached once, for everybody. */
@@ -250,7 +261,7 @@ export class Client {
         },
         { bytes },
       );
-      const answer = readAnswer(raw);
+      const answer = await this.#read(raw);
       if (answer.answer !== 'throttled') this.#patience.answered();
       return { ...about, ...answer, seconds: (performance.now() - started) / 1000 };
     } catch (error) {
@@ -265,18 +276,8 @@ export class Client {
           `the target stopped answering: ${this.#patience.inARow} requests in a row had no answer (${error.message})`,
         );
       }
-      return {
-        ...about,
-        status: 0,
-        answer: 'broken',
-        headers: {},
-        json: undefined,
-        bytes: 0,
-        text: '',
-        problem: this.redact(error.message),
-        ...(error.problem === 'too-large' && { tooLarge: true }),
-        seconds: (performance.now() - started) / 1000,
-      };
+      const seconds = (performance.now() - started) / 1000;
+      return { ...about, ...unanswered(this.redact(error.message), error.problem === 'too-large'), seconds };
     }
   }
 }

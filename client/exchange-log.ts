@@ -50,6 +50,22 @@ export class ExchangeLog {
     this.#bounds = bounds;
   }
 
+  /** Records an exchange with what comes of it. */
+  async recording(request: SentRequest, send: () => Promise<RawAnswer>): Promise<RawAnswer> {
+    const started = new Date();
+    const clock = performance.now();
+    const note = (answer: RawAnswer | Error): void =>
+      this.record(request, started, performance.now() - clock, answer);
+    try {
+      const answer = await send();
+      note(answer);
+      return answer;
+    } catch (error) {
+      note(error instanceof Error ? error : new Error(String(error)));
+      throw error;
+    }
+  }
+
   /** Records one exchange. @param answer the answer, or why there was none */
   record(request: SentRequest, started: Date, took: number, answer: RawAnswer | Error): void {
     if (this.#full || this.#closed) return;

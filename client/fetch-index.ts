@@ -1,6 +1,7 @@
 import { routeUrl, showBase } from './address.ts';
 import type { Client } from './client.ts';
 import { describeGate } from './gate.ts';
+import { member } from './json.ts';
 import { ModeViolation } from './mode.ts';
 import { readAnswer } from './read-answer.ts';
 import type { RawAnswer } from './send.ts';
@@ -10,6 +11,7 @@ import { TargetError } from './target-error.ts';
 const INDEX_BYTES = 64_000_000;
 const INDEX_VALUES = 3_000_000;
 const LONGEST_ADDRESS = 300;
+const LONGEST_MESSAGE = 120;
 const MOST_REDIRECTS = 5;
 
 /** The index and the text it was read from. */
@@ -35,18 +37,21 @@ export async function fetchIndex(
   const answer = readAnswer(raw, INDEX_VALUES);
   const gate = answer.json === undefined ? describeGate(raw) : undefined;
   if (answer.answer === 'denied') {
-    const own = 'the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)';
-    throw new TargetError('denied', `${from} answered ${raw.status}: ${gate ?? own}`);
+    throw new TargetError(
+      'denied',
+      `${from} answered ${raw.status}: ${gate ?? refusal(client, answer.json)}`,
+    );
   }
   if (answer.answer === 'throttled') {
     const own = 'the site asks for patience, try again later';
     throw new TargetError('busy', `${from} answered ${raw.status}: ${gate ?? own}`);
   }
   if (answer.answer !== 'accepted') {
-    throw new TargetError(
-      'status',
-      `${from} answered ${raw.status} instead of the index: is this the address of the site?`,
-    );
+    const own =
+      raw.status >= 500
+        ? 'the site, or a proxy before it, is out of order'
+        : 'is this the address of the site?';
+    throw new TargetError('status', `${from} answered ${raw.status} instead of the index: ${gate ?? own}`);
   }
   if (answer.json === undefined) {
     throw new TargetError(
@@ -61,6 +66,14 @@ export async function fetchIndex(
     );
   }
   return { index: readIndex(answer.json, answer.text), text: answer.text, address: url };
+}
+
+/** What to do about a site that refuses its index, and its own word on it. */
+function refusal(client: Client, json: unknown): string {
+  const message = member(json, 'message');
+  const said = typeof message === 'string' ? client.redact(message).slice(0, LONGEST_MESSAGE) : '';
+  const own = said === '' ? '' : `; the site itself says "${said}"`;
+  return `the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)${own}`;
 }
 
 /**

@@ -6,6 +6,16 @@ import type { Census, Collection, Count } from './prior-records.ts';
 
 export type { Collection } from './prior-records.ts';
 
+/** How a run reached its target beside its address and user. No secret is in it. */
+export interface Reached {
+  /** Whether any TLS certificate was taken. */
+  readonly insecure?: boolean;
+  /** The names of the headers that every request had. */
+  readonly headers?: readonly string[];
+  /** The environment variable that held the password. */
+  readonly passwordFrom?: string;
+}
+
 /** The first line of a journal: which run wrote it, and where. No secret is in it. */
 export interface JournalHead {
   readonly entry: 'run';
@@ -18,6 +28,7 @@ export interface JournalHead {
   /** The deployment itself, where it was composed from what the site serves. */
   readonly composed?: DeploymentFile | undefined;
   readonly user: string;
+  readonly reached?: Reached;
   readonly started: string;
   /** The process that wrote it, to tell a run that goes on from one that died. */
   readonly pid: number;

@@ -40,6 +40,8 @@ export interface RunOptions {
   /** Whether the run makes what its checks need and the site does not have; `auto` unless given. */
   readonly stage?: StageMode | undefined;
   readonly hinted?: GivenHints | undefined;
+  /** Paths of modules with checks of the user's own; functions cannot cross into the worker. */
+  readonly checks?: readonly string[] | undefined;
   /** The failures that are accepted; none unless given. */
   readonly accepted?: RunWaivers | undefined;
   /** When that time is over, in milliseconds since the epoch: waiting for the target ends then too. */

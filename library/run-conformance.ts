@@ -18,7 +18,7 @@ import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
  * The settings of a run, by the names that the command line and the configuration file use. The password of `user` comes from
  * the environment variable SITE_CONFORMANCE_PASSWORD. No configuration file is read.
  */
-export interface ConformanceOptions extends Omit<Settings, 'passwordFrom'> {
+export interface ConformanceOptions extends Omit<Settings, 'passwordFrom' | 'checks'> {
   /** Checks of one's own, beside those of the contract. */
   readonly checks?: readonly Check[];
   /** Ends the run early: what it wrote is removed, and the result says that it was interrupted. */

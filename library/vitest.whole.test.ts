@@ -96,7 +96,13 @@ describe('the examples of docs/library.md', () => {
   );
 
   it('are there', () => {
-    expect(programs.map(([name]) => name)).toEqual(['check.ts', 'site.test.ts', 'banner.ts', 'compare.ts']);
+    expect(programs.map(([name]) => name)).toEqual([
+      'check.ts',
+      'site.test.ts',
+      'banner.ts',
+      'own-checks.ts',
+      'compare.ts',
+    ]);
   });
 
   it('do what they say', PATIENT, async () => {

@@ -168,7 +168,8 @@ export function share(part: number, whole: number, noun = ''): string {
   return `${count(part)} of ${count(whole)}${noun === '' ? '' : ` ${noun}`}${whole === 0 ? '' : ` (${percent(part, whole)})`}`;
 }
 
-function percent(part: number, whole: number): string {
+/** A share of a hundred in words, by the same rule. */
+export function percent(part: number, whole: number): string {
   if (part === 0) return '0 %';
   if (part >= whole) return '100 %';
   return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;

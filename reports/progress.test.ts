@@ -173,6 +173,15 @@ it.each([
     '1/2 checks, 0 failed, 1 request, 0.3/s, 4.0 s left',
   ],
   [
+    'a way of which hardly anything was sent yet, in no time that could be told',
+    {
+      ...PLAIN,
+      ...{ done: 1783, total: 3439, failed: 0, requests: 4, seconds: 10 },
+      ...{ expected: 2100, expectedDone: 4 },
+    },
+    '1783/3439 checks, 0 failed, 4 requests, 0.4/s',
+  ],
+  [
     'the end',
     { ...PLAIN, done: 9, total: 9, failed: 0, requests: 20, seconds: 2 },
     '9/9 checks, 0 failed, 20 requests, 10/s',

@@ -127,8 +127,8 @@ export interface ProgressState extends Told {
   seconds: number;
 }
 
-/** Fewer checks, and less than half of them, say nothing about how long the others take. */
-const FEWEST_TO_ESTIMATE = 5;
+/** Fewer checks, and less than half of them, say nothing about how long the others take; nor do fewer requests, where they count. */
+const FEWEST_TO_ESTIMATE = { checks: 5, requests: 10 };
 
 /**
  * How far a run is, in words: `reading: 512/1204 checks, 3 failed, 830 requests, 41/s, 20 s left; fuzzing
@@ -140,7 +140,10 @@ export function progressLine(state: ProgressState): string {
   const parts = [`${done}/${total} checks`, `${failed} failed`, plural(requests, 'request')];
   if (seconds > 0) parts.push(`${(requests / seconds).toFixed(requests < 10 * seconds ? 1 : 0)}/s`);
   const share = shareDone(state);
-  const tells = done >= FEWEST_TO_ESTIMATE || 2 * done >= total;
+  const tells =
+    state.expected > 0
+      ? requests >= FEWEST_TO_ESTIMATE.requests || 2 * state.expectedDone >= state.expected
+      : done >= FEWEST_TO_ESTIMATE.checks || 2 * done >= total;
   if (seconds > 0 && tells && share > 0 && done < total) {
     parts.push(`${formatDuration((seconds / share) * (1 - share))} left`);
   }

@@ -12,7 +12,7 @@ const FILE: ConfigFile = {
   },
 };
 
-function members(given: Settings = {}, file = FILE, env: NodeJS.ProcessEnv = {}): Member[] {
+function members(given: Settings = {}, file = FILE, env: NodeJS.ProcessEnv = {}): Promise<Member[]> {
   return membersOf(namesOfFleet(undefined, file), given, file, env);
 }
 
@@ -37,60 +37,60 @@ describe('the targets of a fleet', () => {
     expect(() => namesOfFleet(globs, file)).toThrow(message);
   });
 
-  it('have settings of their own, above those of all and below the command line', () => {
-    const [, , shop] = members({ rate: 2 });
+  it('have settings of their own, above those of all and below the command line', async () => {
+    const [, , shop] = await members({ rate: 2 });
 
     expect(shop?.resolved).toMatchObject({ mode: 'validate', rate: 2, deployment: 'core' });
   });
 
-  it('take the password from the variable that the configuration names, each its own', () => {
-    expect(members({}, FILE, { BLOG_PASSWORD: 'abcd efgh' })[0]).toMatchObject({
+  it('take the password from the variable that the configuration names, each its own', async () => {
+    expect((await members({}, FILE, { BLOG_PASSWORD: 'abcd efgh' }))[0]).toMatchObject({
       problem: undefined,
       resolved: { passwordFrom: 'BLOG_PASSWORD' },
     });
-    expect(members()[0]?.problem).toContain('expected in the environment variable BLOG_PASSWORD');
+    expect((await members())[0]?.problem).toContain('expected in the environment variable BLOG_PASSWORD');
   });
 
-  it('may be left to what each site serves, and take checks in its words', () => {
+  it('may be left to what each site serves, and take checks in its words', async () => {
     const given = { only: ['GET /wp/v2/posts'], vocabulary: 'wordpress' };
 
-    expect(members(given).map(({ problem }) => problem !== undefined)).toEqual([true, false, false]);
-    expect(members({ deployment: 'auto' })[1]).toMatchObject({
+    expect((await members(given)).map(({ problem }) => problem !== undefined)).toEqual([true, false, false]);
+    expect((await members({ deployment: 'auto' }))[1]).toMatchObject({
       problem: undefined,
       resolved: { deployment: 'auto', vocabulary: 'auto' },
     });
   });
 
-  it('cost the others nothing when one is wrong, and everything when all are', () => {
-    expect(members().map(({ problem }) => problem !== undefined)).toEqual([true, false, false]);
-    expect(() => members({ only: ['indexx/**'] })).toThrow(
+  it('cost the others nothing when one is wrong, and everything when all are', async () => {
+    expect((await members()).map(({ problem }) => problem !== undefined)).toEqual([true, false, false]);
+    await expect(members({ only: ['indexx/**'] })).rejects.toThrow(
       /^none of the 3 targets can be checked: blog: --user admin/,
     );
-    expect(() => members({ mode: 'read', deployment: 'nowhere' })).toThrow(/none of the 3 targets/);
+    await expect(members({ mode: 'read', deployment: 'nowhere' })).rejects.toThrow(/none of the 3 targets/);
   });
 
-  it('do not write one file of examples', () => {
-    expect(() => members({ examplesFile: 'kept.json' })).toThrow(
+  it('do not write one file of examples', async () => {
+    await expect(members({ examplesFile: 'kept.json' })).rejects.toThrow(
       /"blog" and "shop-a" would write it at once/,
     );
   });
 });
 
-describe('the digest of a fleet', () => {
-  const digest = digestOf(members());
+describe('the digest of a fleet', async () => {
+  const digest = digestOf(await members());
 
-  it('is the same in every part, whatever order, folder and seed', () => {
-    expect(digestOf(members({ out: 'elsewhere', seed: 7 }).toReversed())).toBe(digest);
+  it('is the same in every part, whatever order, folder and seed', async () => {
+    expect(digestOf((await members({ out: 'elsewhere', seed: 7 })).toReversed())).toBe(digest);
   });
 
-  it('is another for other targets or settings', () => {
-    expect(digestOf(members({ mode: 'write' }))).not.toBe(digest);
-    expect(digestOf(members().slice(1))).not.toBe(digest);
+  it('is another for other targets or settings', async () => {
+    expect(digestOf(await members({ mode: 'write' }))).not.toBe(digest);
+    expect(digestOf((await members()).slice(1))).not.toBe(digest);
   });
 
-  it('holds no value of a header', () => {
-    expect(digestOf(members({ header: ['X-Gate: one'] }))).toBe(
-      digestOf(members({ header: ['X-Gate: two'] })),
+  it('holds no value of a header', async () => {
+    expect(digestOf(await members({ header: ['X-Gate: one'] }))).toBe(
+      digestOf(await members({ header: ['X-Gate: two'] })),
     );
   });
 });

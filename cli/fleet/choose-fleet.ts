@@ -6,7 +6,7 @@ import { isLeftToSite } from '../compose-target.ts';
 import { explain } from '../explain.ts';
 import { type ResolvedTarget, resolveTargets } from '../resolve-targets.ts';
 import type { ConfigFile, Settings } from '../run-config.ts';
-import { inNeutralWords } from '../settle-targets.ts';
+import { inNeutralWords, withOwnChecks } from '../settle-targets.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** A target of a fleet: what it is going to be, or why it cannot be. */
@@ -81,24 +81,26 @@ function guardNames(names: readonly string[]): void {
  * Decides everything about each target before anything is sent. What is wrong with one is its own problem.
  * @throws UsageError where something is wrong with all of them, or two would write one file of examples
  */
-export function membersOf(
+export async function membersOf(
   names: readonly string[],
   given: Settings,
   file: ConfigFile,
   env: NodeJS.ProcessEnv,
-): Member[] {
+): Promise<Member[]> {
   const problemOf = selectionProblems(env);
   const { targets = {}, $schema: _, target: __, ...general } = file;
-  const members = names.map((name): Member => {
+  const members: Member[] = [];
+  for (const name of names) {
     const { url, ...own } = targets[name] ?? { url: '' };
     const settings: Settings = { ...general, ...own, ...given };
     try {
-      const [resolved] = resolveTargets({ ...given, target: name }, file, env);
-      return { name, url: resolved?.target ?? '', settings, resolved, problem: problemOf(resolved) };
+      const [resolved] = await withOwnChecks(resolveTargets({ ...given, target: name }, file, env));
+      const problem = problemOf(resolved);
+      members.push({ name, url: resolved?.target ?? '', settings, resolved, problem });
     } catch (error) {
-      return { name, url: '', settings, resolved: undefined, problem: lineOf(error) };
+      members.push({ name, url: '', settings, resolved: undefined, problem: lineOf(error) });
     }
-  });
+  }
   const [first] = members;
   if (first?.problem !== undefined && members.every(({ problem }) => problem !== undefined)) {
     throw new UsageError(
@@ -119,9 +121,9 @@ function selectionProblems(
   return (target) => {
     if (target === undefined) return 'it has no settings';
     if (isLeftToSite(target)) return undefined;
-    const { deployment, vocabulary, mode, only, skip, hints } = target;
+    const { deployment, vocabulary, mode, only, skip, hints, checks } = target;
     const hasUser = target.user !== undefined;
-    const key = JSON.stringify([deployment, vocabulary, mode, only, skip, hints, hasUser]);
+    const key = JSON.stringify([deployment, vocabulary, mode, only, skip, hints, checks, hasUser]);
     if (!known.has(key)) {
       try {
         chooseTargets([inNeutralWords(target)], env);

@@ -84,7 +84,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
   known.out = given.out ?? file.out ?? DEFAULT_OUT;
   const { baseline: configured, ...plain } = file;
   const all = namesOfFleet(fleet.targets, file);
-  const members = membersOf(all, settings, plain, process.env);
+  const members = await membersOf(all, settings, plain, process.env);
   const mine = shard === undefined ? all : namesOfShard(all, shard);
   const baselines = baselinesIn(baseline ?? configured, mine, known.out);
 

@@ -5,6 +5,7 @@ import { allChecks } from '../../suites/all-checks.ts';
 import { aborted, engineFor, judge } from '../../suites/judge.ts';
 import { liveOf } from '../../suites/live.ts';
 import { openSession } from '../../suites/open-session.ts';
+import { loadOwnChecks } from '../../suites/own/load-own-checks.ts';
 import type { runSuite, SuiteEnd, SuiteListener } from '../run-suite.ts';
 
 const EVERY_MS = 1000;
@@ -36,7 +37,7 @@ async function runHere(
 ): Promise<SuiteEnd> {
   const session = openSession(options, process.env);
   const { client, contract } = session;
-  const checks = [...allChecks(contract), ...own];
+  const checks = [...allChecks(contract), ...own, ...(await loadOwnChecks(options.checks ?? []))];
   const planned = narrow(plan(checks, { ...options, hasUser: options.user !== undefined }));
   const engine = engineFor(session, planned, options);
   const timer = setInterval(() => listener.live?.(liveOf(session)), EVERY_MS).unref();

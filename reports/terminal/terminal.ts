@@ -44,7 +44,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderNotices(result, context),
     renderStage(result.stage, context),
     renderWriting(result.writing, context),
-    renderProgress(result.progress, context),
+    renderProgress(result, context),
     renderConclusion(result, options, context),
   ];
   return `${sections

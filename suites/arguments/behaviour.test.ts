@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { matchesAny } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { runOnReference } from '../../mutation/run-on-reference.ts';
+import { answer } from '../../reference/answer.ts';
 import { HANDLERS } from '../../reference/handlers.ts';
 import { listRecords } from '../../reference/list-records.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
@@ -101,6 +102,23 @@ describe('default checks', () => {
         readArguments(parameters, 'sticky' in parameters.properties ? { per_page: 7, ...given } : given),
     });
     expect(idsWith(results, 'fail')).toEqual(['posts.list/per_page/default/applied']);
+  });
+
+  it('ask of a parameter whose effect is silent that leaving it out changes nothing, and no more', async () => {
+    const healthy = HANDLERS['oembed.proxy'];
+    const asking = (handler: typeof healthy) =>
+      resultsOf('oembed.proxy/{format,discover}/default/applied', {
+        handlers: { ...HANDLERS, ...(handler !== undefined && { 'oembed.proxy': handler }) },
+      });
+    const heedless = await asking(healthy);
+    const wilful = await asking((call) =>
+      'format' in call.request.query
+        ? (healthy?.(call) ?? answer({}))
+        : answer({ type: 'link', html: 'another one' }),
+    );
+
+    expect(idsWith(heedless, 'pass')).toHaveLength(2);
+    expect(idsWith(wilful, 'fail')).toEqual(['oembed.proxy/format/default/applied']);
   });
 });
 

@@ -5,7 +5,8 @@ import { levelOf } from '../../engine/levels.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import { contractKey, loadUntold, type Release, type ReleasedCheck } from '../../specs/releases.ts';
+import { loadReadings } from '../../specs/readings.ts';
+import { contractKey, type Release, type ReleasedCheck } from '../../specs/releases.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 
@@ -44,7 +45,9 @@ export function currentContract(): Omit<Release, 'version'> {
     }
   }
   const ids = [...gathered.keys()].toSorted();
-  const mayStayUntold = loadUntold().map((row) => selectorOf(row.checks));
+  const mayStayUntold = loadReadings()
+    .filter((reading) => reading.mayStayUntold !== undefined)
+    .flatMap(({ checks }) => checks.map((glob) => selectorOf(glob)));
   const rows = ids.map((id) => {
     const row = releasedOf(gathered.get(id));
     const isUntold = mayStayUntold.some((selects) => selects(id));

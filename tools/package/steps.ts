@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Served } from '../../reference/serve.ts';
 import { examplesIn } from './examples.ts';
@@ -14,6 +14,8 @@ export interface Trial {
   readonly say: (line: string) => void;
 }
 
+/** The example that the command line loads. */
+const OWN_CHECKS = 'own-checks.ts';
 const ONLY = ['--only', 'posts.list/per_page/**'];
 
 /** Uses an installed package as people do. @throws Error naming the step that went otherwise, with what was printed */
@@ -76,7 +78,7 @@ export async function tryEverything(
   }));
   for (const { name, text } of examples) {
     writeFileSync(join(installed.home, name), text);
-    if (name.endsWith('.test.ts')) continue;
+    if (name.endsWith('.test.ts') || name === OWN_CHECKS) continue;
     await step(
       `the example ${name}`,
       installed.node(['--disable-warning=ExperimentalWarning', name]),
@@ -84,6 +86,10 @@ export async function tryEverything(
       /\w/,
     );
   }
+  // A folder where the package is not installed.
+  copyFileSync(join(installed.home, OWN_CHECKS), join(empty, OWN_CHECKS));
+  const own = ['--checks', OWN_CHECKS, '--only', 'acme/**', '--out', 'own-checks'];
+  await step("checks of a user's own", run(site.url, '--deployment', 'core', ...own), 0, /CONFORMANT/);
   const tests = examples.map(({ name }) => name).filter((name) => name.endsWith('.test.ts'));
   await step(
     'the suite among tests of vitest',

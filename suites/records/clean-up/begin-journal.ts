@@ -1,5 +1,5 @@
 import type { Client } from '../../../client/client.ts';
-import { Journal } from '../../../client/journal.ts';
+import { Journal, type Reached } from '../../../client/journal.ts';
 import type { JournalPlace } from '../../../engine/session.ts';
 import type { ContractOptions } from '../../../specs/contract.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -11,6 +11,8 @@ export interface WritingAbout {
   readonly run?: string;
   readonly target: string;
   readonly user: string | undefined;
+  /** What the command that cleans up must be told beside it. */
+  readonly reached?: Reached;
   /** When the run began; now unless given. */
   readonly started?: string;
   /** What the contract can be loaded from again, a file of the user's own by its whole path; its names unless given. */
@@ -30,12 +32,13 @@ export async function beginJournal(
     run = tag,
     target,
     user = '',
+    reached = {},
     started = new Date().toISOString(),
     source = namesOf(contract),
   }: WritingAbout,
 ): Promise<Census> {
   const census = await takeCensus(client, contract);
-  const head = { run, tag, target, ...source, user, started, pid: process.pid };
+  const head = { run, tag, target, ...source, user, reached, started, pid: process.pid };
   new Journal(path).begin(head, census);
   return census;
 }

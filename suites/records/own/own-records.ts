@@ -1,15 +1,15 @@
 import { type Collection, type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
-import type { PriorRecords } from '../../../client/prior-records.ts';
+import { isRoute, type PriorRecords } from '../../../client/prior-records.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeQuery, type Pair } from '../../../generators/encode-query.ts';
 import { collectionsOf, findResource, isDescribed, operationFor } from '../../../specs/find-resource.ts';
 import { carriesTag } from './carries-tag.ts';
+import { formOf } from './form-of.ts';
 import { PIXEL } from './pixel.ts';
 import { proveOwn, takenId } from './prove-own.ts';
 import { readInEdit } from './read-in-edit.ts';
@@ -63,8 +63,21 @@ export class OwnRecords {
     }
   }
 
+  /**
+   * Opens a collection that the contract does not have. @param route its name; @param ids all that it holds at this moment
+   * @throws Ended when that cannot be noted
+   */
+  open(route: string, ids: readonly number[]): void {
+    const count = { ids };
+    this.#append({ entry: 'census', collection: route, count });
+    this.#prior.add(route, count);
+    this.#session.client.ownership.keepOff(route, (id) => this.#prior.has(route, id));
+    this.#session.client.ownership.mayCreateIn(route);
+  }
+
   /** The route of a collection in the target's words; undefined when the contract does not have it. */
   route(collection: Collection): string | undefined {
+    if (isRoute(collection)) return collection;
     return operationFor(this.#session.contract, collection, 'create')?.route.wire;
   }
 
@@ -156,12 +169,7 @@ export class OwnRecords {
   intend(collection: Collection, slug: string): void {
     const unknown = this.#prior.whyUnknown(collection);
     if (unknown !== undefined) throw cannotTell(`nothing is written: ${unknown}`);
-    if (this.#journal.problem !== undefined) throw noSpace(this.#journal.problem);
-    try {
-      this.#journal.append({ entry: 'intend', collection, slug });
-    } catch (error) {
-      throw error instanceof JournalError ? noSpace(this.#journal.problem ?? '') : error;
-    }
+    this.#append({ entry: 'intend', collection, slug });
   }
 
   /** Takes what a creation answers: its record as the run's own, or a refusal, which the journal need not look for. */
@@ -272,17 +280,20 @@ export class OwnRecords {
     return typeof text === 'string' && text.includes(this.tag);
   }
 
+  /** What is about to happen has to be noted. @throws Ended where it cannot be */
+  #append(line: JournalEntry): void {
+    const full = (): Ended =>
+      cannotTell(`nothing more is written, because the journal cannot be (${this.#journal.problem})`);
+    if (this.#journal.problem !== undefined) throw full();
+    try {
+      this.#journal.append(line);
+    } catch (error) {
+      throw error instanceof JournalError ? full() : error;
+    }
+  }
+
   /** What has happened is noted where it can be: the clean-up finds the rest by the tag. */
   #note(line: JournalEntry): void {
     this.#journal.note(line);
   }
-}
-
-function noSpace(problem: string): Ended {
-  return cannotTell(`nothing more is written, because the journal cannot be (${problem})`);
-}
-
-/** Fields as the names and values of a form. */
-function formOf(fields: Readonly<Record<string, unknown>>): Pair[] {
-  return Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
 }

@@ -5,6 +5,7 @@ import { listRequest } from '../reading/list-request.ts';
 import { openList } from '../reading/open-list.ts';
 import { readList } from '../reading/read-list.ts';
 import { type SiteRecord, valuesOf } from '../reading/record.ts';
+import { hasSoleUser } from '../reading/sole-user.ts';
 import type { StageGround } from './piece.ts';
 
 /** Ids that are tried where the site shows neither terms nor users: those that installations give first. */
@@ -27,11 +28,14 @@ export async function lookRound(
     const beside = await besideOf(session, `${list?.route.wire ?? id}`, wire);
     terms[name] = distinct([...known, ...beside]);
   }
-  const authors = distinct([
-    ...numbersIn(shown, 'author'),
-    ...(await besideOf(session, `${list?.route.wire ?? id}`, 'users')),
-  ]);
-  return { tag, shown, terms, authors: (authors.length > 1 ? authors : FIRST_IDS).slice(0, MOST_AUTHORS) };
+  return { tag, shown, terms, authors: await authorsOf(session, list?.route.wire ?? id, shown) };
+}
+
+/** Users who may be authors: known ones, or ids to try; none where the site has one user alone. */
+async function authorsOf(session: Session, route: string, shown: readonly SiteRecord[]): Promise<number[]> {
+  if (await hasSoleUser(session, route)) return [];
+  const known = distinct([...numbersIn(shown, 'author'), ...(await besideOf(session, route, 'users'))]);
+  return (known.length > 1 ? known : FIRST_IDS).slice(0, MOST_AUTHORS);
 }
 
 /** The ids of terms to try where a site shows none. */
