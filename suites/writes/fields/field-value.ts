@@ -85,13 +85,17 @@ function text(what: string): Maker {
   return ({ own }, round) => ({ value: `${own.tag} ${what} ${round}` });
 }
 
+/** Who brings another value of a field: no record does. */
+const WHOSE: Readonly<Record<keyof OtherValues, string>> = {
+  author: 'it takes another user',
+  template: 'themes bring templates, and the hints of the owner may name one',
+};
+
 /** Another value than a record has by itself, and that one, by turns. */
 function otherOf(name: keyof OtherValues): Maker {
   return ({ plain, others }, round) => {
     if (others[name] === undefined) {
-      return {
-        reason: `no other ${name} is known than the one that a record has by itself, which proves nothing`,
-      };
+      return { reason: `no other ${name} is known than the one that a record has by itself: ${WHOSE[name]}` };
     }
     const byItself = plain?.[name];
     return rotate(byItself === undefined ? [others[name]] : [others[name], byItself], round);
