@@ -54,8 +54,8 @@ function makeChecks(contract: Contract): Check[] {
   for (const family of declaredFamilies(contract)) add(family, 'declaration');
   addEach(narrowedChecks, 'declaration');
   add(recordSchemaChecks(contract), 'declaration');
-  addEach(answersChecks, 'answer');
-  addEach(defaultChecks);
+  addEach(answersChecks, 'answer', rooted);
+  addEach(defaultChecks, undefined, rooted);
   addEach((operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(formChecks, undefined, rooted);
   add(unenforcedRootChecks(contract), undefined, rooted);

@@ -7,6 +7,7 @@ import { fetchIndex } from '../../../client/fetch-index.ts';
 import { createSession } from '../../../engine/create-session.ts';
 import type { StageReport } from '../../../engine/result.ts';
 import { testCheck } from '../../../engine/session.fixture.ts';
+import type { OwnerHints } from '../../../engine/session.ts';
 import { forward, type Handle, proxiedSite } from '../../../mutation/proxy.ts';
 import type { Behaviour } from '../../../reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
@@ -29,13 +30,14 @@ export interface Staged {
 interface StageOptions extends StageSetting {
   readonly seed?: 'empty' | 'full';
   readonly behaviour?: Partial<Behaviour>;
+  readonly hints?: OwnerHints;
 }
 
 /** Sets the stage for some operations on a site behind a proxy, and cleans up. */
 export async function stageOn(
   operations: readonly string[],
   handle: Handle = forward,
-  { seed = 'empty', behaviour = {}, ...setting }: StageOptions = {},
+  { seed = 'empty', behaviour = {}, hints = {}, ...setting }: StageOptions = {},
 ): Promise<Staged> {
   const sent: string[] = [];
   const site = await proxiedSite({ deployment: 'core', seed, behaviour }, (asked) => {
@@ -60,7 +62,7 @@ export async function stageOn(
   const journal = { path: join(folder, 'journal.ndjson'), tag: 'sc-stage-5b21' };
   const before = await beginJournal(client, contract, journal, { target: url, user });
   const { index } = await fetchIndex(client);
-  const session = createSession({ contract, index, client, seed: 1, journal });
+  const session = createSession({ contract, index, client, seed: 1, hints, journal });
   const lacking = operations.map((operation) => testCheck(`${operation}/x`, [], { operation }));
   const from = sent.length;
   const report = await setStage(session, lacking, { apart: 0, ...setting });

@@ -113,6 +113,28 @@ describe('the stage', () => {
     expect(staged.report?.missing).toMatchObject([{ name: 'one of another author' }]);
   });
 
+  it('tries the templates that the hints of the owner name, and no other one once a record has one', async () => {
+    const tried: string[] = [];
+    const handle: Handle = async (asked) => {
+      const body = asked.body.toString();
+      const [, template] = /"template":"([\w-]+)"/.exec(body) ?? [];
+      const isBatch = asked.url.searchParams.get('rest_route') === '/batch/v1';
+      if (template !== undefined && !isBatch) tried.push(template);
+      // The site knows the template by another name.
+      const sent = { ...asked, body: Buffer.from(body.replace('"landing"', '"wide"')) };
+      return refusing(() => isBatch || (template !== undefined && template !== 'landing'))(sent);
+    };
+    const hints = { 'posts.create': { template: ['landing'] } };
+    const without = await stageOn(['posts.list'], handle);
+    const guessed = tried.splice(0);
+    const hinted = await stageOn(['posts.list'], handle, { hints });
+
+    expect(without.report?.missing).toMatchObject([{ name: 'one with a template' }]);
+    expect(guessed).not.toContain('landing');
+    expect(hinted.report?.missing).toEqual([]);
+    expect(tried).toEqual(['landing']);
+  });
+
   it('gives records revisions, and an autosave that is saved again, where those are wanted', async () => {
     const { report, sent, left } = await stageOn(['post-revisions.list', 'post-autosaves.read']);
 
