@@ -17,7 +17,7 @@ function variants(only: string): {
 }
 
 it('tells of each benign variant that processes share what was reported, and how many were run', () => {
-  const { code, stdout } = variants('reversed-*');
+  const { code, stdout } = variants('{reversed-members,reversed-lists}');
 
   expect(stdout.split('\n').toSorted()).toEqual([
     '',
