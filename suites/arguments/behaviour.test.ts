@@ -96,6 +96,25 @@ describe('acceptance checks', () => {
     ]);
     expect(idsWith(results, 'inconclusive', 'error')).toEqual([]);
   });
+
+  const closed = (isEditor: boolean): Partial<Behaviour> => ({
+    handlers: {
+      ...HANDLERS,
+      'posts.list': (call) => {
+        if (call.args.context === 'edit' && !isEditor)
+          throw new Refusal('rest_forbidden_context', 'No.', 403);
+        if (String(call.args.status) !== 'publish') throw new Refusal('rest_invalid_param', 'No.', 400);
+        return listRecords(call);
+      },
+    },
+  });
+
+  it('tell nothing of statuses that are refused to a user who may not edit', async () => {
+    const statuses = 'posts.list/status/**/accepted';
+
+    expect(idsWith(await resultsOf(statuses, closed(false)), 'fail')).toEqual([]);
+    expect(idsWith(await resultsOf(statuses, closed(true)), 'fail')).not.toEqual([]);
+  });
 });
 
 describe('default checks', () => {
@@ -158,27 +177,6 @@ describe('answers checks', () => {
       ]);
     },
   );
-});
-
-describe('acceptance checks', () => {
-  const closed = (isEditor: boolean): Partial<Behaviour> => ({
-    handlers: {
-      ...HANDLERS,
-      'posts.list': (call) => {
-        if (call.args.context === 'edit' && !isEditor)
-          throw new Refusal('rest_forbidden_context', 'No.', 403);
-        if (String(call.args.status) !== 'publish') throw new Refusal('rest_invalid_param', 'No.', 400);
-        return listRecords(call);
-      },
-    },
-  });
-
-  it('tell nothing of statuses that are refused to a user who may not edit', async () => {
-    const statuses = 'posts.list/status/**/accepted';
-
-    expect(idsWith(await resultsOf(statuses, closed(false)), 'fail')).toEqual([]);
-    expect(idsWith(await resultsOf(statuses, closed(true)), 'fail')).not.toEqual([]);
-  });
 });
 
 describe('fuzz checks', () => {
