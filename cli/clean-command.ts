@@ -10,6 +10,7 @@ import { loadContract } from '../specs/contract.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
 import { readHeaders } from './read-headers.ts';
 import { UsageError } from './usage-error.ts';
+import { warnInsecure } from './warn-insecure.ts';
 import { journalsIn } from './writing-run.ts';
 
 const CONCURRENCY = 4;
@@ -44,6 +45,7 @@ export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv
       `the password of ${head.user} is expected in the environment variable ${PASSWORD_VARIABLE}`,
     );
   }
+  warnInsecure(options.insecure);
   const contract = loadContract(head);
   const client = new Client({
     base,

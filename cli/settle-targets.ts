@@ -5,6 +5,7 @@ import { loadOwnChecks } from '../suites/own/load-own-checks.ts';
 import { siteWords } from '../suites/site-words.ts';
 import { composeTargets } from './compose-target.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
+import { warnInsecure } from './warn-insecure.ts';
 
 /**
  * Settles what is not known at once: loads checks of the user's own, composes deployments, finds vocabularies, and reads
@@ -18,11 +19,10 @@ export async function settleTargets(
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<ResolvedTarget[]> {
-  if (targets.some(({ insecure }) => insecure)) {
-    say(
-      '--insecure: no TLS certificate is verified; whoever is between this machine and the site can read the password and answer for it',
-    );
-  }
+  warnInsecure(
+    targets.some(({ insecure }) => insecure),
+    say,
+  );
   const composed = await composeTargets(await withOwnChecks(targets), env, say);
   const notes = new Set<string>();
   const settled = composed.map((target) => {

@@ -1,0 +1,73 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { sendJson, testServer } from '../client/server.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
+
+const INDEX = {
+  name: 'A site',
+  namespaces: ['cms/v2'],
+  routes: {
+    '/': { namespace: '', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
+    '/cms/v2/posts': { namespace: 'cms/v2', methods: ['GET'], endpoints: [{ methods: ['GET'], args: {} }] },
+  },
+};
+const PAGE = '<!doctype html><title>A site</title>';
+
+/** A site that serves its index in one place, and its page everywhere else. */
+async function siteAt(place: string, link?: string): Promise<string> {
+  const { url } = await testServer((request, response) => {
+    if (request.url === place || (place.endsWith('/') && request.url?.startsWith(`${place}cms/`)))
+      return sendJson(response, INDEX);
+    return response
+      .writeHead(200, {
+        'content-type': 'text/html',
+        ...(link !== undefined && { link: `<${link}>; rel="https://api.w.org/"` }),
+      })
+      .end(PAGE);
+  });
+  return url;
+}
+
+/** Where a site has its index, and what people say its address is. */
+const PLACES: readonly (readonly [string, string, string, string?])[] = [
+  ['the address of the interface', '/index.php?rest_route=/', ''],
+  ['pretty addresses', '/wp-json/', ''],
+  ['pretty addresses, which are given', '/wp-json/', '/wp-json'],
+  ['a sub-folder', '/blog/index.php?rest_route=/', '/blog/'],
+  ['pretty addresses of a sub-folder', '/blog/wp-json/', '/blog'],
+  ['a place that its page names', '/api/', '', '/api/'],
+];
+
+/** Commands that go to a site, without what names it; pretty-addresses.whole.test.ts has that of a run. */
+const COMMANDS: readonly (readonly [string, ...string[]])[] = [
+  ['plan', '--only', 'index/name/**', '--deployment', 'auto'],
+  ['init'],
+  ['snapshot'],
+];
+
+describe.each(COMMANDS)('%s finds the index of a site', (command, ...args) => {
+  it.each(PLACES)('at %s', async (_what, place, given, link) => {
+    const out = join(temporaryFolder(), 'out');
+    const to = command === 'plan' ? [] : ['--out', out];
+    const target = `${await siteAt(place, link)}${given}`;
+    const { code, lines } = await tryMain(command, '--target', target, ...args, ...to);
+
+    expect(lines.filter((line) => line.startsWith('site-conformance: '))).toEqual([]);
+    expect(code).toBe(0);
+  });
+});
+
+describe('the address of the interface', () => {
+  it('is preferred to a pretty one that is given, where both work', async () => {
+    const both = await testServer((request, response) => {
+      const isIndex = request.url === '/wp-json/' || request.url?.includes('rest_route=/') === true;
+      return isIndex ? sendJson(response, INDEX) : response.end(PAGE);
+    });
+    const { lines } = await tryMain(
+      'plan',
+      ...['--target', `${both.url}/wp-json/`, '--deployment', 'auto', '--only', 'index/name/**'],
+    );
+
+    expect(lines).toContain(`the index is found below ${both.url}: every request goes there`);
+  });
+});
