@@ -29,13 +29,20 @@ async function siteAt(place: string, link?: string): Promise<string> {
 }
 
 /** Where a site has its index, and what people say its address is. */
-const PLACES: readonly (readonly [string, string, string, string?])[] = [
-  ['the address of the interface', '/index.php?rest_route=/', ''],
-  ['pretty addresses', '/wp-json/', ''],
-  ['pretty addresses, which are given', '/wp-json/', '/wp-json'],
-  ['a sub-folder', '/blog/index.php?rest_route=/', '/blog/'],
-  ['pretty addresses of a sub-folder', '/blog/wp-json/', '/blog'],
-  ['a place that its page names', '/api/', '', '/api/'],
+interface Place {
+  readonly what: string;
+  readonly place: string;
+  readonly given: string;
+  readonly link?: string;
+}
+
+const PLACES: readonly Place[] = [
+  { what: 'the address of the interface', place: '/index.php?rest_route=/', given: '' },
+  { what: 'pretty addresses', place: '/wp-json/', given: '' },
+  { what: 'pretty addresses, which are given', place: '/wp-json/', given: '/wp-json' },
+  { what: 'a sub-folder', place: '/blog/index.php?rest_route=/', given: '/blog/' },
+  { what: 'pretty addresses of a sub-folder', place: '/blog/wp-json/', given: '/blog' },
+  { what: 'a place that its page names', place: '/api/', given: '', link: '/api/' },
 ];
 
 /** Commands that go to a site, without what names it; pretty-addresses.whole.test.ts has that of a run. */
@@ -46,7 +53,7 @@ const COMMANDS: readonly (readonly [string, ...string[]])[] = [
 ];
 
 describe.each(COMMANDS)('%s finds the index of a site', (command, ...args) => {
-  it.each(PLACES)('at %s', async (_what, place, given, link) => {
+  it.each(PLACES)('at $what', async ({ place, given, link }) => {
     const out = join(temporaryFolder(), 'out');
     const to = command === 'plan' ? [] : ['--out', out];
     const target = `${await siteAt(place, link)}${given}`;
