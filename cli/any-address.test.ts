@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sendJson, testServer } from '../client/server.fixture.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
@@ -76,5 +76,30 @@ describe('the address of the interface', () => {
     );
 
     expect(lines).toContain(`the index is found below ${both.url}: every request goes there`);
+  });
+});
+
+describe('a caller who is not clear', () => {
+  const twice = ['--user', 'me', '--header', 'Authorization: Bearer abcd'];
+
+  it.each([['run'], ['plan'], ['init']])('is refused by %s', async (command) => {
+    const header = command === 'plan' ? ['--user', 'me'] : twice;
+    const { code, lines } = await tryMain(command, '--target', 'http://127.0.0.1:9', ...header);
+
+    expect({ code, lines }).toEqual({
+      code: 2,
+      lines: [
+        expect.stringMatching(command === 'plan' ? /password is expected in/ : /both say who asks: .*leave/),
+      ],
+    });
+  });
+
+  it('is asked as a stranger, which is said, where a password has no user', async () => {
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'abcd');
+    const target = await siteAt('/index.php?rest_route=/');
+    const args = ['--deployment', 'auto', '--only', 'index/name/**'];
+    const { lines } = await tryMain('plan', '--target', target, ...args).finally(() => vi.unstubAllEnvs());
+
+    expect(lines[0]).toMatch(/^SITE_CONFORMANCE_PASSWORD is set, and no --user names whose password it is/);
   });
 });

@@ -6,7 +6,7 @@ import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import { describeInit, describePlans } from './init-report.ts';
 import { readSite } from './init-site.ts';
-import { readHeaders } from './read-headers.ts';
+import { headersBeside } from './read-headers.ts';
 import { UsageError } from './usage-error.ts';
 import { warnInsecure } from './warn-insecure.ts';
 import { openWorkingFolder } from './working-folder.ts';
@@ -37,6 +37,7 @@ export interface InitOptions {
  */
 export async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const base = readBase(options.target);
+  const headers = headersBeside(options.user, options.header);
   const password = env[PASSWORD_VARIABLE] ?? '';
   if (options.user !== undefined && password === '') {
     throw new UsageError(
@@ -47,7 +48,7 @@ export async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv):
   const reach = {
     mode: 'read',
     ...(options.user !== undefined && { user: options.user, password }),
-    headers: readHeaders(options.header ?? []),
+    headers,
     insecure: options.insecure,
     concurrency: CONCURRENCY,
     timeout: TIMEOUT_SECONDS,

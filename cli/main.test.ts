@@ -66,6 +66,17 @@ describe('the command line with wrong usage', () => {
       /"ftp:\/\/127.0.0.1" is not an http or https address/,
     ],
     [
+      'an address of this machine without a scheme',
+      ['--target', 'localhost:8080/blog'],
+      /neither an http or https address nor .*; did you mean "http:\/\/localhost:8080\/blog"\?$/,
+    ],
+    ['a host without a scheme', ['shop.example.org'], /; did you mean "https:\/\/shop\.example\.org"\?$/],
+    [
+      'waivers that are misspelt',
+      ['--waivers', 'knwon'],
+      /--waivers knwon: there is no such file; did you mean "known"\?$/,
+    ],
+    [
       'a name that nothing names',
       ['--target', 'staging'],
       /"staging" is neither an http or https address nor/,
@@ -148,7 +159,7 @@ describe('the command line with wrong usage', () => {
   it('knows a site where a command is expected, without its scheme too', async () => {
     const { code, lines } = await tryMain('shop.example.test');
 
-    expect(lines).toEqual([expect.stringContaining('; a site is named as https://shop.example.test')]);
+    expect(lines).toEqual([expect.stringContaining('; did you mean "https://shop.example.test"?')]);
     expect(code).toBe(2);
   });
 

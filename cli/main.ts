@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { Argument, Command, CommanderError, Option } from 'commander';
+import { schemeHint } from '../client/address.ts';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
@@ -261,7 +262,7 @@ function guardCommand(word: string | undefined, commands: readonly string[]): vo
   if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
   const near = closest(word, commands);
   const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  const site = near === undefined && word.includes('.') ? `; a site is named as https://${word}` : '';
+  const site = near === undefined ? schemeHint(word) : '';
   throw new UsageError(
     `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}${site}`,
   );

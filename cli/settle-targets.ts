@@ -23,6 +23,9 @@ export async function settleTargets(
     targets.some(({ insecure }) => insecure),
     say,
   );
+  for (const variable of withoutUser(targets, env)) {
+    say(`${variable} is set, and no --user names whose password it is: the site is asked as a stranger`);
+  }
   const composed = await composeTargets(await withOwnChecks(targets), env, say);
   const notes = new Set<string>();
   const settled = composed.map((target) => {
@@ -31,6 +34,16 @@ export async function settleTargets(
   });
   for (const note of notes) say(note);
   return settled;
+}
+
+/** The variables with a password that no user belongs to. */
+function withoutUser(targets: readonly ResolvedTarget[], env: NodeJS.ProcessEnv): Set<string> {
+  const strangers = targets.filter(({ target, user, headers }) => {
+    return target !== undefined && user === undefined && headers.authorization === undefined;
+  });
+  return new Set(
+    strangers.map(({ passwordFrom }) => passwordFrom).filter((name) => (env[name] ?? '') !== ''),
+  );
 }
 
 /** The same targets with the checks of the modules that they name. @throws SpecError for a module that cannot be used */
