@@ -70,7 +70,6 @@ describe('the command line with wrong usage', () => {
       ['--target', 'localhost:8080/blog'],
       /neither an http or https address nor .*; did you mean "http:\/\/localhost:8080\/blog"\?$/,
     ],
-    ['a host without a scheme', ['shop.example.org'], /; did you mean "https:\/\/shop\.example\.org"\?$/],
     [
       'waivers that are misspelt',
       ['--waivers', 'knwon'],
