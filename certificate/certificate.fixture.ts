@@ -1,5 +1,5 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -7,7 +7,7 @@ import type { CheckResult, RunEvent, RunResult } from '../engine/result.ts';
 import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
 import type { Release, ReleasedCheck } from '../specs/releases.ts';
 import { type CertificatePlan, FILES, type Statement } from './documents.ts';
-import { envelopeText, seal } from './envelope.ts';
+import { envelopeText, sealBytes } from './envelope.ts';
 import { makeCertificate } from './make.ts';
 import { requiredBy } from './required.ts';
 import { sha256 } from './statement.ts';
@@ -30,6 +30,9 @@ export const RELEASE: Release = {
     ['posts.create/title/kept', { ...ROW, level: 'write', basis: 'doubtful' }],
   ]),
 };
+
+/** The tool that makes them, in the words of a certificate. */
+export const TOOL = 'site-conformance 0.1.0';
 
 /** A pair of keys of a kind. */
 export function keysOf(kind: 'ed25519' | 'ed448' = 'ed25519'): { key: KeyObject; publicKey: KeyObject } {
@@ -54,11 +57,21 @@ export interface Differing {
   readonly key?: KeyObject | undefined;
   readonly checks?: CheckResult[];
   readonly plan?: Partial<CertificatePlan>;
+  readonly hints?: string;
+  /** Whether the index is not as the site gave it. */
+  readonly isMasked?: boolean;
   readonly result?: Partial<RunResult>;
 }
 
 /** Makes a certificate of level `read` in a folder that goes with the test. @returns the folder of the certificate */
-export function certificateFolder({ key, checks = checksOf(), plan, result }: Differing = {}): string {
+export function certificateFolder({
+  key,
+  checks = checksOf(),
+  plan,
+  hints,
+  isMasked = false,
+  result,
+}: Differing = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'site-conformance-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const index = '{"name":"a site"}';
@@ -69,7 +82,7 @@ export function certificateFolder({ key, checks = checksOf(), plan, result }: Di
       ...sample.target,
       deployment: 'core',
       vocabulary: 'neutral',
-      index: `sha256:${sha256(Buffer.from(index))}`,
+      index: `sha256:${sha256(Buffer.from(isMasked ? `${index} ` : index))}`,
     },
     run: { ...sample.run, mode: 'read', seed: 7 },
     ...result,
@@ -98,6 +111,7 @@ export function certificateFolder({ key, checks = checksOf(), plan, result }: Di
     },
     result: run,
     release: RELEASE,
+    hints,
     key,
   });
   return made.path;
@@ -109,14 +123,32 @@ export function certificateFolder({ key, checks = checksOf(), plan, result }: Di
  */
 export function forge(folder: string, name: string, alter: (text: string) => string): void {
   const path = join(folder, name);
-  const text = alter(readFileSync(path, 'utf8'));
-  writeFileSync(path, text);
-  const { payload } = JSON.parse(readFileSync(join(folder, FILES.certificate), 'utf8'));
+  writeFileSync(path, alter(readFileSync(path, 'utf8')));
+  reseal(folder, undefined);
+}
+
+/**
+ * Makes the statement of a certificate fit the files of its folder again, whatever became of them: all that its author can do
+ * with the key, and anybody without one.
+ * @param alter takes the text of the statement
+ */
+export function reseal(
+  folder: string,
+  key: KeyObject | undefined,
+  alter: (text: string) => string = (text) => text,
+): void {
+  const path = join(folder, FILES.certificate);
+  const { payload } = JSON.parse(readFileSync(path, 'utf8'));
   const statement: Statement = JSON.parse(Buffer.from(payload, 'base64').toString('utf8'));
-  const subject = statement.subject.map((file) =>
-    file.name === name ? { name, digest: { sha256: sha256(Buffer.from(text)) } } : file,
+  const names = readdirSync(folder).filter((name) => name !== FILES.certificate);
+  const subject = names
+    .toSorted()
+    .map((name) => ({ name, digest: { sha256: sha256(readFileSync(join(folder, name))) } }));
+  const configuration = statement.predicate.configuration.map((one) =>
+    one.name === FILES.plan ? (subject.find(({ name }) => name === FILES.plan) ?? one) : one,
   );
-  writeFileSync(join(folder, FILES.certificate), envelopeText(seal({ ...statement, subject }, undefined)));
+  const fitting = { ...statement, subject, predicate: { ...statement.predicate, configuration } };
+  writeFileSync(path, envelopeText(sealBytes(Buffer.from(alter(JSON.stringify(fitting))), key)));
 }
 
 function eventsOf({ tool, target, run, conclusion, reason, checks }: RunResult): string {

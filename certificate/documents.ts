@@ -1,5 +1,6 @@
 import type { RunMode } from '../client/mode.ts';
 import type { RunResult, Verdict } from '../engine/result.ts';
+import type { StageMode } from '../engine/run-options.ts';
 import type { Level } from '../specs/releases.ts';
 
 /** The contract that is certified against. */
@@ -24,6 +25,16 @@ export interface CertificatePlan {
   readonly examples: number;
   readonly strict: boolean;
   readonly hints?: typeof HINTS;
+  /** Which records the run makes for its checks; certificates of before it was noted lack it, and what follows. */
+  readonly stage?: StageMode;
+  /** Requests under way at once, and seconds for one exchange. */
+  readonly concurrency?: number;
+  readonly timeout?: number;
+  /** Requests a second, and seconds for the whole run, where there is such a bound. */
+  readonly rate?: number;
+  readonly budget?: number;
+  /** The names of the headers that every request has; never their values. */
+  readonly headers?: readonly string[];
   /** Ids of checks, in their order. */
   readonly required: readonly string[];
   /** Required by the release, and no longer asked by the tool. */
@@ -118,8 +129,8 @@ export const FILES = {
   repeat: 'REPEAT.md',
 } as const;
 
-/** Reports of the run that belong to a certificate where the run has written them. */
-export const REPORTS: readonly string[] = ['junit.xml', 'report.html'];
+/** Reports of the results for CI servers and for people. */
+export const REPORTS: readonly ['junit.xml', 'report.html'] = ['junit.xml', 'report.html'];
 
 /** The hints of the owner, where the run had some. */
 export const HINTS = 'hints.json';

@@ -1,16 +1,35 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { Envelope, Statement } from './documents.ts';
+import { statementBytes } from './statement.ts';
 import { UnusableCertificate } from './unusable.ts';
 
 const TYPE = 'application/vnd.in-toto+json';
 const KIND = 'ed25519';
+
+/** What people hand over instead of a key, by what stands in it; the library's own words for all of these are alike. */
+const OTHERS: readonly { mark: RegExp; words: string; not?: 'private' | 'public' }[] = [
+  { mark: /^\s*$/, words: 'an empty file' },
+  { mark: /^-----BEGIN OPENSSH|^ssh-/m, words: "a key in OpenSSH's own format" },
+  {
+    mark: /ENCRYPTED/,
+    words: 'an encrypted key ("openssl pkey -in FILE -out PLAIN" takes its passphrase away)',
+  },
+  { mark: /^-----BEGIN CERTIFICATE/m, words: 'an X.509 certificate' },
+  { mark: /^-----BEGIN [A-Z ]*PRIVATE KEY/m, words: 'a private key', not: 'private' },
+  { mark: /^-----BEGIN [A-Z ]*PUBLIC KEY/m, words: 'a public key', not: 'public' },
+  { mark: /^(?![\s\S]*-----BEGIN )/, words: 'no PEM' },
+];
 
 /**
  * Puts a statement into a DSSE envelope.
  * @param key the private key that signs it; without one the envelope has no signature
  */
 export function seal(statement: Statement, key: KeyObject | undefined): Envelope {
-  const payload = Buffer.from(JSON.stringify(statement));
+  return sealBytes(statementBytes(statement), key);
+}
+
+/** The same of the bytes of a statement. */
+export function sealBytes(payload: Buffer, key: KeyObject | undefined): Envelope {
   return {
     payload: payload.toString('base64'),
     payloadType: TYPE,
@@ -53,37 +72,40 @@ export function keyIdOf(key: KeyObject): string {
 
 /** Reads a private key. @param name what the caller calls it; @throws UnusableCertificate for anything but an ed25519 key in PEM */
 export function readPrivateKey(pem: string, name: string): KeyObject {
-  return ofKind(name, 'a private ed25519 key in PEM (PKCS #8, not encrypted)', () => createPrivateKey(pem));
+  const expected = `${name}: expected a private ed25519 key in PEM (PKCS #8, not encrypted)`;
+  return keyIn(pem, expected, 'private', createPrivateKey);
 }
 
 /** Reads a public key. @param name what the caller calls it; @throws UnusableCertificate for anything but a public ed25519 key in PEM */
 export function readPublicKey(pem: string, name: string): KeyObject {
-  return ofKind(name, 'a public ed25519 key in PEM', () => {
-    // Node would take the public half out of a private key, which is not to be handed around.
-    if (pem.includes('PRIVATE KEY')) throw new Error('it is a private key');
-    return createPublicKey(pem);
-  });
+  // Node would take the public half out of a private key, which is not to be handed around.
+  return keyIn(pem, `${name}: expected a public ed25519 key in PEM`, 'public', createPublicKey);
 }
 
-/** The public half of a private key, in PEM. */
+/** The public half of a key, in PEM. */
 export function publicPem(key: KeyObject): string {
-  return createPublicKey(key).export({ type: 'spki', format: 'pem' }).toString();
+  const half = key.type === 'public' ? key : createPublicKey(key);
+  return half.export({ type: 'spki', format: 'pem' }).toString();
 }
 
-function ofKind(name: string, expected: string, read: () => KeyObject): KeyObject {
+function keyIn(
+  pem: string,
+  expected: string,
+  half: 'private' | 'public',
+  read: (pem: string) => KeyObject,
+): KeyObject {
+  const refused = (found: string): UnusableCertificate =>
+    new UnusableCertificate(`${expected}, found ${found}; docs/certificate.md says how to make one`);
+  const other = OTHERS.find(({ mark, not }) => mark.test(pem) && not !== half);
+  if (other !== undefined) throw refused(other.words);
   let key: KeyObject;
   try {
-    key = read();
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new UnusableCertificate(
-      `${name}: expected ${expected} (${why}); docs/certificate.md says how to make one`,
-    );
+    key = read(pem);
+  } catch {
+    throw refused('something that is no whole key');
   }
   if (key.asymmetricKeyType === KIND) return key;
-  throw new UnusableCertificate(
-    `${name}: expected ${expected}, found one of kind ${key.asymmetricKeyType ?? 'unknown'}; docs/certificate.md says how to make one`,
-  );
+  throw refused(`one of kind ${key.asymmetricKeyType ?? 'unknown'}`);
 }
 
 /** What a DSSE signature is about: the pre-authentication encoding of type and payload. */

@@ -20,8 +20,10 @@ it('makes a folder of its own beside the reports, and leaves nothing half-writte
     'coverage.json',
     'events.ndjson',
     'index.json',
+    'junit.xml',
     'plan.json',
     'public-key.pem',
+    'report.html',
     'results.json',
     'subject.json',
   ]);

@@ -1,21 +1,16 @@
 import type { KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RunResult } from '../engine/result.ts';
+import { renderJson } from '../reports/reporters/json.ts';
 import type { Release } from '../specs/releases.ts';
 import { certificateBadge } from './badge.ts';
 import { certifiedCoverage } from './coverage.ts';
-import {
-  type CertificatePlan,
-  type CertificateSubject,
-  FILES,
-  HINTS,
-  PUBLIC_KEY,
-  REPORTS,
-} from './documents.ts';
+import { type CertificatePlan, type CertificateSubject, FILES, HINTS, PUBLIC_KEY } from './documents.ts';
 import { envelopeText, publicPem, seal } from './envelope.ts';
 import { judgeRequired } from './judge.ts';
 import { repeatText } from './repeat.ts';
+import { renderedReports } from './reports.ts';
 import { sha256, statementOf } from './statement.ts';
 
 /** What a certificate is made of. */
@@ -44,15 +39,16 @@ export function makeCertificate(
   const index = readFileSync(join(folder, FILES.index));
   const subject = subjectOf(material, index);
   const coverage = certifiedCoverage(plan.required, release, result.checks);
-  const reports = [FILES.results, FILES.events, ...REPORTS.filter((name) => existsSync(join(folder, name)))];
   const files = new Map<string, Uint8Array>([
-    ...reports.map((name) => [name, readFileSync(join(folder, name))] as const),
+    [FILES.results, Buffer.from(renderJson(result))],
+    [FILES.events, readFileSync(join(folder, FILES.events))],
+    ...renderedReports(result),
     [FILES.index, index],
     [FILES.subject, jsonBytes(subject)],
     [FILES.plan, jsonBytes(plan)],
     [FILES.coverage, jsonBytes(coverage)],
     [FILES.badge, jsonBytes(certificateBadge(subject))],
-    [FILES.repeat, Buffer.from(repeatText(subject, plan))],
+    [FILES.repeat, Buffer.from(repeatText(subject, plan, result.target.as))],
     ...(hints === undefined ? [] : [[HINTS, Buffer.from(hints)] as const]),
     ...(key === undefined ? [] : [[PUBLIC_KEY, Buffer.from(publicPem(key))] as const]),
   ]);

@@ -28,6 +28,11 @@ export function statementOf(subject: CertificateSubject, files: ReadonlyMap<stri
   };
 }
 
+/** The bytes of a statement, as an envelope holds them. */
+export function statementBytes(statement: Statement): Buffer {
+  return Buffer.from(JSON.stringify(statement));
+}
+
 /** The SHA-256 of bytes, in hexadecimal digits. */
 export function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');

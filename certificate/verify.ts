@@ -1,18 +1,25 @@
 import type { KeyObject } from 'node:crypto';
 import type { Release } from '../specs/releases.ts';
-import { agree } from './agree.ts';
-import { type Contents, type Envelope, FILES, PUBLIC_KEY } from './documents.ts';
-import { isSignedBy, keyIdOf, readPublicKey } from './envelope.ts';
+import { agree } from './agree/agree.ts';
+import {
+  type CertificateSubject,
+  type Contents,
+  type Envelope,
+  FILES,
+  PUBLIC_KEY,
+  REPORTS,
+} from './documents.ts';
+import { isSignedBy, keyIdOf, publicPem, readPublicKey } from './envelope.ts';
 import { openCertificate, type Problem, parsed, problem } from './read.ts';
 import { UnusableCertificate } from './unusable.ts';
 
 /** Who signed a certificate, as far as it can be told. */
 export type Signature =
   | { readonly kind: 'none' }
-  /** Signed with the key that was given. */
-  | { readonly kind: 'given'; readonly keyid: string }
+  /** Signed, as it says, with the key that was given. */
+  | { readonly kind: 'given'; readonly keyid: string; readonly valid: boolean }
   /** Signed with the key that the folder brings itself: whose it is cannot be told. */
-  | { readonly kind: 'own'; readonly keyid: string };
+  | { readonly kind: 'own'; readonly keyid: string; readonly valid: boolean };
 
 /** What came of verifying: it holds where there are no problems. */
 export interface Verified {
@@ -20,6 +27,8 @@ export interface Verified {
   readonly signature: Signature;
   /** How many files the certificate names. */
   readonly files: number;
+  /** What could not be compared, in sentences; it contradicts nothing. */
+  readonly remarks: readonly string[];
   /** Undefined where files are altered, so that nothing in them counts. */
   readonly contents: Contents | undefined;
 }
@@ -28,21 +37,45 @@ export interface Verified {
  * Verifies the folder of a certificate, without a network: every byte of it, the signature, and that its documents agree
  * with each other and with the release of the contract.
  * @param publicKey the key that must have signed it; without one the key that it brings itself
+ * @param tool the name and the version of this tool, which makes the same reports of the same results
  * @throws UnusableCertificate for what is no certificate, half of one, or one of a contract that is not known
  */
 export function verifyCertificate(
   folder: string,
   publicKey: KeyObject | undefined,
   releases: readonly Release[],
+  tool: string,
 ): Verified {
   const opened = openCertificate(folder);
   const { envelope, statement, files } = opened;
   const { signature, problems: unsigned } = verifySignature(envelope, publicKey, files);
   const problems = [...opened.problems, ...unsigned];
   const about = { signature, files: statement.subject.length };
-  if (problems.length > 0) return { ...about, problems, contents: undefined };
+  if (problems.length > 0) return { ...about, problems, remarks: [], contents: undefined };
   const contents = contentsOf(folder, files);
-  return { ...about, problems: agree(folder, contents, statement, files, releases), contents };
+  const isSameTool = contents.subject.tool === tool;
+  const remarks = remarksOf(contents.subject, isSameTool, tool);
+  return {
+    ...about,
+    problems: agree({ ...contents, envelope, files, isSameTool }, releases),
+    remarks,
+    contents,
+  };
+}
+
+function remarksOf(subject: CertificateSubject, isSameTool: boolean, tool: string): string[] {
+  return [
+    ...(isSameTool
+      ? []
+      : [
+          `made by ${subject.tool}: ${tool} does not make ${REPORTS.join(' and ')} of it anew, so that only their digests were compared`,
+        ]),
+    ...(subject.indexMasked
+      ? [
+          `secrets are masked in ${FILES.index}: its digest cannot be held against that of the index of the site`,
+        ]
+      : []),
+  ];
 }
 
 function verifySignature(
@@ -57,9 +90,18 @@ function verifySignature(
   }
   const { keyid } = one;
   const pem = files.get(PUBLIC_KEY);
-  const key = given ?? (pem && readPublicKey(Buffer.from(pem).toString('utf8'), PUBLIC_KEY));
-  const signature = { kind: given === undefined ? 'own' : 'given', keyid } as const;
-  if (key !== undefined && isSignedBy(envelope, key)) return { signature, problems: [] };
+  const own = pem && readPublicKey(Buffer.from(pem).toString('utf8'), PUBLIC_KEY);
+  const key = given ?? own;
+  const valid = key !== undefined && isSignedBy(envelope, key);
+  const signature = { kind: given === undefined ? 'own' : 'given', keyid, valid } as const;
+  if (valid) {
+    const isOwn = own === undefined || Buffer.from(publicPem(own)).equals(pem ?? Buffer.alloc(0));
+    const problems =
+      isOwn && (own === undefined || keyIdOf(own) === keyid)
+        ? []
+        : [problem(PUBLIC_KEY, 'is not the key that signed the certificate, as it was written')];
+    return { signature, problems };
+  }
   const why =
     key === undefined
       ? `the key of its signature, ${PUBLIC_KEY}, is missing or altered`

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { certificateFolder } from '../certificate/certificate.fixture.ts';
 import { loadReleases } from '../specs/releases.ts';
 import { readCertification } from './certification.ts';
 import { resolveTargets } from './resolve-targets.ts';
@@ -97,6 +98,18 @@ describe('verify', () => {
     expect(lines).toEqual([expect.stringMatching(message)]);
     expect(code).toBe(2);
   });
+});
+
+it('verify names what is wrong with a folder, and no more of it than can be read', async () => {
+  const folder = certificateFolder();
+  for (let at = 0; at < 60; at += 1) writeFileSync(join(folder, `more-${at}`), '');
+  const { code, stdout } = await tryMain('verify', folder);
+
+  expect(code).toBe(1);
+  expect(
+    stdout.split('\n').filter((line) => line.includes('added: the certificate does not name it')),
+  ).toHaveLength(50);
+  expect(stdout).toMatch(/ {2}and 10 more \(--json lists them\)\nDOES NOT HOLD {2}60 problems\n$/);
 });
 
 it('certifies against an older release, and tells what is no longer asked, or asked otherwise', () => {

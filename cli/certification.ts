@@ -134,6 +134,12 @@ function freezePlan(
     examples: target.fuzz.examples,
     strict: target.strict,
     ...(target.hints !== undefined && { hints: HINTS }),
+    stage: target.stage,
+    concurrency: target.concurrency,
+    timeout: target.timeout,
+    ...(target.rate !== undefined && { rate: target.rate }),
+    ...(target.budget !== undefined && { budget: target.budget }),
+    headers: Object.keys(target.headers).toSorted(),
     ...requiredBy(level, release, suite, deployment),
   };
 }

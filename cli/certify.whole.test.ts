@@ -184,7 +184,12 @@ it('certifies in part, with the list, what does not meet all that a level requir
     const verified = await tryMain('verify', certificateIn(out));
     expect(verified).toMatchObject({ code: 0, lines: [] });
     expect(verified.stdout).toMatch(/^PARTIAL /);
-    expect(verified.stdout).toMatch(/not signed.*\nHOLDS\n$/);
+    expect(verified.stdout).toMatch(/not signed: anybody can have written them.*\nHOLDS\n$/);
+
+    const again = ['verify', certificateIn(out), '--target', site.url, '--out', join(out, 'again')];
+    const repeated = await tryMain(...again);
+    expect(repeated.stdout).toMatch(/against the certificate of run \S+: no verdict differs\n$/);
+    expect(repeated.code).toBe(0);
   } finally {
     await site.close();
   }

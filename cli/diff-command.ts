@@ -6,6 +6,7 @@ import { renderComparison } from '../reports/comparison/terminal.ts';
 import { renderComparisonPage } from '../reports/page/comparison/comparison-page.ts';
 import { print } from '../reports/print.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
+import { visibleLine } from '../reports/text.ts';
 import { productVersion } from './version.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -14,6 +15,7 @@ export interface DiffOptions {
   readonly failOn: 'breaking' | 'any' | 'none';
   readonly json?: boolean;
   readonly markdown?: boolean;
+  readonly html?: string;
   readonly out?: string;
 }
 
@@ -22,7 +24,7 @@ const MOST_WIDTH = 120;
 
 /**
  * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json`, `comparison.md` and the page
- * `comparison.html`.
+ * `comparison.html`, or the page alone, and says where they are.
  * @returns the exit code: 1 when there is a change that it is told to fail on
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
@@ -30,19 +32,41 @@ export function diffCommand(before: string, after: string, options: DiffOptions)
   const comparison = compare(readSide(before), readSide(after), productVersion());
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
   const markdown = renderMarkdown(comparison);
-  if (options.out !== undefined) {
-    writeOutput(join(options.out, 'comparison.json'), json);
-    writeOutput(join(options.out, 'comparison.md'), markdown);
-    writeOutput(join(options.out, 'comparison.html'), renderComparisonPage(comparison));
-  }
+  const files = filesOf(options, { json, markdown, page: renderComparisonPage(comparison) });
+  for (const { option, path, text } of files) writeOutput(path, text, option);
   if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
   else if (options.markdown === true) print(process.stdout, markdown);
-  else
-    print(
-      process.stdout,
-      renderComparison(comparison, { colour: wantsColour(process.stdout, process.env), width: width() }),
-    );
+  else {
+    const text = renderComparison(comparison, {
+      colour: wantsColour(process.stdout, process.env),
+      width: width(),
+    });
+    const places = files.map(({ label, path }) => `${label.padEnd(12)}${visibleLine(path)}\n`);
+    print(process.stdout, `${text}${places.join('')}`);
+  }
   return isFailing(comparison, options.failOn) ? 1 : 0;
+}
+
+/** A file to write, and how it was asked for. */
+interface OutputFile {
+  readonly option: string;
+  readonly label: string;
+  readonly path: string;
+  readonly text: string;
+}
+
+function filesOf(
+  { out, html }: DiffOptions,
+  { json, markdown, page }: Readonly<Record<'json' | 'markdown' | 'page', string>>,
+): OutputFile[] {
+  const below = (label: string, name: string, text: string): OutputFile[] =>
+    out === undefined ? [] : [{ option: '--out: ', label, path: join(out, name), text }];
+  return [
+    ...below('comparison', 'comparison.json', json),
+    ...below('Markdown', 'comparison.md', markdown),
+    ...below('page', 'comparison.html', page),
+    ...(html === undefined ? [] : [{ option: '--html: ', label: 'page', path: html, text: page }]),
+  ];
 }
 
 function isFailing({ counts }: Comparison, failOn: DiffOptions['failOn']): boolean {

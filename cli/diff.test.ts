@@ -76,6 +76,22 @@ describe('diff', () => {
     );
   });
 
+  it('says where it has written the page, which has a name of its own if wanted', async () => {
+    const paths = await snapshots((index) => withChange(index, NAME, () => 50));
+    const folder = temporaryFolder();
+    const page = join(folder, 'upgrade.html');
+    const trial = await tryMain('diff', ...paths, '--html', page, '--out', join(folder, 'out'));
+
+    expect(readFileSync(page, 'utf8')).toContain('<h1>1 breaking change</h1>');
+    expect(trial.stdout.split('\n').slice(-5)).toEqual([
+      `comparison  ${join(folder, 'out', 'comparison.json')}`,
+      `Markdown    ${join(folder, 'out', 'comparison.md')}`,
+      `page        ${join(folder, 'out', 'comparison.html')}`,
+      `page        ${page}`,
+      '',
+    ]);
+  });
+
   it('shows what a site says and does nothing of it', async () => {
     const hostile = '\u001b[31m<script>alert(1)</script>\n::error::[x](http://evil.example)\n##[command]';
     const paths = await snapshots((index) => withChange(index, ['name'], () => hostile));
@@ -129,7 +145,11 @@ describe('diff', () => {
 
 describe('what is no side of a comparison', () => {
   it.each([
-    ['a file that is not there', undefined, /cannot be read/],
+    [
+      'a file that is not there',
+      undefined,
+      /cannot be read: there is no such file; expected results\.json or a snapshot/,
+    ],
     ['half a file', '{"format":1,"che', /not JSON/],
     [
       'another document',

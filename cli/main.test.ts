@@ -66,11 +66,6 @@ describe('the command line with wrong usage', () => {
       /"ftp:\/\/127.0.0.1" is not an http or https address/,
     ],
     [
-      'an address of this machine without a scheme',
-      ['--target', 'localhost:8080/blog'],
-      /neither an http or https address nor .*; did you mean "http:\/\/localhost:8080\/blog"\?$/,
-    ],
-    [
       'waivers that are misspelt',
       ['--waivers', 'knwon'],
       /--waivers knwon: there is no such file; did you mean "known"\?$/,
@@ -98,7 +93,11 @@ describe('the command line with wrong usage', () => {
     ],
     ['a header that overrides', ['--header', 'X-HTTP-Method-Override: DELETE'], /Override is never sent/],
     ['a header of one request', ['--header', 'Content-Length: 3'], /Content-Length belongs to each request/],
-    ['a baseline that is not there', ['--baseline', 'x.json'], /--baseline x.json: cannot be read/],
+    [
+      'a baseline that is not there',
+      ['--baseline', 'x.json'],
+      /--baseline x.json: cannot be read: there .*; the first night has none: run without it once$/,
+    ],
     [
       'one result of two runs',
       ['--json'],
@@ -158,7 +157,7 @@ describe('the command line with wrong usage', () => {
   it('knows a site where a command is expected, without its scheme too', async () => {
     const { code, lines } = await tryMain('shop.example.test');
 
-    expect(lines).toEqual([expect.stringContaining('; did you mean "https://shop.example.test"?')]);
+    expect(lines).toEqual([expect.stringContaining('; a site is named as https://shop.example.test')]);
     expect(code).toBe(2);
   });
 

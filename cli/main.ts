@@ -1,17 +1,15 @@
 import { realpathSync } from 'node:fs';
-import { Argument, Command, CommanderError, Option } from 'commander';
-import { schemeHint } from '../client/address.ts';
+import { Argument, Command, CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
-import { closest } from '../specs/closest.ts';
+import { addDiffCommand } from './add-diff-command.ts';
 import { addVerifyCommand } from './add-verify-command.ts';
 import { cleanCommand } from './clean-command.ts';
 import { outliveReaders } from './closed-output.ts';
 import { addExamples } from './command-examples.ts';
 import { completedCommands } from './command-words.ts';
 import { completionScript, SHELLS } from './completion-scripts.ts';
-import { diffCommand } from './diff-command.ts';
 import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
@@ -35,24 +33,24 @@ import {
 import { planCommand } from './plan-command.ts';
 import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
-import { runCommand } from './run-command.ts';
+import { type RunHow, runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
-import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 import { addWaiversCommand } from './waivers/add-waivers-command.ts';
 import { readWatching, watchCommand } from './watch.ts';
-import { isAddress, withSite } from './with-site.ts';
+import { guardCommand, isAddress, withSite } from './with-site.ts';
 
 /**
  * The command line.
  * @param args the arguments after the name of the program
+ * @param how how the checks of `run` are run, where vitest is not to run them
  * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
  */
-export async function main(args: readonly string[]): Promise<number> {
+export async function main(args: readonly string[], how: Pick<RunHow, 'suite'> = {}): Promise<number> {
   outliveReaders([process.stdout, process.stderr]);
   const hide = hideSecrets(args, process.env);
-  const { program, exitCode } = createProgram(hide);
+  const { program, exitCode } = createProgram(hide, how);
   try {
     const words = isAddress(args[0]) ? ['run', ...args] : args;
     guardCommand(
@@ -69,9 +67,13 @@ export async function main(args: readonly string[]): Promise<number> {
 /**
  * The commands with their options.
  * @param hide masks what must not be said
+ * @param how how the checks of `run` are run
  * @returns the program, and how the command that it ran has ended
  */
-export function createProgram(hide: Redactor): { program: Command; exitCode(): number } {
+export function createProgram(
+  hide: Redactor,
+  how: Pick<RunHow, 'suite'> = {},
+): { program: Command; exitCode(): number } {
   let exitCode = 0;
   const program = new Command('site-conformance')
     .description('Checks a site against its contract: the index, its routes, and how it behaves.')
@@ -109,7 +111,7 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
       else
         exitCode = isFleet(fleet)
           ? await fleetCommand(options, fleet, hide)
-          : await runCommand(options, hide);
+          : await runCommand(options, hide, how);
     });
   addSelectionOptions(program.command('plan'))
     .description('list the checks of a selection; sends nothing but what auto asks the site for')
@@ -175,25 +177,9 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
     .action(async (options) => {
       exitCode = await snapshotCommand(options);
     });
-  program
-    .command('diff')
-    .description('what changed from one run or snapshot to another, and whether it breaks callers')
-    .argument('<before>', 'results.json, snapshot.json, or a folder that holds one')
-    .argument('<after>', 'the same for the later one')
-    .addOption(
-      new Option('--fail-on <what>', 'the changes that end with exit code 1')
-        .choices(['breaking', 'any', 'none'])
-        .default('breaking'),
-    )
-    .option('--json', 'print comparison.json')
-    .option('--markdown', 'print Markdown')
-    .option(
-      '--out <dir>',
-      'write comparison.json, comparison.md and the page comparison.html into this folder',
-    )
-    .action((before, after, options) => {
-      exitCode = diffCommand(before, after, options);
-    });
+  addDiffCommand(program, (code) => {
+    exitCode = code;
+  });
   program
     .command('report')
     .description('make the reports of a run again from its events, also of one that died')
@@ -255,17 +241,6 @@ export function createProgram(hide: Redactor): { program: Command; exitCode(): n
   addExamples(program);
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
   return { program, exitCode: () => exitCode };
-}
-
-/** A first word that is no option is a command; without this the default command would take it for an argument. */
-function guardCommand(word: string | undefined, commands: readonly string[]): void {
-  if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
-  const near = closest(word, commands);
-  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  const site = near === undefined ? schemeHint(word) : '';
-  throw new UsageError(
-    `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}${site}`,
-  );
 }
 
 /** Says what went wrong, unless the library has; wrong usage of `run` leaves no report of an earlier run standing. */

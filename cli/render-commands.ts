@@ -20,9 +20,9 @@ function renderCommand(command: Command, before: string, heading: string): strin
   const parts = [
     `${heading} \`${words}\``,
     `${capital(command.description())}.`,
-    `\`\`\`\n${words} ${command.usage()}\n\`\`\``,
+    `\`\`\`text\n${words} ${command.usage()}\n\`\`\``,
     ...(rows.length === 0 ? [] : [rows.map(([name, text]) => `- \`${name}\`: ${text}`).join('\n')]),
-    ...(examples.length === 0 ? [] : [`\`\`\`\n${examples.join('\n')}\n\`\`\``]),
+    ...(examples.length === 0 ? [] : [`\`\`\`sh\n${examples.join('\n')}\n\`\`\``]),
     ...command.commands.map((one) => renderCommand(one, words, `${heading}#`)),
   ];
   return parts.join('\n\n');

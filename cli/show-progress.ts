@@ -1,6 +1,8 @@
 import { expectedRequests } from '../engine/expected-requests.ts';
 import type { CheckResult } from '../engine/result.ts';
+import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
+import { plural, visibleLine } from '../reports/text.ts';
 import type { Live } from '../suites/live.ts';
 import type { ReadyTarget } from './ready-target.ts';
 
@@ -24,6 +26,9 @@ const PHASE = {
   'alters-site': 'altering the site',
 } as const;
 
+/** What a run does in place of judging further checks. */
+const INTERLUDE = { stage: 'setting the stage', again: 'asking again what failed' } as const;
+
 /** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */
 export function showProgress(
   { plan, contract, fuzz }: Pick<ReadyTarget, 'plan' | 'contract' | 'fuzz'>,
@@ -32,6 +37,9 @@ export function showProgress(
   const asked = plan.filter(({ skip }) => skip === undefined).map(({ check }) => check);
   const checks = new Map(asked.map((check) => [check.id, check]));
   const expected = asked.reduce((sum, check) => sum + expectedRequests(check, fuzz.examples), 0);
+  if (stream.isTTY !== true && asked.length > 0) {
+    print(stream, `${visibleLine(contract.deployment)}: ${plural(asked.length, 'check')} to ask\n`);
+  }
   const progress = createProgress({
     stream,
     total: asked.length,
@@ -40,6 +48,9 @@ export function showProgress(
     tty: stream.isTTY === true,
   });
   let [done, failed, expectedDone] = [0, 0, 0];
+  let phase = '';
+  let interlude: Live['interlude'];
+  const doing = (): string => (interlude === undefined ? phase : INTERLUDE[interlude]);
   return {
     result({ id, verdict, waived }, requests) {
       const check = checks.get(id);
@@ -47,9 +58,13 @@ export function showProgress(
       done += 1;
       if (verdict === 'fail' && waived === undefined) failed += 1;
       expectedDone += expectedRequests(check, fuzz.examples);
-      progress.update({ done, failed, requests, expectedDone, phase: PHASE[check.effect] });
+      phase = PHASE[check.effect];
+      progress.update({ done, failed, requests, expectedDone, phase: doing() });
     },
-    live: ({ requests, searches }) => progress.update({ requests, searches }),
+    live(now) {
+      interlude = now.interlude;
+      progress.update({ requests: now.requests, searches: now.searches, phase: doing() });
+    },
     cleaningUp: () => progress.update({ phase: 'cleaning up', searches: [] }),
     stop: () => progress.stop(),
   };

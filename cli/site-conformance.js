@@ -14,7 +14,12 @@ const remedy = compiled
   : '"npm ci" brings one, and "npm start --" uses it';
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
+if (!compiled && /[\\/]node_modules[\\/]/.test(root)) {
+  process.stderr.write(
+    'site-conformance: the sources are installed here, as a git address brings them, and Node does not run TypeScript below node_modules: install the file that "npm pack" makes in a checkout\n',
+  );
+  process.exitCode = 2;
+} else if (major > needed[0] || (major === needed[0] && minor >= needed[1])) {
   // Memory that is given back soon costs little time: most of a run is waiting.
   setFlagsFromString('--max-semi-space-size=4');
   setFlagsFromString('--heap-growing-percent=20');

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { realpathSync, writeFileSync } from 'node:fs';
+import { cpSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder } from './try-main.fixture.ts';
@@ -55,6 +55,22 @@ describe('the program', () => {
       status: 2,
       stdout: '',
       stderr: `site-conformance: needs Node 24.8 or newer and runs on ${version}: "npm ci" brings one, and "npm start --" uses it\n`,
+    });
+  });
+
+  it('says in one line what to install instead of the sources, which Node does not run below node_modules', () => {
+    const launcher = join(temporaryFolder(), 'node_modules/site-conformance/cli/site-conformance.js');
+    cpSync(LAUNCHER, launcher);
+
+    const { status, stdout, stderr } = spawnSync(process.execPath, [launcher, '--version'], {
+      encoding: 'utf8',
+    });
+
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: '',
+      stderr:
+        'site-conformance: the sources are installed here, as a git address brings them, and Node does not run TypeScript below node_modules: install the file that "npm pack" makes in a checkout\n',
     });
   });
 });

@@ -48,7 +48,8 @@ export function subjectLines(subject: CertificateSubject): string[] {
   ];
 }
 
-function planLines({ dropped, changed, contract }: CertificatePlan): string[] {
+/** What a plan says of an older release, in lines for a terminal. */
+export function planLines({ dropped, changed, contract }: CertificatePlan): string[] {
   const since = `(release ${contract.suite} of the contract)`;
   return [
     ...(dropped.length > 0

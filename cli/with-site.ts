@@ -1,4 +1,7 @@
 import type { Command } from 'commander';
+import { schemeHint } from '../client/address.ts';
+import { closest } from '../specs/closest.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What a run is given that a site may stand in. */
 interface Given {
@@ -10,6 +13,19 @@ interface Given {
 /** Whether a word is an address rather than a command. */
 export function isAddress(word: string | undefined): boolean {
   return word?.includes('://') === true;
+}
+
+/**
+ * A first word that is no option is a command; without this the default command would take it for an argument.
+ * @throws UsageError for any other, with the command or the address that may be meant
+ */
+export function guardCommand(word: string | undefined, commands: readonly string[]): void {
+  if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
+  const near = closest(word, commands);
+  const hint = near === undefined ? schemeHint(word) : `; did you mean "${near}"?`;
+  throw new UsageError(
+    `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}`,
+  );
 }
 
 /**

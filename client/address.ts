@@ -59,7 +59,7 @@ export function withScheme(text: string): string | undefined {
 /** The same as the end of a message. */
 export function schemeHint(text: string): string {
   const meant = withScheme(text);
-  return meant === undefined ? '' : `; did you mean "${meant}"?`;
+  return meant === undefined ? '' : `; a site is named as ${meant}`;
 }
 
 /** Reads back an address that {@link showBase} has written. */

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isObject, type JsonObject, member } from '../client/json.ts';
 import { parseJson } from '../client/read-answer.ts';
@@ -102,6 +102,11 @@ function indexBeside(file: string): JsonObject | undefined {
 
 /** The JSON object in a file, within bounds. @throws UnreadableSide for everything else */
 export function readDocument(file: string): JsonObject {
+  if (!existsSync(file)) {
+    throw new UnreadableSide(
+      `${file}: cannot be read: there is no such file; expected results.json or a snapshot, or the folder of one`,
+    );
+  }
   let bytes: Buffer;
   try {
     const about = statSync(file);

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { ModeViolation } from '../client/mode.ts';
 import { TargetError } from '../client/target-error.ts';
 import type { Check, Finding } from './check.ts';
-import { Engine, type EngineOptions } from './engine.ts';
+import { Engine } from './engine.ts';
+import type { EngineOptions } from './engine-options.ts';
 import { blocked } from './findings.ts';
 import { type PlannedCheck, plan } from './plan.ts';
 import { testCheck, testSession } from './session.fixture.ts';
@@ -87,7 +88,6 @@ describe('a check that hangs on another', () => {
     ['failure', 'fail'],
     ['warning', 'warn'],
     ['inconclusive', 'inconclusive'],
-    ['not-applicable', 'skip'],
   ] as const)('is skipped when that ends with a %s, and does not run', async (kind, verdict) => {
     const results = await run([
       testCheck('a', [{ kind, message: 'so' }]),
@@ -95,6 +95,16 @@ describe('a check that hangs on another', () => {
     ]);
 
     expect(results).toEqual({ a: `${verdict}: so`, b: 'skip: blocked by a' });
+  });
+
+  it('does not apply where that does not, however far away', async () => {
+    const results = await run([
+      testCheck('a', [{ kind: 'not-applicable', message: 'so' }]),
+      testCheck('b', () => expect.fail('ran'), { dependsOn: ['a'] }),
+      testCheck('c', () => expect.fail('ran'), { dependsOn: ['b'] }),
+    ]);
+
+    expect(results).toEqual({ a: 'skip: so', b: 'skip: so', c: 'skip: so' });
   });
 
   it('names the root of what blocks it, however far away', async () => {

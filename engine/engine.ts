@@ -5,28 +5,15 @@ import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
 import type { Check } from './check.ts';
 import { freshSession } from './create-session.ts';
 import { Ended } from './ended.ts';
+import type { EngineOptions, Interlude } from './engine-options.ts';
 import { PHASES, type Phase, phaseOf } from './phase.ts';
 import { isDeselected, type PlannedCheck } from './plan.ts';
 import { redactResult } from './redact-result.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import type { Session } from './session.ts';
-import { describeSkip } from './skip-reason.ts';
-import { Stage, type StageOptions } from './stage.ts';
+import { describeSkip, type SkipReason } from './skip-reason.ts';
+import { Stage } from './stage.ts';
 import { isBroken, judgeCheck, resultOf, skippedResult } from './verdict.ts';
-
-/** How the checks of a plan are run. */
-export interface EngineOptions {
-  /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */
-  readonly parallel?: number;
-  /** When the run ends, in milliseconds since the epoch: no further check starts, and those under way cannot tell. */
-  readonly deadline?: number | undefined;
-  /** Ids of the checks that failed earlier. With it, any other check that fails is asked again before that is believed. */
-  readonly knownFailures?: readonly string[] | undefined;
-  /** Reads the index anew, for what is asked again; from the target unless given. */
-  readonly rereadIndex?: () => Promise<SiteIndex>;
-  /** Makes what checks need and the site does not have; without it nothing is made. */
-  readonly stage?: StageOptions | undefined;
-}
 
 const PARALLEL = 32;
 
@@ -57,6 +44,7 @@ export class Engine {
   readonly #stage: Stage;
   #phase: Phase = 'reads';
   #started = false;
+  #interlude: Interlude | undefined;
   #ended: string | undefined;
   #whyNotAgain: string | undefined;
 
@@ -80,6 +68,11 @@ export class Engine {
   /** What was made for the checks; undefined where nothing was. */
   get stage(): StageReport | undefined {
     return this.#stage.report;
+  }
+
+  /** What is done at the moment in place of judging checks of the plan; undefined where that is what is done. */
+  get interlude(): Interlude | undefined {
+    return this.#interlude;
   }
 
   /** Ends the run early: what has not started is skipped with this reason. */
@@ -146,6 +139,7 @@ export class Engine {
   /** @returns whether there is something new to see */
   async #setStage(lacking: readonly Check[]): Promise<boolean> {
     if (this.#isOver()) return false;
+    this.#interlude = 'stage';
     try {
       const session = await this.#stage.set(this.#session, lacking);
       this.#session = session ?? this.#session;
@@ -153,6 +147,8 @@ export class Engine {
     } catch (error) {
       this.#ended ??= error instanceof Error ? error.message : String(error);
       return false;
+    } finally {
+      this.#interlude = undefined;
     }
   }
 
@@ -184,10 +180,12 @@ export class Engine {
     const suspects = [...this.#suspects];
     const first = new Map(suspects);
     this.#suspects.clear();
+    this.#interlude = 'again';
     const { later, memory } = await askAgain<Session>([...first.keys()], {
       forget: () => this.#freshSession(),
       ask: (id, session) => this.#askAgain(first.get(id), session),
     });
+    this.#interlude = undefined;
     const unstable = new Set<string>();
     for (const [id, failed] of suspects) {
       const asked = later.get(id) ?? [];
@@ -240,7 +238,7 @@ export class Engine {
 
   async #run(check: Check): Promise<CheckResult> {
     const blocker = await this.#blocker(check);
-    if (blocker !== undefined) return skippedResult(check, { kind: 'blocked', by: blocker });
+    if (blocker !== undefined) return skippedResult(check, blocker);
     if (this.#ended !== undefined) return skippedResult(check, { kind: 'ended', why: this.#ended });
     if (Date.now() >= this.#deadline) return skippedResult(check, { kind: 'over-budget' });
     return this.#judge(check, this.#session);
@@ -277,13 +275,16 @@ export class Engine {
     }
   }
 
-  /** The root of what keeps a check from telling anything: the first thing it hangs on that did not pass. */
-  async #blocker(check: Check): Promise<string | undefined> {
+  /**
+   * What keeps a check from telling anything: the root of the first thing that it hangs on and that did not pass. What
+   * hangs on something that does not apply does not apply either.
+   */
+  async #blocker(check: Check): Promise<SkipReason | undefined> {
     for (const named of check.buildsOn ?? []) {
       const id = named.replace('{caller}', this.#session.caller);
       const planned = this.#planned.get(id);
       if (planned === undefined || !isBroken(await this.#once(planned))) continue;
-      if (!this.#harmless.has(id)) return id;
+      if (!this.#harmless.has(id)) return { kind: 'blocked', by: id };
     }
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);
@@ -291,7 +292,8 @@ export class Engine {
       if (planned === undefined || isDeselected(planned)) continue;
       const result = await this.#once(planned);
       if (result.verdict === 'pass' || this.#released.has(id)) continue;
-      return result.skip?.kind === 'blocked' ? result.skip.by : id;
+      const { skip } = result;
+      return skip?.kind === 'blocked' || skip?.kind === 'not-applicable' ? skip : { kind: 'blocked', by: id };
     }
     return undefined;
   }

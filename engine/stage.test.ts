@@ -48,6 +48,27 @@ function counting(id: string, site: { isSet: boolean }, more: Partial<Check> = {
 }
 
 describe('the stage of a run', () => {
+  it('is told of while it is set, and no longer', async () => {
+    const { site, stage } = emptySite();
+    const seen: (string | undefined)[] = [];
+    const watched: StageOptions = {
+      ...stage,
+      set(session, checks) {
+        seen.push(engine.interlude);
+        return stage.set(session, checks);
+      },
+    };
+    const lacks = testCheck('posts.list/a', () => {
+      seen.push(engine.interlude);
+      return site.isSet ? [] : [LACKS];
+    });
+    const planned = plan([lacks], { only: [], skip: [], mode: 'full', hasUser: true });
+    const engine: Engine = new Engine(testSession(), planned, { stage: watched });
+    await engine.all();
+
+    expect(seen).toEqual([undefined, 'stage', undefined]);
+  });
+
   it('is set for what could not be told, which is judged again, and for nothing else', async () => {
     const { site, stage } = emptySite();
     const lacks = counting('posts.list/a', site);

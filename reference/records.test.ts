@@ -104,6 +104,22 @@ describe('revisions', () => {
     expect((await site.ask(revisions)).status).toBe(401);
   });
 
+  it('are deleted with force alone, and by administrators alone', async () => {
+    const post = await slugged('posts', 'night-train');
+    const id = Number(post.split('/').at(-1));
+    await site.ask(post, { method: 'POST', as: 'admin', json: { content: 'Told again.' } });
+    const [revision] = await site.ids(`${post}/revisions`, { as: 'admin' });
+    const address = `${post}/revisions/${revision}`;
+    const statusOf = async (query: string, as: 'admin' | 'editor'): Promise<number> =>
+      (await site.ask(`${address}${query}`, { method: 'DELETE', as })).status;
+
+    expect(await statusOf('', 'admin')).toBe(501);
+    expect(await statusOf('&force=true', 'editor')).toBe(403);
+    expect(await statusOf('&force=true', 'admin')).toBe(200);
+    expect(await statusOf('&force=true', 'admin')).toBe(404);
+    expect((await site.ask(post, { as: 'admin' })).body).toMatchObject({ id });
+  });
+
   it('and autosaves are read one by one, under their own parent', async () => {
     const post = await slugged('posts', 'lantern-at-dusk');
     const [revision] = await site.ids(`${post}/revisions&orderby=id&order=asc`, { as: 'admin' });

@@ -46,12 +46,19 @@ export const readRevision: Handler = (call) => {
   return answer(showRevision(call, requireRevision(call, parent)));
 };
 
-/** Revisions are not deletable at all: denied, with `force` too; unknown ones are not found. */
+/** Deletes a revision for good, with `force` alone (§3); for administrators only. */
 export const deleteRevision: Handler = (call) => {
+  const message = 'Sorry, you are not allowed to delete this revision.';
   const parent = requireParent(call);
-  requireEditor(call);
-  requireRevision(call, parent);
-  throw new Refusal('rest_cannot_delete', 'Sorry, you are not allowed to delete this revision.', 403);
+  const account = requireAccount(call, 'rest_cannot_delete', message);
+  const revision = requireRevision(call, parent);
+  if (account.role !== 'administrator') throw new Refusal('rest_cannot_delete', message, 403);
+  if (call.args.force !== true) {
+    throw new Refusal('rest_trash_not_supported', "Revisions have no trash. Set 'force=true'.", 501);
+  }
+  const previous = showRevision(call, revision);
+  call.site.store.remove(revision);
+  return answer({ deleted: true, previous });
 };
 
 /** The record whose children a call is about; a 404 `Refusal` when there is none. */

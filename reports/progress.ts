@@ -80,15 +80,34 @@ export function createBarProgress({ stream, total, label, expected }: ProgressOp
       return `[${cliProgress.Format.BarFormat(params.progress, { ...options, barsize: room })}] ${text}`;
     },
   });
-  bar.start(WHOLE, 0);
+  const step = (): number => Math.floor(WHOLE * shareDone({ ...current, total, expected }));
+  const leave = takeTurn(stream, () => bar.start(WHOLE, step()));
   return {
     update(now): void {
       current = { ...current, ...now };
-      bar.update(Math.floor(WHOLE * shareDone({ ...current, total, expected })));
+      if (bar.isActive) bar.update(step());
     },
     stop(): void {
-      bar.stop();
+      if (bar.isActive) bar.stop();
+      leave();
     },
+  };
+}
+
+/** What waits to be drawn on each stream, the one that is drawn first: one line has room for one bar. */
+const turns = new WeakMap<NodeJS.WritableStream, (() => void)[]>();
+
+/** Calls `draw` as soon as nothing else is drawn on the stream. @returns what makes room for the next; calling it again does nothing */
+function takeTurn(stream: NodeJS.WritableStream, draw: () => void): () => void {
+  const waiting = turns.get(stream) ?? [];
+  turns.set(stream, waiting);
+  waiting.push(draw);
+  if (waiting[0] === draw) draw();
+  return () => {
+    const at = waiting.indexOf(draw);
+    if (at < 0) return;
+    waiting.splice(at, 1);
+    if (at === 0) waiting[0]?.();
   };
 }
 
@@ -127,8 +146,8 @@ export interface ProgressState extends Told {
   seconds: number;
 }
 
-/** Fewer checks, and less than half of them, say nothing about how long the others take. */
-const FEWEST_TO_ESTIMATE = 5;
+/** Fewer checks, and less than half of them, say nothing about how long the others take; nor do fewer requests, where they count. */
+const FEWEST_TO_ESTIMATE = { checks: 5, requests: 10 };
 
 /**
  * How far a run is, in words: `reading: 512/1204 checks, 3 failed, 830 requests, 41/s, 20 s left; fuzzing
@@ -140,7 +159,10 @@ export function progressLine(state: ProgressState): string {
   const parts = [`${done}/${total} checks`, `${failed} failed`, plural(requests, 'request')];
   if (seconds > 0) parts.push(`${(requests / seconds).toFixed(requests < 10 * seconds ? 1 : 0)}/s`);
   const share = shareDone(state);
-  const tells = done >= FEWEST_TO_ESTIMATE || 2 * done >= total;
+  const tells =
+    state.expected > 0
+      ? requests >= FEWEST_TO_ESTIMATE.requests || 2 * state.expectedDone >= state.expected
+      : done >= FEWEST_TO_ESTIMATE.checks || 2 * done >= total;
   if (seconds > 0 && tells && share > 0 && done < total) {
     parts.push(`${formatDuration((seconds / share) * (1 - share))} left`);
   }

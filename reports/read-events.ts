@@ -21,7 +21,12 @@ const DIED = 'interrupted';
  * @param listen takes each event, in order
  */
 export function readEvents(path: string, listen?: (event: RunEvent) => void): RunResult {
-  const [start, ...events] = parseLines(path);
+  return parseEvents(path, readFileSync(path, 'utf8'), listen);
+}
+
+/** The same of a text that has been read. @param path what it is called */
+export function parseEvents(path: string, text: string, listen?: (event: RunEvent) => void): RunResult {
+  const [start, ...events] = parseLines(path, text);
   if (start?.event !== 'start') throw new Error(`${path}: the first line is not the start of a run`);
   const checks = new Map<string, CheckEvent>();
   const notices: Notice[] = [];
@@ -51,9 +56,9 @@ function interrupted({ planned }: StartEvent, checks: readonly CheckResult[]): O
   return { ...concluded, seconds: 0, requests: 0, retries: 0, ended: DIED };
 }
 
-/** The events of a file in its order, without a last line that was cut off. */
-function parseLines(path: string): RunEvent[] {
-  const lines = readFileSync(path, 'utf8').split('\n');
+/** The events of a text in its order, without a last line that was cut off. */
+function parseLines(path: string, text: string): RunEvent[] {
+  const lines = text.split('\n');
   // What stands after the last line feed is nothing, or a line that may have been cut off.
   const last = lines.pop() ?? '';
   const events = lines.map((line, index) => {

@@ -16,3 +16,13 @@ export function placeOf(
   const name = parameter !== undefined && Object.hasOwn(words, parameter) ? words[parameter] : parameter;
   return visibleLine(`${methods.join(', ')} ${route}${name === undefined ? '' : ` ${name}`}`);
 }
+
+/** What a check is called where people read: what the target has, then our id of it. */
+export function nameOf(
+  check: Pick<CheckResult, 'id' | 'operation' | 'parameter'>,
+  operations: RunResult['target']['operations'],
+): string {
+  const place = placeOf(check, operations);
+  const id = visibleLine(check.id);
+  return place === undefined ? id : `${place} (${id})`;
+}

@@ -59,6 +59,12 @@ export function resolveDeployment(file: DeploymentFile, path: string): Deploymen
   return { name, title, binding, features: new Set(features), names: operations, files };
 }
 
+/** Data files that are taken for each other. */
+const OTHER_DATA: readonly { readonly word: string; readonly folder: string }[] = [
+  { word: 'deployment', folder: 'deployments' },
+  { word: 'vocabulary', folder: 'vocabularies' },
+];
+
 /**
  * The path of a built-in data file by name, or of the user's own file.
  * @throws SpecError with the names that exist.
@@ -70,8 +76,15 @@ export function findDataFile(folder: string, word: string, nameOrPath: string): 
   if (nameOrPath.endsWith('.json') && existsSync(own)) return own;
   const names = namesIn(folder);
   const near = closest(nameOrPath, names);
+  const other = OTHER_DATA.find((kind) => kind.word !== word && namesIn(kind.folder).includes(nameOrPath));
+  const hint =
+    other !== undefined
+      ? `; "${nameOrPath}" is a ${other.word}: --${other.word} ${nameOrPath}`
+      : near !== undefined
+        ? `; did you mean "${near}"?`
+        : '';
   throw new SpecError(
-    `unknown ${word} "${nameOrPath}": expected one of ${names.join(', ')}, or the path of a JSON file that exists${near === undefined ? '' : `; did you mean "${near}"?`}`,
+    `unknown ${word} "${nameOrPath}": expected one of ${names.join(', ')}, or the path of a JSON file that exists${hint}`,
   );
 }
 

@@ -123,7 +123,10 @@ function rootOf(file: OperationFile, basis: Basis): LoadedOperation {
       basis,
       effect: 'reads',
     },
-    parameters: { namespace: { default: file.namespace }, context: { default: 'view' } },
+    parameters: {
+      namespace: { default: file.namespace, 'x-silent': ['effect'] },
+      context: { default: 'view', 'x-silent': ['effect'] },
+    },
     required: [],
     absent: [],
   };

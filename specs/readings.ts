@@ -9,6 +9,8 @@ export interface Reading {
   readonly says: string;
   /** Globs of the ids of the checks that follow it. */
   readonly checks: readonly string[];
+  /** What a conforming site may do so that these checks cannot tell. */
+  readonly mayStayUntold?: string;
 }
 
 /** Reads `readings.json`, by number. @throws SpecError when it breaks its schema */

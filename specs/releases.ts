@@ -27,17 +27,6 @@ export interface ReleasedCheck {
   readonly untold?: true;
 }
 
-/** A row of `may-stay-untold.json`: a glob of checks that a conforming site may leave inconclusive, and why. */
-export interface UntoldRow {
-  readonly checks: string;
-  readonly reason: string;
-}
-
-/** Reads `may-stay-untold.json`. @throws SpecError when it breaks its schema */
-export function loadUntold(): UntoldRow[] {
-  return readValidated(join(import.meta.dirname, 'may-stay-untold.json'), 'may-stay-untold.schema.json');
-}
-
 /** A release as its file holds it: what it changes in the release that it follows (`contract-release.schema.json`). */
 export interface ReleaseFile {
   readonly format: 1;

@@ -2,7 +2,7 @@
  * The part of JSON Schema 2020-12 that the contract uses for parameters and fields, with our annotations:
  * `x-section`, `x-basis`: source of the row where it differs from the operation's;
  * `x-doubtful`: keywords whose difference is only a warning; `x-absent`: keywords that must not be declared;
- * `x-silent`: keywords on which the specification says nothing, though other rows do;
+ * `x-silent`: keywords on which the specification says nothing, though other rows do; `effect`: what the parameter changes;
  * `x-feature`: present only on deployments with that feature; `x-contexts`: contexts in which a response shows it;
  * `x-neutral`: the neutral name of a member whose name a vocabulary has changed;
  * `x-absent-members`: members that are stated to be absent; `x-variants`: variants that are among the declared ones.

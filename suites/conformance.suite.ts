@@ -25,10 +25,11 @@ function addRun(options: RunOptions, run: number, own: readonly Check[]): void {
   const checks = [...allChecks(session.contract), ...own];
   const planned = plan(checks, { ...options, hasUser: options.user !== undefined });
   let engine: Engine;
-  const silence = options.live === undefined ? undefined : tellLive(options.live, session);
+  let silence: (() => void) | undefined;
   addTests(planned, {
     begin(chosen) {
       engine = engineFor(session, chosen, options);
+      if (options.live !== undefined) silence = tellLive(options.live, session, () => engine.interlude);
     },
     async result(one, { task, signal }) {
       const outcome = await judge(engine, session, one, aborted(signal), options);

@@ -28,9 +28,9 @@ it('names each search that is under way with its phase, how far it is and what i
 it('tells it to whoever hears, and is silent after its end', async () => {
   const { promise, resolve } = Promise.withResolvers<Live>();
   const deaf = hearLive('test of live', resolve);
-  const end = tellLive('test of live', testSession());
+  const end = tellLive('test of live', testSession(), () => 'stage');
 
-  expect(await promise).toEqual({ requests: 0, searches: [] });
+  expect(await promise).toEqual({ requests: 0, searches: [], interlude: 'stage' });
   end();
   deaf();
 });

@@ -1,4 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads';
+import type { Interlude } from '../engine/engine-options.ts';
 import type { FuzzCoverage, Phase } from '../engine/fuzz-options.ts';
 import type { Session } from '../engine/session.ts';
 
@@ -20,12 +21,22 @@ export interface Search {
 export interface Live {
   readonly requests: number;
   readonly searches: readonly Search[];
+  /** What is done in place of judging checks of the plan. */
+  readonly interlude?: Interlude;
 }
 
-/** Tells every second what a session is at. @param name of the channel @returns what ends it */
-export function tellLive(name: string, session: Session): () => void {
+/**
+ * Tells every second what a session is at.
+ * @param name of the channel; @param interlude what is done in place of judging checks
+ * @returns what ends it
+ */
+export function tellLive(
+  name: string,
+  session: Session,
+  interlude: () => Interlude | undefined = () => undefined,
+): () => void {
   const channel = new BroadcastChannel(name);
-  const timer = setInterval(() => channel.postMessage(liveOf(session)), EVERY_MS).unref();
+  const timer = setInterval(() => channel.postMessage(liveOf(session, interlude())), EVERY_MS).unref();
   return () => {
     clearInterval(timer);
     channel.close();
@@ -43,10 +54,11 @@ export function hearLive(name: string, heard: (live: Live) => void): () => void 
 }
 
 /** What a session is at. */
-export function liveOf({ client, tried }: Pick<Session, 'client' | 'tried'>): Live {
+export function liveOf({ client, tried }: Pick<Session, 'client' | 'tried'>, interlude?: Interlude): Live {
   return {
     requests: client.traffic.requests,
     searches: [...tried].flatMap(([check, coverage]) => searchOf(check, coverage)),
+    ...(interlude !== undefined && { interlude }),
   };
 }
 

@@ -141,10 +141,13 @@ export const TABLE: readonly Row[] = [
     holds: 'what a run certifies, in a folder that others verify without a network',
     imports: [
       'specs/',
+      'client/json.ts',
+      'client/json-size.ts',
       'client/read-answer.ts',
       'engine/result.ts',
       'engine/levels.ts',
       'engine/fuzz-options.ts',
+      'engine/run-options.ts',
       'compare/',
       'reports/',
     ],

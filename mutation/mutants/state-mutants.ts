@@ -179,6 +179,15 @@ function revisionMutants(resource: Resource, child: Resource): Mutant[] {
       }),
     ),
     mutant(
+      `revisions/${resource.id}/force`,
+      'deletes-in-words',
+      `revisions of ${resource.id} that are deleted with force stay`,
+      handling(idOf(child, 'delete'), (call) => {
+        const isForced = call.request.account !== undefined && call.args.force === true;
+        return isForced ? answer({ deleted: true, previous: {} }) : healthy(call);
+      }),
+    ),
+    mutant(
       `revisions/${resource.id}/ids`,
       'of-others',
       `the revisions of ${resource.id} are those of all records`,

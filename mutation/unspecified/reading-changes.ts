@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { isObject, member } from '../../client/json.ts';
 import { ACCOUNTS } from '../../reference/accounts.ts';
+import { isObject as isReferenceObject } from '../../reference/json.ts';
 import type { Call, Filter } from '../../reference/site.ts';
 import { on, wrapped } from './alter-behaviour.ts';
 import type { Ask } from './ask.ts';
@@ -23,6 +24,21 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
       },
     }),
     shows: async (ask) => [await namesIn(ask, 'view'), await namesIn(ask, 'embed')],
+  },
+  'proxy-effects': {
+    behaviour: ({ handlers }) => ({
+      handlers: {
+        ...handlers,
+        'oembed.proxy': async (call) => {
+          const shown = await handlers['oembed.proxy']?.(call);
+          assert(isReferenceObject(shown?.body));
+          const asked = `${call.args.format} ${call.args.discover}`;
+          return { ...shown, headers: { 'x-asked': asked }, body: { ...shown.body, asked } };
+        },
+      },
+    }),
+    shows: async (ask) =>
+      (await ask({ route: '/oembed/1.0/proxy', query: { url: '{site}/?p=1' } })).headers.get('x-asked'),
   },
   'unnamed-contexts': {
     behaviour: ({ contexts }) => ({

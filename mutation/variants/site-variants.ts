@@ -54,6 +54,17 @@ export const VARIANTS_SITES: readonly Variant[] = [
       ),
   },
   {
+    id: 'no-deletion-of-revisions',
+    title: 'nobody may delete revisions, as on the software that the specification describes',
+    behaviour: () =>
+      handlingThose(
+        ({ resource, role }) => resource?.kind === 'revisions' && role === 'delete',
+        () => {
+          throw new Refusal('cannot_delete', 'You may not delete revisions.', 403);
+        },
+      ),
+  },
+  {
     id: 'slug-conflicts',
     title: 'a second record with a slug is refused',
     behaviour: () =>

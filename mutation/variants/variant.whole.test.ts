@@ -37,6 +37,7 @@ const SENT: readonly Sent[] = [
   { method: 'DELETE', route: '/cms/v2/pages/1' },
   { method: 'DELETE', route: '/cms/v2/posts/10' },
   { method: 'DELETE', route: '/cms/v2/posts/11&force=true' },
+  { method: 'DELETE', route: '/cms/v2/posts/10/revisions/1&force=true' },
 ];
 
 /** The clock goes on from one answer to the next. */

@@ -42,7 +42,10 @@ export function sampleComparison(): Comparison {
     before: { kind: 'run', url: 'https://staging.example.test/', taken: WHEN, id: 'r1' },
     after: { kind: 'run', url: 'https://staging.example.test/', taken: WHEN, id: 'r2' },
     looked: { namespaces: 5, routes: 130, parameters: 1500, checks: 3000 },
-    notes: ['the runs differ in their mode: read before, write after'],
+    notes: [
+      'the runs differ in their mode: read before, write after',
+      `the runs differ in their contract: sha256:${'a9'.repeat(32)} before, sha256:${'ee'.repeat(32)} after`,
+    ],
     counts: { breaking: 2, unknown: 1, compatible: 1 },
     groups: [
       {

@@ -80,6 +80,11 @@ export function scrolled(label: string, table: Markup): Markup {
   return html`<div class="scrolled" role="group" tabindex="0" aria-label=${label}>${table}</div>`;
 }
 
+/** A share as a bar. */
+export function bar(part: number, whole: number, label: string): Markup {
+  return html`<progress max=${whole} value=${part} aria-label=${label}></progress>`;
+}
+
 /** A number for people. */
 export function count(number: number): string {
   return number.toLocaleString('en-US');

@@ -1,9 +1,18 @@
-import { type CheckResult, type RunResult, VERDICTS, type Verdict } from '../../engine/result.ts';
+import {
+  type CheckResult,
+  type OperationPlace,
+  type RunResult,
+  VERDICTS,
+  type Verdict,
+} from '../../engine/result.ts';
 import { countVerdicts } from '../conclusion.ts';
 import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { hostileDocument } from './schema-document.fixture.ts';
 
-const CORE = { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] };
+function placeIn(id: string): OperationPlace {
+  const [name, role] = id.split('.');
+  return { namespace: 'wp/v2', route: `/wp/v2/${name}`, methods: [role === 'create' ? 'POST' : 'GET'] };
+}
 
 /** A run that failed in two ways, one of them in three places and hiding a fourth, with something of everything else. */
 export function mixedResult(): RunResult {
@@ -57,6 +66,20 @@ export function mixedResult(): RunResult {
       controls: { tried: 3, wanted: ['search'] },
     }),
     sampleCheck({
+      id: 'media.create/method/POST',
+      title: 'serves POST',
+      operation: 'media.create',
+      about: 'declaration',
+      verdict: 'fail',
+      message: 'POST is not served',
+    }),
+    sampleCheck({
+      id: 'media.read/context/fields',
+      operation: 'media.read',
+      verdict: 'inconclusive',
+      message: 'there is no file',
+    }),
+    sampleCheck({
       id: 'posts.list/order/enum',
       title: 'declares the enum of order',
       operation: 'posts.list',
@@ -86,10 +109,47 @@ export function mixedResult(): RunResult {
     }),
   ];
   const operations = Object.fromEntries(
-    ['posts.list', 'pages.list', 'media.list', 'posts.create'].map((id) => [id, CORE]),
+    ['posts.list', 'pages.list', 'media.list', 'posts.create'].map((id) => [id, placeIn(id)]),
   );
   const result = sampleResult(checks, {
     notices: [{ id: 'n', message: 'the site has the namespace acme/v1 too' }],
+    stage: {
+      made: { posts: 12, pages: 3 },
+      requests: 9,
+      missing: [
+        {
+          resource: 'media',
+          name: 'a picture',
+          why: 'POST is not served',
+          checks: ['media.read/context/fields'],
+        },
+        {
+          resource: 'posts',
+          name: 'a sticky one',
+          why: 'refused (status 400)',
+          serves: ['sticky'],
+          checks: [],
+        },
+      ],
+    },
+    progress: {
+      required: 13,
+      passed: 2,
+      areas: [
+        { area: 'index', required: 1, passed: 1 },
+        { area: 'posts', required: 7, passed: 1 },
+        { area: 'media', required: 5, passed: 0 },
+      ],
+      next: [
+        {
+          check: 'media.create/method/POST',
+          title: 'serves POST',
+          serve: { method: 'POST', namespace: 'wp/v2', route: '/wp/v2/media' },
+          waiting: 1,
+        },
+        { check: 'seo.get-head/url/required/enforced', title: 'refuses a request without url', waiting: 0 },
+      ],
+    },
   });
   return {
     ...result,
@@ -137,6 +197,34 @@ export function largeResult(size: number): RunResult {
     });
   });
   return sampleResult(checks);
+}
+
+/** Such a run of a site on which hundreds of areas are unfinished, and hundreds of records cannot be made. */
+export function wantingResult(size: number): RunResult {
+  const { checks } = largeResult(size);
+  const ids = checks.map(({ id }) => id);
+  return sampleResult(checks, {
+    progress: {
+      required: size,
+      passed: 5,
+      areas: Array.from({ length: 600 }, (_unused, at) => ({
+        area: `${at}${'a'.repeat(200)}`,
+        required: 20,
+        passed: 1,
+      })),
+      next: ids.slice(0, 10).map((check) => ({ check, title: 't'.repeat(5000), waiting: 9 })),
+    },
+    stage: {
+      made: {},
+      requests: 5,
+      missing: Array.from({ length: 300 }, (_unused, at) => ({
+        resource: 'r'.repeat(300),
+        name: `${at}${'n'.repeat(300)}`,
+        why: 'w'.repeat(1000),
+        checks: ids.slice(at, at + 100),
+      })),
+    },
+  });
 }
 
 /** A run in which every text of every member is hostile, with each verdict beside each text. */

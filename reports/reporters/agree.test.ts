@@ -1,59 +1,11 @@
 import { parse } from 'junit2json';
 import { describe, expect, it } from 'vitest';
-import {
-  type CheckResult,
-  type Conclusion,
-  type Counts,
-  isUnstableCheck,
-  type RunResult,
-} from '../../engine/result.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { allureResults } from './allure.ts';
-import { CONCLUSIONS, isFailure } from './describe.ts';
 import { REPORTERS } from './registry.ts';
 import { everyOutcome } from './sample-run.fixture.ts';
-
-/** What a report tells of a run, as far as its format has a place for it. */
-interface Told {
-  conclusion: Conclusion;
-  counts?: Partial<Counts>;
-  failing?: string[];
-  waived?: string[];
-  unstable?: string[];
-  fresh?: string[];
-}
-
-function toldBy(result: RunResult): Required<Told> {
-  const idsOf = (belongs: (check: CheckResult) => boolean): string[] =>
-    result.checks
-      .filter(belongs)
-      .map(({ id }) => id)
-      .toSorted();
-  return {
-    conclusion: result.conclusion,
-    counts: result.counts,
-    failing: idsOf(isFailure),
-    waived: idsOf(({ waived }) => waived !== undefined),
-    unstable: idsOf(isUnstableCheck),
-    fresh: idsOf(({ standing }) => standing === 'new'),
-  };
-}
-
-function conclusionIn(text: string): Conclusion {
-  const found = Object.entries(CONCLUSIONS).filter(([, words]) =>
-    new RegExp(`(?<!NOT )\\b${words}\\b`).test(text),
-  );
-  const name = found[0]?.[0];
-  if (found.length !== 1 || (name !== 'conformant' && name !== 'nonconformant' && name !== 'inconclusive')) {
-    return expect.fail(`no one conclusion: ${text.slice(0, 200)}`);
-  }
-  return name;
-}
-
-/** The ids of a sample that a text names. */
-function namedIn(text: string, result: RunResult): string[] {
-  return result.checks.map(({ id }) => id).filter((id) => text.includes(id));
-}
+import { conclusionIn, NEXT, namedIn, type Told, toldBy, wayIn } from './told.fixture.ts';
 
 /** Reads each report as a program or a person would. */
 const READ: Record<string, (report: string, result: RunResult) => Told | Promise<Told>> = {
@@ -87,6 +39,9 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
       failing: failing.map(idOf).toSorted(),
       waived: skipped('waived'),
       fresh: failing.filter(({ failure }) => failure?.[0]?.inner?.includes('baseline: new')).map(idOf),
+      ...wayIn(
+        `${property('required.passed')} of ${property('required.checks')} required checks pass; ${property('next')}; ${property('stage')}`,
+      ),
     };
   },
   sarif(report) {
@@ -111,6 +66,9 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
       waived: idsOf(({ suppressions }) => suppressions !== undefined),
       unstable: idsOf(({ properties }) => properties.unstable !== undefined),
       fresh: idsOf(({ baselineState }) => baselineState === 'new'),
+      ...wayIn(String(run.properties.stage)),
+      required: run.properties.progress && [run.properties.progress.passed, run.properties.progress.required],
+      next: NEXT.exec(run.properties.progress?.next[0].text ?? '')?.[0],
     };
   },
   markdown(report, result) {
@@ -136,6 +94,7 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
       waived: section('Accepted deviations'),
       unstable: section('Unstable: failed, but not each time'),
       fresh: section('New failures'),
+      ...wayIn(report),
     };
   },
   github(report, result) {
@@ -144,15 +103,20 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
       lines
         .filter((line) => line.startsWith(start))
         .flatMap((line) =>
-          result.checks.map(({ id }) => id).filter((id) => line.split('::')[1]?.endsWith(id)),
+          result.checks
+            .map(({ id }) => id)
+            .filter((id) => line.split('::')[1]?.endsWith(id) || line.includes(` (${id})::`)),
         )
         .toSorted();
     const errors = result.checks.filter(({ verdict }) => verdict === 'error').map(({ id }) => id);
+    const { required, next } = wayIn(report.replaceAll('%0A', ' '));
     return {
       conclusion: conclusionIn(report),
       failing: named('::error').filter((id) => !errors.includes(id)),
       waived: named('::notice'),
       fresh: named('::error title=NEW '),
+      required,
+      next,
     };
   },
   badge(report) {
@@ -193,9 +157,12 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
       waived: tagged('waived'),
       unstable: tagged('unstable'),
       fresh: tagged('new'),
+      ...wayIn(conclusion?.description ?? ''),
     };
   },
-  terminal: (report) => ({
+  terminal: (report, result) => ({
+    ...wayIn(report),
+    unmade: result.stage && [...report.matchAll(/^ *- not made: /gm)].length,
     conclusion: conclusionIn(
       report.replaceAll('NONCONFORMANT', 'NOT CONFORMANT').replaceAll('could not tell', ''),
     ),
@@ -211,7 +178,12 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
     const numbers = [...tally.matchAll(/<li class="(\w+)"><b>([\d,]+)<\/b>/g)];
     const cards = [...report.matchAll(/<article id="\/([^"]*)" class="card fail">(.*?)<\/article>/gs)];
     const words = { Conformant: 'conformant', 'Not conformant': 'nonconformant' } as const;
+    const { required, next } = wayIn(report.replaceAll(/<[^>]*>/g, ' '));
+    const [, unmade] = /Not made <b>(\d+)</.exec(report) ?? [];
     return {
+      required,
+      next,
+      unmade: unmade === undefined ? undefined : Number(unmade),
       conclusion: Object.entries(words).find(([word]) => heading === word)?.[1] ?? 'inconclusive',
       counts: Object.fromEntries(
         numbers.map(([, state = '', number = '']) => [state, Number(number.replaceAll(',', ''))]),

@@ -6,7 +6,10 @@ import { Stage, Status } from 'allure-js-commons';
 import { areaOf } from '../../engine/area-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { requirementOf } from '../requirement-of.ts';
+import { sectionName } from '../section-name.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
+import { howFar, sentenceOf, stepsOf } from '../way-there.ts';
+import { sumUpStage } from '../what-was-made.ts';
 import { writeAllurePage } from './allure-page.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
 import type { FolderReporter } from './reporter.ts';
@@ -70,7 +73,7 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
       ...labels({
         epic: areaOf(check.id),
         feature: check.operation ?? areaOf(check.id),
-        story: requirementOf(check.id)?.statement ?? check.parameter ?? `§${check.section}`,
+        story: requirementOf(check.id)?.statement ?? check.parameter ?? sectionName(check.section),
         severity: severityOf(check),
         section: check.section,
       }),
@@ -84,7 +87,9 @@ function checkTest(check: CheckResult, { run }: RunResult): TestResult {
 }
 
 /** The first thing in the report: it fails where the run does. */
-function conclusionTest({ conclusion, reason, run, counts }: RunResult): TestResult {
+function conclusionTest(result: RunResult): TestResult {
+  const { conclusion, reason, run, counts, progress, stage } = result;
+  const far = howFar(progress);
   const status = { conformant: Status.PASSED, nonconformant: Status.FAILED, inconclusive: Status.BROKEN };
   const message = `${CONCLUSIONS[conclusion]}: ${visibleLine(reason)}`;
   return {
@@ -94,7 +99,15 @@ function conclusionTest({ conclusion, reason, run, counts }: RunResult): TestRes
     status: status[conclusion],
     stage: Stage.FINISHED,
     statusDetails: conclusion === 'conformant' ? {} : { message: shorten(message, LONGEST) },
-    description: asWritten([message, ...Object.entries(counts).map(([name, count]) => `${name}: ${count}`)]),
+    description: asWritten([
+      message,
+      ...Object.entries(counts).map(([name, count]) => `${name}: ${count}`),
+      ...(far === undefined ? [] : [far]),
+      ...stepsOf(result)
+        .slice(0, 1)
+        .map((step) => `next: ${sentenceOf(step)}`),
+      ...(stage === undefined ? [] : [`stage: ${sumUpStage(stage)}`]),
+    ]),
     labels: labels({
       epic: '0 Conclusion',
       feature: 'run',
@@ -184,9 +197,11 @@ const CATEGORIES = [
   { name: 'Could not tell', matchedStatuses: ['unknown'] },
 ];
 
-function environment({ conclusion, reason, target, run, tool }: RunResult): string {
+function environment({ conclusion, reason, target, run, tool, progress }: RunResult): string {
+  const far = howFar(progress);
   const rows = {
     Conclusion: `${CONCLUSIONS[conclusion]}: ${reason}`,
+    ...(far !== undefined && { Required: far }),
     Target: target.url,
     Deployment: target.deployment,
     Mode: run.mode,

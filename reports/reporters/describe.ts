@@ -1,5 +1,6 @@
 import type { CheckResult, Conclusion, RunResult } from '../../engine/result.ts';
 import { exitCodeOf } from '../conclusion.ts';
+import { sectionWithBasis } from '../section-name.ts';
 import { isRemoved } from '../what-stayed.ts';
 
 /** The conclusion as a reader of any report sees it. */
@@ -16,9 +17,9 @@ export function isFailure({ verdict, waived }: CheckResult): boolean {
 
 /** What a check says, in lines: where it stands, what was expected, what came, and how to repeat it. */
 export function describeCheck(check: CheckResult): string[] {
-  const { section, basis, verdict, message, expected, observed, waived, standing, unstable } = check;
+  const { verdict, message, expected, observed, waived, standing, unstable } = check;
   return [
-    `§${section} (${basis}), verdict ${verdict}`,
+    `${sectionWithBasis(check)}, verdict ${verdict}`,
     ...(standing === undefined ? [] : [`against the baseline: ${STANDINGS[standing]}`]),
     ...(waived === undefined ? [] : [waived, ...(waived.also ?? [])].map(describeWaiver)),
     ...(check.upstream === undefined ? [] : [describeUpstream(check.upstream)]),

@@ -26,7 +26,12 @@ it('annotates with the conclusion first, then what is new', () => {
   const [conclusion, first, second] = commandsIn(renderAnnotations(everyOutcome()));
 
   expect(conclusion).toMatchObject({ kind: 'error', title: 'NOT CONFORMANT' });
+  expect(conclusion?.message.split('\n').slice(1)).toEqual([
+    '1,023 of 1,458 required checks pass (70.2 %)',
+    'next: serve GET seo/v1/file_size; 393 checks wait for it',
+  ]);
   expect(first).toMatchObject({ kind: 'error', title: 'NEW namespaces/seo/v1/served' });
+  expect(second?.title).toBe('GET /wp/v2/posts per_page (posts.list/per_page/maximum)');
   expect(second?.message).toBe(
     "§4.6: accepted 101\nexpected: refused\nobserved: 200\ncurl -sS 'http://127.0.0.1/?per_page=101'",
   );

@@ -1,6 +1,9 @@
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { withoutCommands } from '../print.ts';
+import { sectionName } from '../section-name.ts';
+import { nameOf } from '../site-place.ts';
 import { plural, shorten, visibleLine } from '../text.ts';
+import { howFar, rootsOf, sentenceOf } from '../way-there.ts';
 import { CONCLUSIONS, describeWaiver, exitCodeOfRuns } from './describe.ts';
 import { rankFindings } from './rank.ts';
 import { STANDARD_OUTPUT, type TextReporter } from './reporter.ts';
@@ -8,6 +11,7 @@ import { STANDARD_OUTPUT, type TextReporter } from './reporter.ts';
 /** GitHub shows so many annotations of each kind for one step. */
 const MOST = 10;
 const LONGEST_TITLE = 200;
+const MOST_STEPS = 3;
 const LONGEST_MESSAGE = 1000;
 
 type Kind = 'error' | 'warning' | 'notice';
@@ -23,22 +27,21 @@ export const githubReporter: TextReporter = {
 
 /** The conclusion and the worst findings as commands of GitHub; what it would not show is counted in the last one. */
 export function renderAnnotations(result: RunResult): string {
-  const { conclusion, reason, partial } = result;
+  const { conclusion, reason, partial, target } = result;
   const { failures, errors, unstable, warnings, waived } = rankFindings(result);
   const title = `${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
   const stops = exitCodeOfRuns([result]) !== 0;
+  const about = [reason, ...wayThere(result)];
+  const told = (kind: Kind) => (check: CheckResult) => annotationOf(kind, check, target.operations);
   const lines = [
     ...annotations('error', [
-      ...(stops ? [annotation('error', title, reason)] : []),
-      ...[...failures, ...errors].map((check) => annotationOf('error', check)),
+      ...(stops ? [annotation('error', title, ...about)] : []),
+      ...[...failures, ...errors].map(told('error')),
     ]),
-    ...annotations(
-      'warning',
-      [...unstable, ...warnings].map((check) => annotationOf('warning', check)),
-    ),
+    ...annotations('warning', [...unstable, ...warnings].map(told('warning'))),
     ...annotations('notice', [
-      ...(stops ? [] : [annotation('notice', title, reason)]),
-      ...waived.map((check) => annotationOf('notice', check)),
+      ...(stops ? [] : [annotation('notice', title, ...about)]),
+      ...waived.map(told('notice')),
     ]),
   ];
   return lines.map((line) => `${line}\n`).join('');
@@ -53,16 +56,29 @@ function annotations(kind: Kind, all: readonly string[]): readonly string[] {
   ];
 }
 
-function annotationOf(kind: Kind, check: CheckResult): string {
-  const { id, section, title, message = title, expected, observed, standing, waived } = check;
+/** How much of what is required passes, and what the most of the rest waits for, a line each. */
+function wayThere(result: RunResult): string[] {
+  const far = howFar(result.progress);
+  if (far === undefined) return [];
+  return [
+    far,
+    ...rootsOf(result)
+      .slice(0, MOST_STEPS)
+      .map((step, at) => `${at === 0 ? 'next' : 'then'}: ${sentenceOf(step)}`),
+  ];
+}
+
+function annotationOf(kind: Kind, check: CheckResult, operations: RunResult['target']['operations']): string {
+  const { section, title, message = title, expected, observed, standing, waived } = check;
   const parts = [
-    `§${section}: ${message}`,
+    `${sectionName(section)}: ${message}`,
     ...(expected === undefined ? [] : [`expected: ${expected}`]),
     ...(observed === undefined ? [] : [`observed: ${observed}`]),
     ...(waived === undefined ? [] : [describeWaiver(waived)]),
     ...(check.reproduce ?? []).slice(0, 1),
   ];
-  const heading = standing === 'new' ? `NEW ${id}` : id;
+  const name = nameOf(check, operations);
+  const heading = standing === 'new' ? `NEW ${name}` : name;
   return annotation(kind, heading, ...parts);
 }
 

@@ -12,9 +12,12 @@ import { share } from '../conclusion.ts';
 import { describePhases, fuzzingOf } from '../fuzzing.ts';
 import { groupByArea } from '../group-by-area.ts';
 import { sumUpNotices } from '../notices.ts';
+import { sectionWithBasis } from '../section-name.ts';
 import { placeOf } from '../site-place.ts';
 import { plural, shorten, visibleLine, visibleText } from '../text.ts';
+import { sentenceOf, stepsOf } from '../way-there.ts';
 import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
+import { sumUpStage } from '../what-was-made.ts';
 import { blockedBy, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 
@@ -114,7 +117,7 @@ function tally(cases: readonly JunitCase[]): Record<string, number> {
 }
 
 function writeProperties(suite: XmlElement, result: RunResult): void {
-  const { target, run, tool, conclusion, reason, partial, fuzzing, baseline, waivers } = result;
+  const { target, run, tool, conclusion, reason, partial, fuzzing, baseline, waivers, stage } = result;
   const notices = sumUpNotices(result);
   const values = {
     target: target.url,
@@ -131,6 +134,8 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
     ...(baseline !== undefined && { baseline: describeNews(baseline), ...countsOf(baseline) }),
     ...(waivers !== undefined && { waived: String(waivers.waived) }),
     ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
+    ...wayThere(result),
+    ...(stage !== undefined && { stage: sumUpStage(stage) }),
     ...(fuzzing !== undefined && { fuzzing: describeFuzzing(fuzzing) }),
     ...(notices !== undefined && { notices }),
   };
@@ -138,6 +143,18 @@ function writeProperties(suite: XmlElement, result: RunResult): void {
   for (const [name, value] of Object.entries(values)) {
     properties.ele('property', { name, value: visibleLine(value) });
   }
+}
+
+/** How much of what is required passes, and what to do next. */
+function wayThere(result: RunResult): Record<string, string> {
+  const { progress } = result;
+  if (progress === undefined) return {};
+  const [next] = stepsOf(result);
+  return {
+    'required.checks': String(progress.required),
+    'required.passed': String(progress.passed),
+    ...(next !== undefined && { next: sentenceOf(next) }),
+  };
 }
 
 /** What is new, a property for each number. */
@@ -209,7 +226,7 @@ function whySkipped({ verdict, waived }: CheckResult, message: string): string {
 function describe(check: CheckResult, hanging: readonly CheckResult[], place: string | undefined): string {
   const rows: [string, string | undefined][] = [
     ['place', place],
-    ['section', `§${check.section} (${check.basis})`],
+    ['section', sectionWithBasis(check)],
     ['baseline', check.standing === undefined ? undefined : STANDINGS[check.standing]],
     ...[check.waived, ...(check.waived?.also ?? [])].map((one): [string, string | undefined] => [
       'waived',

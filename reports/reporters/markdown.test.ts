@@ -89,7 +89,7 @@ it.each([
 it('shows text of a target and does nothing with it', () => {
   const text = renderRunMarkdown(hostileRun());
   const page = String(marked.parse(text, { gfm: true }));
-  const allowed = /^<\/?(h[23]|p|table|thead|tbody|tr|th|td|ul|li|strong|pre|code|br)( align="right")?>$/;
+  const allowed = /^<\/?(h[23]|p|table|thead|tbody|tr|th|td|ul|ol|li|strong|pre|code|br)( align="right")?>$/;
   const tags = (page.match(/<[^>]*>/g) ?? []).filter((tag) => !allowed.test(tag));
 
   expect(tags).toEqual([]);
@@ -97,4 +97,17 @@ it('shows text of a target and does nothing with it', () => {
   const prose = page.replaceAll(/<pre>.*?<\/pre>/gs, '');
   expect(prose).not.toMatch(/@everyone|#1\b|www\.evil|:\/\/evil/);
   expect(page).not.toMatch(HIDDEN);
+});
+
+it('says how much of what is required passes, what the most waits for, and what could not be made', () => {
+  const [head = ''] = renderRunMarkdown(everyOutcome()).split('\n### ');
+
+  expect(head).toContain(
+    '**1,023 of 1,458 required checks pass \\(70.2 %\\)**; next:\n\n1. serve GET seo/v1/file\\_size; 393 checks wait for it\n',
+  );
+  expect(head).toContain(
+    'The run made 12 posts for its checks with 3 requests; 1 not made: 1 check could not tell for it.',
+  );
+  // A failure that nothing waits for stands among the failures alone.
+  expect(head).not.toContain('per\\_page');
 });

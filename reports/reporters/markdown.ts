@@ -1,9 +1,12 @@
 import type { BaselineReport, CheckResult, RunResult } from '../../engine/result.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { digestNotices } from '../notices.ts';
+import { sectionName } from '../section-name.ts';
 import { placeOf } from '../site-place.ts';
 import { plural, shorten } from '../text.ts';
+import { howFar, rootsOf, sentenceOf } from '../way-there.ts';
 import { howItEnded, isRemoved } from '../what-stayed.ts';
+import { sumUpStage } from '../what-was-made.ts';
 import { CONCLUSIONS, describeUpstream, describeWaiver } from './describe.ts';
 import { type RankedFindings, rankFindings } from './rank.ts';
 import type { TextReporter } from './reporter.ts';
@@ -12,6 +15,7 @@ import type { TextReporter } from './reporter.ts';
 const MOST_BYTES = 60_000;
 const LONGEST = 500;
 const MOST_COMMANDS = 2;
+const MOST_STEPS = 3;
 
 /** Markdown for a comment on a change request or the summary of a job. */
 export const markdownReporter: TextReporter = {
@@ -50,7 +54,8 @@ export function renderRunMarkdown(result: RunResult): string {
   return parts.join('');
 }
 
-function headOf({ conclusion, reason, partial, target, run, counts, baseline, writing }: RunResult): string {
+function headOf(result: RunResult): string {
+  const { conclusion, reason, partial, target, run, counts, baseline, writing, stage } = result;
   const rows = Object.entries(counts);
   return [
     `## ${CONCLUSIONS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`,
@@ -63,11 +68,31 @@ function headOf({ conclusion, reason, partial, target, run, counts, baseline, wr
     `| ${rows.map(() => '---:').join(' | ')} |`,
     `| ${rows.map(([, count]) => count).join(' | ')} |`,
     ...(baseline === undefined ? [] : ['', ...againstBaseline(baseline)]),
+    ...wayThere(result),
+    ...(stage === undefined || stage.missing.length === 0
+      ? []
+      : ['', `The run ${short(sumUpStage(stage))}.`]),
     ...(writing === undefined || isRemoved(writing)
       ? []
       : ['', `**${howItEnded(writing)}**: see \`results.json\`.`]),
     '',
   ].join('\n');
+}
+
+/** How much of what is required passes, and what the most of the rest waits for. */
+function wayThere(result: RunResult): string[] {
+  const far = howFar(result.progress);
+  if (far === undefined) return [];
+  const steps = rootsOf(result).slice(0, MOST_STEPS);
+  return [
+    '',
+    `**${escapeMarkdown(far)}**${steps.length === 0 ? '' : '; next:'}`,
+    ...(steps.length === 0 ? [] : ['', ...steps.map((step, at) => `${at + 1}. ${short(sentenceOf(step))}`)]),
+  ];
+}
+
+function short(text: string): string {
+  return escapeMarkdown(shorten(text, LONGEST));
 }
 
 function againstBaseline(baseline: BaselineReport): string[] {
@@ -131,7 +156,7 @@ function shortEntry(check: CheckResult, operations: Operations): string {
   const { id, section, basis, title, message = title } = check;
   const place = placeOf(check, operations);
   const name = place === undefined ? '' : `${escapeMarkdown(shorten(place, LONGEST))} `;
-  return `- ${name}${idOf(id)} (§${escapeMarkdown(section)}${basis === 'stated' ? '' : `, ${basis}`}) ${escapeMarkdown(shorten(message, LONGEST))}`;
+  return `- ${name}${idOf(id)} (${escapeMarkdown(sectionName(section))}${basis === 'stated' || basis === section ? '' : `, ${basis}`}) ${escapeMarkdown(shorten(message, LONGEST))}`;
 }
 
 function waivedEntry(check: CheckResult, operations: Operations): string {

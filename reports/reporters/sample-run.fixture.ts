@@ -49,9 +49,41 @@ export function everyOutcome(): RunResult {
     sampleCheck({ id: 'users.list/mode', verdict: 'skip', skip: { kind: 'mode', needs: 'write' } }),
     sampleCheck({ id: 'posts.list/per_page/default' }),
   ];
+  const { target } = sampleResult([]);
+  const operations = { 'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] } };
   return sampleResult(checks, {
+    target: { ...target, operations },
     baseline: baselineOf(checks),
     waivers: { waived: 1, expired: [], unmatched: [], passing: [] },
+    stage: {
+      made: { posts: 12 },
+      requests: 3,
+      missing: [
+        {
+          resource: 'posts',
+          name: 'a sticky one',
+          why: 'refused (status 400)',
+          checks: ['posts.read/context/accepted'],
+        },
+      ],
+    },
+    progress: {
+      required: 1458,
+      passed: 1023,
+      areas: [
+        { area: 'index', required: 58, passed: 58 },
+        { area: 'posts', required: 1400, passed: 965 },
+      ],
+      next: [
+        {
+          check: 'namespaces/seo/v1/served',
+          title: 'serves seo/v1',
+          serve: { method: 'GET', namespace: 'seo/v1', route: '/seo/v1/file_size' },
+          waiting: 393,
+        },
+        { check: 'posts.list/per_page/maximum', title: 'refuses per_page above 100', waiting: 0 },
+      ],
+    },
   });
 }
 
@@ -102,6 +134,22 @@ export function hostileRun(): RunResult {
     id: `media.list/${HOSTILE}`,
     waived: { waiver: HOSTILE, reason: HOSTILE, owner: HOSTILE, expires: HOSTILE, link: HOSTILE },
   };
-  const target = { url: HOSTILE, deployment: HOSTILE, vocabulary: HOSTILE, index: HOSTILE };
-  return sampleResult([check, warning, waived], { target, reason: HOSTILE });
+  const operations = { [HOSTILE]: { namespace: HOSTILE, route: HOSTILE, methods: [HOSTILE] } };
+  const target = { url: HOSTILE, deployment: HOSTILE, vocabulary: HOSTILE, index: HOSTILE, operations };
+  const stage = {
+    made: { [HOSTILE]: 2 },
+    requests: 3,
+    missing: [{ resource: HOSTILE, name: HOSTILE, why: HOSTILE, serves: [HOSTILE], checks: [check.id] }],
+  };
+  const serve = { method: HOSTILE, namespace: HOSTILE, route: HOSTILE };
+  const progress = {
+    required: 3,
+    passed: 1,
+    areas: [{ area: HOSTILE, required: 3, passed: 1 }],
+    next: [
+      { check: check.id, title: HOSTILE, waiting: 7 },
+      { check: warning.id, title: HOSTILE, serve, waiting: 1 },
+    ],
+  };
+  return sampleResult([check, warning, waived], { target, reason: HOSTILE, stage, progress });
 }

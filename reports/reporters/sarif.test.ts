@@ -96,6 +96,8 @@ it('has a rule with help that names the section, and the place of each finding i
   }
   const [place] = results.find(({ ruleId }) => ruleId === 'posts.list/per_page/maximum')?.locations ?? [];
   expect(place?.logicalLocations?.map(({ fullyQualifiedName }) => fullyQualifiedName)).toEqual([
+    'GET /wp/v2/posts per_page',
+    'GET /wp/v2/posts',
     'posts.list/per_page',
     'posts.list',
   ]);
@@ -138,4 +140,11 @@ it('stays within what GitHub takes, and says how many findings it leaves out', (
   expect(results).toHaveLength(5000);
   expect(properties.resultsLeftOut).toBe(1000);
   expect(results[0]?.message.text.length).toBeLessThan(1100);
+});
+
+it('names what the target has before our words', () => {
+  const { results } = runOf(everyOutcome());
+  const found = results.find(({ ruleId }) => ruleId === 'posts.list/per_page/maximum');
+
+  expect(found?.message.text).toBe('GET /wp/v2/posts per_page: accepted 101');
 });

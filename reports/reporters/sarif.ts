@@ -9,7 +9,11 @@ import {
 import { loadClauses, type Section } from '../../specs/clauses.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { requirementOf } from '../requirement-of.ts';
+import { sectionName } from '../section-name.ts';
+import { placeOf } from '../site-place.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
+import { sentenceOf, stepsOf } from '../way-there.ts';
+import { sumUpStage } from '../what-was-made.ts';
 import { CONCLUSIONS, describeCheck, describeWaiver, exitCodeOfRuns } from './describe.ts';
 import { linesOfChecks } from './lines-of-checks.ts';
 import { rankFindings } from './rank.ts';
@@ -35,7 +39,7 @@ export const sarifReporter: TextReporter = {
  * counted in the properties of the run. Places are those of `results.json`.
  */
 export function sarifOf(result: RunResult): unknown {
-  const { tool, target, run, conclusion, reason, counts, partial, baseline, waivers } = result;
+  const { tool, target, run, conclusion, reason, counts, partial, baseline, waivers, stage } = result;
   const { failures, waived, unstable, warnings, errors } = rankFindings(result);
   const findings = [...failures, ...waived, ...unstable, ...warnings];
   const shown = findings.slice(0, MOST_RESULTS);
@@ -65,7 +69,9 @@ export function sarifOf(result: RunResult): unknown {
             toolExecutionNotifications: notificationsOf(result, errors),
           },
         ],
-        results: shown.map((check, ruleIndex) => resultOf(check, ruleIndex, lines.get(check.id))),
+        results: shown.map((check, ruleIndex) =>
+          resultOf(check, ruleIndex, lines.get(check.id), target.operations),
+        ),
         properties: {
           conclusion,
           reason: visibleLine(reason),
@@ -73,6 +79,8 @@ export function sarifOf(result: RunResult): unknown {
           ...(partial !== undefined && { partial }),
           ...(baseline !== undefined && { baseline: numbersOf(baseline) }),
           ...(waivers !== undefined && { waivers }),
+          ...wayThere(result),
+          ...(stage !== undefined && { stage: visibleLine(sumUpStage(stage)) }),
           ...(shown.length < findings.length && { resultsLeftOut: findings.length - shown.length }),
           target: visibleLine(target.url),
           deployment: visibleLine(target.deployment),
@@ -120,20 +128,38 @@ function ruleOf(check: CheckResult): unknown {
       markdown: help.map((line) => escapeMarkdown(shorten(line, LONGEST))).join('\n\n'),
     },
     defaultConfiguration: { level: levelOf(check) },
-    properties: { section, basis, tags: [`§${section}`, basis] },
+    properties: { section, basis, tags: [...new Set([sectionName(section), basis])] },
   };
 }
 
-function resultOf(check: CheckResult, ruleIndex: number, line: number | undefined): unknown {
+/** How much of what is required passes, and what to do next. */
+function wayThere(result: RunResult): Record<string, unknown> {
+  const { progress } = result;
+  if (progress === undefined) return {};
+  const next = stepsOf(result).map((step) => ({
+    checkId: visibleLine(shorten(step.check, LONGEST)),
+    text: visibleLine(shorten(sentenceOf(step), LONGEST)),
+  }));
+  return { progress: { required: progress.required, passed: progress.passed, next } };
+}
+
+function resultOf(
+  check: CheckResult,
+  ruleIndex: number,
+  line: number | undefined,
+  operations: RunResult['target']['operations'],
+): unknown {
   const { id, title, message = title, operation, parameter, waived, standing, unstable, verdict } = check;
+  const place = placeOf(check, operations);
+  const said = place === undefined ? message : `${place}: ${message}`;
   const described = shorten(describeCheck(check).join('\n'), LONGEST * 4);
   return {
     ruleId: visibleLine(id),
     ruleIndex,
     level: levelOf(check),
     message: {
-      text: literal(message),
-      markdown: `${escapeMarkdown(shorten(message, LONGEST))}\n\n${codeBlock(described)}`,
+      text: literal(said),
+      markdown: `${escapeMarkdown(shorten(said, LONGEST))}\n\n${codeBlock(described)}`,
     },
     locations: [
       {
@@ -141,7 +167,9 @@ function resultOf(check: CheckResult, ruleIndex: number, line: number | undefine
           artifactLocation: { uri: 'results.json' },
           region: { startLine: line ?? 1 },
         },
-        ...(operation !== undefined && { logicalLocations: placesOf(operation, parameter) }),
+        ...(operation !== undefined && {
+          logicalLocations: [...placesOnSite(check, operations), ...placesOf(operation, parameter)],
+        }),
       },
     ],
     // The id of a check is its identity in every run.
@@ -166,6 +194,17 @@ function resultOf(check: CheckResult, ruleIndex: number, line: number | undefine
         .map((one) => visibleText(shorten(one, LONGEST))),
     },
   };
+}
+
+/** The same places as the site names them, which stand first. */
+function placesOnSite(check: CheckResult, operations: RunResult['target']['operations']): unknown[] {
+  const { operation } = check;
+  const whole = operation === undefined ? undefined : placeOf({ operation }, operations);
+  if (whole === undefined) return [];
+  const place = { name: whole, fullyQualifiedName: whole, kind: 'resource' };
+  const within = placeOf(check, operations);
+  if (within === undefined || within === whole) return [place];
+  return [{ name: within.slice(whole.length + 1), fullyQualifiedName: within, kind: 'parameter' }, place];
 }
 
 function placesOf(operation: string, parameter: string | undefined): unknown[] {

@@ -1,6 +1,7 @@
 import type { Counterexample } from '../../engine/fuzz-options.ts';
 import { type CheckResult, isUnstableCheck } from '../../engine/result.ts';
 import { groupByArea } from '../group-by-area.ts';
+import { sectionName, sectionWithBasis } from '../section-name.ts';
 import { placeOf } from '../site-place.ts';
 import { plural, shorten, visibleLine, wrapText } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
@@ -60,10 +61,10 @@ function renderFinding(
     ['known', check.upstream && `upstream: ${check.upstream.reason} (--waivers known)`],
   ];
   const standing = check.standing === 'new' ? context.paint('strong', '  new') : '';
-  const basis = check.basis === 'stated' ? '' : ` (${check.basis})`;
+  const named = check.basis === 'stated' ? sectionName(check.section) : sectionWithBasis(check);
   const place = placeOf(check, context.operations);
   const id = context.paint(place === undefined ? verdict : 'faint', visibleLine(check.id));
-  const section = context.paint('faint', visibleLine(`§${check.section}${basis}`));
+  const section = context.paint('faint', visibleLine(named));
   return [
     ...(place === undefined
       ? [`${String(position).padStart(3)}  ${id}  ${section}${standing}`]

@@ -1,5 +1,5 @@
 import type { BaselineReport, CheckResult, News, RunResult } from '../../engine/result.ts';
-import { placeOf } from '../site-place.ts';
+import { nameOf } from '../site-place.ts';
 import { plural, visibleLine } from '../text.ts';
 import { type RenderContext, renderField, renderHeading, type TerminalOptions } from './layout.ts';
 import type { Style } from './paint.ts';
@@ -32,7 +32,7 @@ export function renderNews(
   const [first] = [...failures, ...unwaived];
   const told = (id: string): string =>
     [
-      `${nameOf(id, known.get(id), context)}: ${detailOf(known.get(id))}`,
+      `${nameOf(known.get(id) ?? { id }, context.operations)}: ${detailOf(known.get(id))}`,
       waiting(id) > 0 ? `(${plural(waiting(id), 'check')} blocked by it)` : '',
     ]
       .filter(Boolean)
@@ -64,12 +64,6 @@ function headline({ new: failures, unwaived = [] }: BaselineReport, news: News):
   ].filter(Boolean);
   if (parts.length > 0) return parts.join(', ');
   return news === 'none' ? 'nothing new' : 'nothing new that could be told';
-}
-
-/** Where the target has it, then the id. */
-function nameOf(id: string, check: CheckResult | undefined, { operations }: RenderContext): string {
-  const place = check === undefined ? undefined : placeOf(check, operations);
-  return place === undefined ? id : `${place} (${id})`;
 }
 
 /** What fails as before, in one line. */

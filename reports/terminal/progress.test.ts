@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { ProgressReport, StageReport } from '../../engine/result.ts';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { createPaint } from './paint.ts';
 import { renderProgress } from './progress.ts';
 import { renderStage } from './stage.ts';
@@ -25,24 +26,32 @@ const HALF: ProgressReport = {
   ],
 };
 
+const NOTHING: ProgressReport = { required: 0, passed: 0, areas: [], next: [] };
+const ORDER = sampleCheck({
+  id: 'posts.list/order/filters',
+  operation: 'posts.list',
+  parameter: 'order',
+  verdict: 'fail',
+});
+
 it('says how much of what is required passes, the area with the most to do first, and what to do next', () => {
-  const [heading, ...lines] = renderProgress(HALF, CONTEXT);
+  const [heading, ...lines] = renderProgress(sampleResult([ORDER], { progress: HALF }), CONTEXT);
 
   expect(heading).toContain('1,458 of 2,973 required checks pass (49.0 %)');
   expect(lines).toEqual([
     '  media  41 of 657 (6.2 %)',
     '  posts  700 of 812 (86.2 %)',
     '  next: serve POST cms/v2/media; 393 checks wait for it',
-    '  then: posts.list/order/filters (turns the order round); 1 check waits for it',
+    '  then: posts.list/order/filters: turns the order round; 1 check waits for it',
   ]);
 });
 
 it('is one line where everything required passes, and none where nothing was required', () => {
   const whole = { ...HALF, passed: 2973, areas: HALF.areas.slice(0, 1), next: [] };
 
-  expect(renderProgress(whole, CONTEXT)).toHaveLength(1);
-  expect(renderProgress({ required: 0, passed: 0, areas: [], next: [] }, CONTEXT)).toEqual([]);
-  expect(renderProgress(undefined, CONTEXT)).toEqual([]);
+  expect(renderProgress(sampleResult([], { progress: whole }), CONTEXT)).toHaveLength(1);
+  expect(renderProgress(sampleResult([], { progress: NOTHING }), CONTEXT)).toEqual([]);
+  expect(renderProgress(sampleResult([]), CONTEXT)).toEqual([]);
 });
 
 it('says what the stage holds, what is missing, and which checks that costs', () => {
@@ -67,4 +76,14 @@ it('says what the stage holds, what is missing, and which checks that costs', ()
   );
   expect(text).toContain('one in the trash (pages), denied; no check is left without an answer for it');
   expect(renderStage(undefined, CONTEXT)).toEqual([]);
+});
+
+it('names what the target has before the id of a next step', () => {
+  const result = sampleResult([ORDER], { progress: HALF });
+  const operations = { 'posts.list': { namespace: 'wp/v2', route: '/wp/v2/posts', methods: ['GET'] } };
+  const lines = renderProgress({ ...result, target: { ...result.target, operations } }, CONTEXT);
+
+  expect(lines.join(' ')).toContain(
+    'GET /wp/v2/posts order (posts.list/order/filters): turns the order round',
+  );
 });

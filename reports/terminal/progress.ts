@@ -1,6 +1,7 @@
-import type { NextStep, ProgressReport } from '../../engine/result.ts';
+import type { RunResult } from '../../engine/result.ts';
 import { share } from '../conclusion.ts';
 import { plural, visibleLine } from '../text.ts';
+import { howFar, sentenceOf, stepsOf } from '../way-there.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 const LAYOUT = { indent: 2, limit: 300 };
@@ -8,17 +9,20 @@ const MOST_AREAS = 8;
 const MOST_STEPS = 3;
 
 /** How much of what is required passes, by area, and what to do next; no lines for a run that required nothing. */
-export function renderProgress(progress: ProgressReport | undefined, context: RenderContext): string[] {
-  if (progress === undefined || progress.required === 0) return [];
-  const { required, passed, areas, next } = progress;
-  const behind = areas
+export function renderProgress(
+  result: Pick<RunResult, 'progress' | 'checks' | 'target'>,
+  context: RenderContext,
+): string[] {
+  const heading = howFar(result.progress);
+  if (heading === undefined) return [];
+  const behind = (result.progress?.areas ?? [])
     .filter((one) => one.passed < one.required)
     .sort((one, other) => other.required - other.passed - (one.required - one.passed));
   const shown = behind.slice(0, MOST_AREAS);
   const rest = behind.length - shown.length;
   const labelWidth = Math.max(0, ...shown.map(({ area }) => visibleLine(area).length)) + 2;
   return [
-    renderHeading(share(passed, required, 'required checks pass'), 'heading', context),
+    renderHeading(heading, 'heading', context),
     ...shown.flatMap((one) =>
       renderField(
         visibleLine(one.area).padEnd(labelWidth),
@@ -28,22 +32,10 @@ export function renderProgress(progress: ProgressReport | undefined, context: Re
       ),
     ),
     ...(rest > 0 ? [`  and ${plural(rest, 'further area')} with something to do, see results.json`] : []),
-    ...next
+    ...stepsOf(result)
       .slice(0, MOST_STEPS)
       .flatMap((step, at) =>
-        renderField(
-          at === 0 ? 'next: ' : 'then: ',
-          visibleLine(describe(step)),
-          { ...LAYOUT, labelWidth: 6 },
-          context,
-        ),
+        renderField(at === 0 ? 'next: ' : 'then: ', sentenceOf(step), { ...LAYOUT, labelWidth: 6 }, context),
       ),
   ];
-}
-
-function describe({ check, title, serve, waiting }: NextStep): string {
-  const what =
-    serve === undefined ? `${check} (${title})` : `serve ${serve.method} ${serve.route.replace(/^\//, '')}`;
-  if (waiting === 0) return what;
-  return `${what}; ${plural(waiting, 'check')} ${waiting === 1 ? 'waits' : 'wait'} for it`;
 }

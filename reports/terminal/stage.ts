@@ -1,5 +1,6 @@
 import type { StageReport } from '../../engine/result.ts';
 import { plural, visibleLine } from '../text.ts';
+import { whatWasMade } from '../what-was-made.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 const LAYOUT = { indent: 2, labelWidth: 2, limit: 300 };
@@ -8,8 +9,6 @@ const MOST_SHOWN = 10;
 /** What a run made for its checks, and what it could not make; no lines for a run that made nothing. */
 export function renderStage(stage: StageReport | undefined, context: RenderContext): string[] {
   if (stage === undefined) return [];
-  const made = Object.entries(stage.made).map(([resource, count]) => `${count} ${resource}`);
-  const what = made.length === 0 ? 'nothing could be made' : `made ${made.join(', ')}`;
   const rest = stage.missing.length - MOST_SHOWN;
   const lines = [
     ...stage.missing.slice(0, MOST_SHOWN).map(lineOf),
@@ -17,7 +16,7 @@ export function renderStage(stage: StageReport | undefined, context: RenderConte
   ];
   return [
     renderHeading(
-      visibleLine(`the stage: ${what} for its checks with ${plural(stage.requests, 'request')}`),
+      `the stage: ${whatWasMade(stage)}`,
       stage.missing.length === 0 ? 'heading' : 'inconclusive',
       context,
     ),

@@ -1,6 +1,6 @@
 import type { WritingReport } from '../../engine/result.ts';
 import { plural, visibleLine } from '../text.ts';
-import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
+import { createdBy, howItEnded, isRemoved, whatElseChanged, whatStayed } from '../what-stayed.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 const LAYOUT = { indent: 2, labelWidth: 2, limit: 300 };
@@ -10,35 +10,13 @@ const MOST_SHOWN = 20;
 export function renderWriting(writing: WritingReport | undefined, context: RenderContext): string[] {
   if (writing === undefined) return [];
   const { tag, census, uncounted = [] } = writing;
-  // A creation that was not answered truly is known by its removal alone.
-  const created = Math.max(writing.created, writing.removed);
+  const created = createdBy(writing);
   const stayed = !isRemoved(writing);
   if (created === 0 && !stayed && census.length + uncounted.length === 0) return [];
-  const lines = [
-    ...whatStayed(writing),
-    ...census.map(renderDifference),
-    ...uncounted.map(
-      ({ collection, when, reason }) =>
-        `${collection} could not be counted one by one ${when} the run: ${reason}`,
-    ),
-  ];
+  const lines = [...whatStayed(writing), ...whatElseChanged(writing)];
   const heading = `${plural(created, 'record')} written with the tag ${tag}, ${howItEnded(writing)}`;
   return [
     renderHeading(visibleLine(heading), stayed ? 'fail' : 'heading', context),
     ...lines.slice(0, MOST_SHOWN).flatMap((line) => renderField('-', visibleLine(line), LAYOUT, context)),
   ];
-}
-
-function renderDifference({
-  collection,
-  appeared,
-  disappeared,
-  unanswered,
-}: WritingReport['census'][number]): string {
-  const ids = [...appeared.map((id) => `+${id}`), ...disappeared.map((id) => `-${id}`)].join(' ');
-  const hands =
-    unanswered === undefined
-      ? 'by other hands'
-      : `by other hands, or by ${plural(unanswered, 'creation')} of this run whose answer named no record`;
-  return `${collection}: ${appeared.length} appeared and ${disappeared.length} disappeared meanwhile, ${hands} (${ids})`;
 }

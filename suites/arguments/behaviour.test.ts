@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { matchesAny } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { runOnReference } from '../../mutation/run-on-reference.ts';
+import { answer } from '../../reference/answer.ts';
 import { HANDLERS } from '../../reference/handlers.ts';
 import { listRecords } from '../../reference/list-records.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
@@ -92,6 +93,25 @@ describe('acceptance checks', () => {
     ]);
     expect(idsWith(results, 'inconclusive', 'error')).toEqual([]);
   });
+
+  const closed = (isEditor: boolean): Partial<Behaviour> => ({
+    handlers: {
+      ...HANDLERS,
+      'posts.list': (call) => {
+        if (call.args.context === 'edit' && !isEditor)
+          throw new Refusal('rest_forbidden_context', 'No.', 403);
+        if (String(call.args.status) !== 'publish') throw new Refusal('rest_invalid_param', 'No.', 400);
+        return listRecords(call);
+      },
+    },
+  });
+
+  it('tell nothing of statuses that are refused to a user who may not edit', async () => {
+    const statuses = 'posts.list/status/**/accepted';
+
+    expect(idsWith(await resultsOf(statuses, closed(false)), 'fail')).toEqual([]);
+    expect(idsWith(await resultsOf(statuses, closed(true)), 'fail')).not.toEqual([]);
+  });
 });
 
 describe('default checks', () => {
@@ -101,6 +121,23 @@ describe('default checks', () => {
         readArguments(parameters, 'sticky' in parameters.properties ? { per_page: 7, ...given } : given),
     });
     expect(idsWith(results, 'fail')).toEqual(['posts.list/per_page/default/applied']);
+  });
+
+  it('ask of a parameter whose effect is silent that leaving it out changes nothing, and no more', async () => {
+    const healthy = HANDLERS['oembed.proxy'];
+    const asking = (handler: typeof healthy) =>
+      resultsOf('oembed.proxy/{format,discover}/default/applied', {
+        handlers: { ...HANDLERS, ...(handler !== undefined && { 'oembed.proxy': handler }) },
+      });
+    const heedless = await asking(healthy);
+    const wilful = await asking((call) =>
+      'format' in call.request.query
+        ? (healthy?.(call) ?? answer({}))
+        : answer({ type: 'link', html: 'another one' }),
+    );
+
+    expect(idsWith(heedless, 'pass')).toHaveLength(2);
+    expect(idsWith(wilful, 'fail')).toEqual(['oembed.proxy/format/default/applied']);
   });
 });
 
@@ -117,6 +154,26 @@ describe('answers checks', () => {
     });
     expect(idsWith(results, 'fail')).toEqual(['posts.list/answers/anonymous']);
   });
+
+  it.each([501, 404])(
+    'report a list that is in the index and answers %i, and let the rest hang on it',
+    async (status) => {
+      const results = await resultsOf('posts.{list,read}/{answers/user,per_page/default/applied}', {
+        handlers: {
+          ...HANDLERS,
+          'posts.list': () => {
+            throw new Refusal('not_there', 'There is nothing here.', status);
+          },
+        },
+      });
+
+      expect(idsWith(results, 'fail')).toEqual(['posts.list/answers/user']);
+      expect(results.filter(({ skip }) => skip?.kind === 'blocked').map(({ id }) => id)).toEqual([
+        'posts.read/answers/user',
+        'posts.list/per_page/default/applied',
+      ]);
+    },
+  );
 });
 
 describe('fuzz checks', () => {

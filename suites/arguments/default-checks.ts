@@ -10,6 +10,7 @@ import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { NO_ID } from '../records/reading/no-id.ts';
 import { type Args, toRequest } from './call.ts';
 import { companionOf, resolveArgs } from './companions.ts';
 import { type Ground, groundOf } from './control.ts';
@@ -78,6 +79,8 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   }
   // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
   const agreed = async (): Promise<Finding[]> => {
+    // Where it is silent what a parameter changes, a site may heed none of its values.
+    if (parameter.schema['x-silent']?.includes('effect') === true) return [];
     const telling = await canTell(session, operation, parameter, base, omitted);
     return telling === undefined ? [] : [telling];
   };
@@ -233,7 +236,8 @@ function contrasts(
       (one) => member(one, field) ?? (field === 'parent' ? member(one, 'post') : undefined),
     );
     const numbers = [...new Set(values)].filter((value) => typeof value === 'number');
-    return numbers.slice(0, MOST_CONTRASTS).map((value) => [value]);
+    // Where all records are alike, what keeps none of them shows.
+    return [...numbers.slice(0, MOST_CONTRASTS), NO_ID].map((value) => [value]);
   }
   if (types.includes('integer') || typeof schema.default === 'number') {
     const lowest = schema.minimum ?? 0;

@@ -11,6 +11,7 @@ import type { Keeps } from '../records/reading/trial.ts';
 import { besidePairs, type Pair } from './beside-pairs.ts';
 import type { FilterEntry } from './filter-table.ts';
 import { hasFailure } from './rule-findings.ts';
+import { unlessSole } from './unless-sole.ts';
 
 /** The check that a filter of a list is heeded beside another filter as it is alone (§4.6 to §4.8). */
 export function besideCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -43,9 +44,9 @@ export async function besideFindings(
   const pairs = await besidePairs(session, subject);
   const pair = pairs.get(entry.parameter);
   if (pair === undefined) {
-    return [
+    return unlessSole(session, subject, entry, 'beside', [
       inconclusive('no other filter keeps some records that this one leaves out, and some that it keeps'),
-    ];
+    ]);
   }
   const variant = await entry.variant?.(session, subject);
   const findings = await tried(session, subject, pair, bothKeep(pair), variant);

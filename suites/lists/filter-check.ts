@@ -8,6 +8,7 @@ import { snapshotOf } from '../records/reading/run-rule.ts';
 import type { FilterEntry } from './filter-table.ts';
 import { rootCausesOf } from './root-causes.ts';
 import { findingsOf, hasFailure } from './rule-findings.ts';
+import { unlessSole } from './unless-sole.ts';
 
 /** The check that a parameter of a list does what an entry of the table says. */
 export function filterCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
@@ -46,7 +47,7 @@ async function judge(session: Session, operation: Operation, entry: FilterEntry)
     return [blocked(checkId('records', resource.id, 'id'))];
   }
   const findings = await findingsOf(session, subject, entry);
-  if (!hasFailure(findings)) return findings;
+  if (!hasFailure(findings)) return unlessSole(session, subject, entry, 'alone', findings);
   const pages = 'finding' in whole ? 0 : whole.curls.length;
   for (const cause of rootCausesOf(entry, operation, pages)) {
     if (!hasFailure(await findingsOf(session, subject, cause))) continue;

@@ -1,6 +1,7 @@
 import type { Session } from '../../engine/session.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import type { Args, Subject } from '../records/reading/list-request.ts';
+import { NO_ID } from '../records/reading/no-id.ts';
 import type { Rule } from '../records/reading/trial.ts';
 import { endsWithTheList } from './rules/beyond-rule.ts';
 import { byChildren } from './rules/children-rule.ts';
@@ -27,6 +28,8 @@ export interface FilterEntry {
   readonly rule: Rule;
   /** What it selects records by. How two filters by the same thing go together is silent, and one may win. */
   readonly about?: string;
+  /** Where it takes records of several users to show: by itself, or beside another filter alone. */
+  readonly takesUsers?: 'alone' | 'beside';
   /** Chooses values that keep many records, for a request with another filter. */
   readonly wide?: Rule;
   /** Parameters that the requests use as well: where one of them fails, this says nothing new. */
@@ -113,12 +116,14 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     parameter: 'author',
     does: 'holds the records of the authors',
     about: 'author',
+    takesUsers: 'beside',
     rule: authors('author', false),
   },
   {
     parameter: 'author_exclude',
     does: 'leaves out the records of the authors',
     about: 'author',
+    takesUsers: 'beside',
     rule: authors('author_exclude', true),
   },
   {
@@ -242,7 +247,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     parameter: 'format',
     does: 'holds the {records} of the formats',
     about: 'terms',
-    rule: byMember({ parameter: 'format', what: 'format', values: shows('format') }),
+    rule: byMember({ parameter: 'format', what: 'format', values: shows('format'), usual: 'standard' }),
   },
   {
     parameter: 'parent',
@@ -275,6 +280,7 @@ function orderings(values: readonly string[], only: FilterEntry['only']): Filter
     does: `sorts by ${value}`,
     rule: sortsBy(value),
     after: ['orderby', 'order'],
+    ...(value === 'author' && { takesUsers: 'alone' as const }),
     ...(only !== undefined && { only }),
   }));
 }
@@ -284,7 +290,7 @@ function ids(parameter: string, excludes: boolean): Rule {
 }
 
 function authors(parameter: string, excludes: boolean): Rule {
-  return byMember({ parameter, what: 'author', values: shows('author'), excludes });
+  return byMember({ parameter, what: 'author', values: shows('author'), excludes, beyond: NO_ID });
 }
 
 function ofParents(parameter: string, excludes: boolean): Rule {

@@ -5,7 +5,8 @@ import { levelOf } from '../../engine/levels.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import { contractKey, loadUntold, type Release, type ReleasedCheck } from '../../specs/releases.ts';
+import { loadReadings } from '../../specs/readings.ts';
+import { contractKey, type Release, type ReleasedCheck } from '../../specs/releases.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 
@@ -32,24 +33,49 @@ export function currentContract(): Omit<Release, 'version'> {
       const checks = allChecks(contract);
       const isNeutral = vocabulary === 'neutral';
       const requirements = isNeutral ? requirementsByCheck(coverageOf(contract, checks)) : undefined;
+      const asks = isNeutral ? askedBy(checks) : undefined;
       for (const check of checks) {
         const one = gathered.get(check.id) ?? startOf(check);
         gathered.set(check.id, one);
         one.in.add(deployment);
-        if (isNeutral) one.asks.add(`${check.section} ${check.title}`);
+        if (asks !== undefined) one.asks.add(asks(check));
         for (const id of requirements?.get(check.id) ?? []) one.requirements.add(id);
         if (check.basis !== one.check.basis) one.basisIn.set(key, check.basis);
       }
     }
   }
   const ids = [...gathered.keys()].toSorted();
-  const mayStayUntold = loadUntold().map((row) => selectorOf(row.checks));
+  const mayStayUntold = loadReadings()
+    .filter((reading) => reading.mayStayUntold !== undefined)
+    .flatMap(({ checks }) => checks.map((glob) => selectorOf(glob)));
   const rows = ids.map((id) => {
     const row = releasedOf(gathered.get(id));
     const isUntold = mayStayUntold.some((selects) => selects(id));
     return [id, isUntold ? { ...row, untold: true as const } : row] as const;
   });
   return { contracts, checks: new Map(rows) };
+}
+
+/**
+ * What each check asks, in words: its own, and those of the declarations that it holds the site to. A maximum that is another
+ * makes another question of the check that it is enforced, whose title need not name it; a check that draws its arguments
+ * is about every declaration of its operation.
+ * @param checks all of one contract
+ */
+export function askedBy(checks: readonly Check[]): (check: Check) => string {
+  const declared = checks.filter(({ about }) => about === 'declaration');
+  const byId = new Map(declared.map((check) => [check.id, check]));
+  const byOperation = Map.groupBy(declared, ({ operation }) => operation);
+  return (check) => {
+    const named = check.about === 'declaration' ? [] : (check.dependsOn ?? []).map((id) => byId.get(id));
+    const drawn = check.fuzz === true ? (byOperation.get(check.operation) ?? []) : [];
+    const held = new Set([...named, ...drawn].flatMap((one) => (one === undefined ? [] : [wordsOf(one)])));
+    return [wordsOf(check), ...[...held].toSorted()].join('\n');
+  };
+}
+
+function wordsOf({ section, title }: Check): string {
+  return `${section} ${title}`;
 }
 
 function startOf(check: Check): Gathered {

@@ -78,7 +78,7 @@ describe('the page of a run', () => {
   it('leads from a cell of the map to its checks, without a script too', async () => {
     for (const javaScriptEnabled of [true, false]) {
       await using open = await openPage(browser, MIXED, { javaScriptEnabled });
-      const row = open.page.locator('.map tr', { hasText: 'posts.list' });
+      const row = open.page.locator('.map tr', { hasText: 'GET /wp/v2/posts' });
       await row.locator('td.pass a').first().click();
 
       await expect.poll(() => new URL(open.page.url()).hash).toMatch(/^#list-/);
@@ -104,6 +104,9 @@ describe('the page of a run', () => {
     const { page, events } = open;
     await search(page, 'per_page maximum');
     expect(await found(page)).toHaveLength(3);
+    await search(page, '/wp/v2/pages maximum');
+    expect(await found(page)).toHaveLength(1);
+    await search(page, 'per_page maximum');
     await page.selectOption('select[name=area]', 'pages');
     await expect.poll(() => found(page)).toHaveLength(1);
     await page.waitForFunction(() => location.hash.includes('area=pages'));

@@ -8,7 +8,7 @@ import { anchorOf, linkTo } from '../anchors.ts';
 import { renderPage } from '../document.ts';
 import { frame } from '../frame.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
-import { facts, folded, instant, quoted, section } from '../parts.ts';
+import { count, facts, folded, instant, quoted, section } from '../parts.ts';
 import { search } from '../search.ts';
 
 const MOST_IN_FULL = 60;
@@ -50,8 +50,8 @@ export function renderComparisonPage(comparison: Comparison): string {
       ways: [
         ...own
           .filter(([, members]) => members.length > 0)
-          .map(([name, members]) => [name, TITLES[name], String(members.length)] as const),
-        ['changes', 'All changes', String(comparison.changes.length)],
+          .map(([name]) => [name, TITLES[name], count(counts[name])] as const),
+        ['changes', 'All changes', count(comparison.changes.length)],
       ],
       search: search('changes', [
         { name: 'state', label: 'Class', values: CLASSES.map((name) => [name, TITLES[name]] as const) },
@@ -69,7 +69,7 @@ export function renderComparisonPage(comparison: Comparison): string {
               'To know first',
               html`<ul>${notes.slice(0, MOST_LISTED).map((note) => html`<li>${cut(note)}</li>`)}</ul>`,
             ),
-        own.map(([name, members]) => classOf(name, members, changes)),
+        own.map(([name, members]) => classOf(name, members, counts[name], changes)),
         allChanges(comparison.changes),
       ],
       foot: html`<span>comparison.json beside this page has everything that stands here.</span>`,
@@ -91,12 +91,17 @@ function ownersOf(groups: readonly Group[]): string[] {
   return [...new Set(groups.map(({ owner }) => owner.slice(0, 120)))];
 }
 
-function classOf(name: ChangeClass, groups: readonly Group[], changes: ReadonlyMap<string, Change>): Part {
+function classOf(
+  name: ChangeClass,
+  groups: readonly Group[],
+  number: number,
+  changes: ReadonlyMap<string, Change>,
+): Part {
   if (groups.length === 0) return undefined;
   const rest = groups.slice(MOST_IN_FULL);
   return section(
     name,
-    `${TITLES[name]}: ${plural(groups.length, 'cause')}`,
+    `${TITLES[name]}: ${plural(number, 'change')} from ${plural(groups.length, 'cause')}`,
     html`<p>${LEADS[name]}</p>`,
     groups.slice(0, MOST_IN_FULL).map((group) => card(group, changes)),
     rest.length === 0

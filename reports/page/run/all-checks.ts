@@ -26,11 +26,16 @@ export function allChecks(checks: CheckMap, told: ReadonlySet<string>): Markup {
     room.passes ? undefined : html`<p>What passed is counted here; results.json lists it.</p>`,
     checks.rows.map(
       (row, at) => html`<details class="group" data-area=${row.area.slice(0, LONGEST_ID)}>
-        <summary><b>${cut(row.name, LONGEST_ID)}</b> ${verdictsOf(row)}</summary>
+        <summary>${nameOfRow(row)} ${verdictsOf(row)}</summary>
         ${checks.kinds.map(({ kind, title }) => list(row, { kind, title, at, told, listed, messages: room.messages }))}
       </details>`,
     ),
   );
+}
+
+function nameOfRow({ name, place }: MapRow): Part {
+  if (place === undefined) return html`<b>${cut(name, LONGEST_ID)}</b>`;
+  return [html`<b>${cut(place, LONGEST_ID)}</b>`, html` <code class="quiet">${cut(name, LONGEST_ID)}</code>`];
 }
 
 function verdictsOf({ cells }: MapRow): Part {

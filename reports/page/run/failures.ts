@@ -2,6 +2,8 @@ import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import type { Section } from '../../../specs/clauses.ts';
 import { loadClauses } from '../../../specs/clauses.ts';
 import { requirementOf } from '../../requirement-of.ts';
+import { sectionName } from '../../section-name.ts';
+import { placeOf } from '../../site-place.ts';
 import { plural } from '../../text.ts';
 import { anchorOf, linkTo } from '../anchors.ts';
 import { type Cause, causesOf, type Which } from '../causes.ts';
@@ -72,9 +74,8 @@ function card({ first, alike, blocked }: Cause, which: Which, context: CardConte
   const { waived, unstable, upstream, message } = first;
   return html`<article id=${anchorOf(first.id)} class=${`card ${state}`}>
     <h3><a href=${linkTo(first.id)}>${sign(state)}${cut(message ?? first.title, 300)}</a></h3>
-    <p class="id"><code>${cut(first.id, 300)}</code>${badges(first)}</p>
+    <p class="id">${placeIn(first, context.result)} <code>${cut(first.id, 300)}</code>${badges(first)}</p>
     ${facts([
-      ['Place', placeOf(first, context.result)],
       ['Asked', message === undefined ? undefined : cut(first.title, 300)],
       ['Expected', quoted(first.expected)],
       ['Observed', quoted(first.observed)],
@@ -113,12 +114,9 @@ function badges({ standing, basis, unstable }: CheckResult): Part {
 }
 
 /** Where it is, in the words of the site. */
-function placeOf({ operation }: CheckResult, { target: { operations = {} } }: RunResult): Part {
-  const place =
-    operation !== undefined && Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-  return place === undefined
-    ? undefined
-    : html`<code>${cut(`${place.methods.join(', ')} ${place.route}`, 300)}</code>`;
+function placeIn(check: CheckResult, { target }: RunResult): Part {
+  const place = placeOf(check, target.operations);
+  return place === undefined ? undefined : html`<code class="place">${cut(place, 300)}</code>`;
 }
 
 function acceptance({ reason, owner, expires, link }: NonNullable<CheckResult['waived']>): string {
@@ -163,7 +161,7 @@ function clauseOf(check: CheckResult, { clauses }: CardContext): Markup {
   const told = clauses.get(check.section);
   const requirement = requirementOf(check.id);
   return folded(
-    `The clause: §${check.section}${told === undefined ? '' : ` ${told.title}`}`,
+    `The clause: ${sectionName(check.section)}${told === undefined ? '' : ` ${told.title}`}`,
     requirement === undefined ? undefined : html`<p><b>${requirement.statement}</b></p>`,
     html`<p class="quiet">${BASIS[check.basis]}</p>`,
     told === undefined ? undefined : html`<ul>${told.clauses.map((clause) => html`<li>${clause}</li>`)}</ul>`,
@@ -177,7 +175,7 @@ export function named(checks: readonly CheckResult[], most: number, result?: Run
     ${checks.slice(0, most).map(
       (check) => html`<li>
           <a href=${linkTo(check.id)}><code>${cut(check.id, 300)}</code></a>
-          ${result === undefined ? undefined : html` <span class="quiet">${placeOf(check, result)}</span>`}
+          ${result === undefined ? undefined : html` ${placeIn(check, result)}`}
         </li>`,
     )}
     ${rest > 0 ? html`<li class="quiet">and ${rest} more in results.json</li>` : undefined}

@@ -1,6 +1,7 @@
 import { areaOf } from '../../../engine/area-of.ts';
 import { checkKinds, kindOf } from '../../../engine/kind-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
+import { placeOf } from '../../site-place.ts';
 import { html, type Markup } from '../markup.ts';
 import { SIGNS, type State, scrolled, section, WORDS } from '../parts.ts';
 
@@ -10,6 +11,8 @@ const OTHER = { kind: 'other', title: 'other', asks: 'Everything else.' };
 /** The checks of one operation, or of an area where a check is of no operation. */
 export interface MapRow {
   readonly name: string;
+  /** In the words of the site; undefined where the run does not say. */
+  readonly place?: string;
   readonly area: string;
   /** By kind, in the order of the columns. */
   readonly cells: ReadonlyMap<string, readonly CheckResult[]>;
@@ -34,11 +37,12 @@ const WORST: readonly State[] = [
 ];
 
 /** Sorts the checks of a run into a map: operations × kinds of checks. */
-export function mapOf({ checks }: Pick<RunResult, 'checks'>): CheckMap {
+export function mapOf({ checks, target }: Pick<RunResult, 'checks' | 'target'>): CheckMap {
   const byRow = Map.groupBy(checks, ({ id, operation }) => operation ?? areaOf(id));
   const rows = [...byRow]
     .map(([name, own]) => ({
       name,
+      ...placeOfRow(name, target),
       area: areaOf(name),
       cells: Map.groupBy(own, (check) => (kindOf(check) ?? OTHER).kind),
     }))
@@ -49,6 +53,11 @@ export function mapOf({ checks }: Pick<RunResult, 'checks'>): CheckMap {
     );
   const used = new Set(rows.flatMap(({ cells }) => [...cells.keys()]));
   return { kinds: [...checkKinds(), OTHER].filter(({ kind }) => used.has(kind)), rows };
+}
+
+function placeOfRow(operation: string, { operations }: RunResult['target']): { place?: string } {
+  const place = placeOf({ operation }, operations);
+  return place === undefined ? {} : { place };
 }
 
 /** What failed stands first: nobody looks for it in hundreds of rows. */
@@ -83,7 +92,7 @@ export function map(checks: CheckMap): Markup {
       'Map of the checks',
       html`<table class="map">
         <thead><tr><th scope="col">operation</th>${checks.kinds.map(({ title, asks }) => html`<th scope="col" title=${asks}>${title}</th>`)}</tr></thead>
-        <tbody>${checks.rows.map((row, at) => html`<tr><th scope="row">${row.name.slice(0, 100)}</th>${checks.kinds.map(({ kind }) => cell(row.cells.get(kind), cellAnchor(at, kind)))}</tr>`)}</tbody>
+        <tbody>${checks.rows.map((row, at) => html`<tr><th scope="row" title=${row.name.slice(0, 100)}>${(row.place ?? row.name).slice(0, 100)}</th>${checks.kinds.map(({ kind }) => cell(row.cells.get(kind), cellAnchor(at, kind)))}</tr>`)}</tbody>
       </table>`,
     ),
   );

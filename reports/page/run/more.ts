@@ -3,6 +3,7 @@ import { namesIn } from '../../../specs/deployment.ts';
 import { loadVocabulary } from '../../../specs/vocabulary.ts';
 import { share } from '../../conclusion.ts';
 import { formatDuration, plural } from '../../text.ts';
+import { createdBy, howItEnded, whatElseChanged, whatStayed } from '../../what-stayed.ts';
 import { linkTo } from '../anchors.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
 import { facts, folded, scrolled, section } from '../parts.ts';
@@ -49,14 +50,15 @@ export function fuzzing({ fuzzing: report }: RunResult): Part {
 /** What a run that may write made, and whether anything stayed. */
 export function writing({ writing: report }: RunResult): Part {
   if (report === undefined) return undefined;
-  const { tag, created, removed, left, doubts } = report;
+  const created = createdBy(report);
+  const lines = [...whatStayed(report), ...whatElseChanged(report)];
   return section(
     'writing',
     'What the run wrote',
-    html`<p>${plural(created, 'record')} made with the tag <code>${cut(tag, 100)}</code>, ${removed} removed.</p>`,
-    left.length + doubts.length === 0
+    html`<p>${plural(created, 'record')} made with the tag <code>${cut(report.tag, 100)}</code>: ${howItEnded(report)}.</p>`,
+    lines.length === 0
       ? undefined
-      : html`<ul>${left.slice(0, MOST_ROWS).map(({ collection, id, why }) => html`<li><b>${cut(collection, 100)} ${id} stayed</b>: ${cut(why, 300)}</li>`)}${doubts.slice(0, MOST_ROWS).map((doubt) => html`<li>${cut(doubt, 300)}</li>`)}</ul>`,
+      : html`<ul>${lines.slice(0, MOST_ROWS).map((line) => html`<li>${cut(line, 400)}</li>`)}</ul>`,
   );
 }
 

@@ -1,12 +1,16 @@
 import { isLoopback } from '../../../client/address.ts';
 import { shellQuote } from '../../../client/curl-line.ts';
 import type { CheckResult, Mode, RunResult } from '../../../engine/result.ts';
+import { namesIn } from '../../../specs/deployment.ts';
 import { programIn } from '../../program.ts';
 import { plural } from '../../text.ts';
+import { rootsOf } from '../../way-there.ts';
+import { howItEnded, isRemoved } from '../../what-stayed.ts';
 import { linkTo } from '../anchors.ts';
 import { type Cause, causesOf } from '../causes.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
 import { command, section } from '../parts.ts';
+import { stepLink } from './way-there.ts';
 
 const FIRST = 3;
 /** A command line that a terminal still shows whole. */
@@ -15,11 +19,20 @@ const MOST_IDS = 12;
 /** What to do next, the most useful first. */
 export function nextSteps(result: RunResult): Markup {
   const causes = causesOf(result, 'fail');
+  const roots = rootsOf(result).slice(0, FIRST);
+  const { writing } = result;
   const steps: Part[] = [
-    ...toMend(causes),
+    writing === undefined || isRemoved(writing)
+      ? undefined
+      : html`<li><b>${howItEnded(writing)}</b>: look at <a href="#writing">what the run left on the site</a>.</li>`,
+    roots.length === 0
+      ? undefined
+      : html`<li>Begin with what the most waits for:
+          <ul>${roots.map((step) => html`<li>${stepLink(step)}</li>`)}</ul></li>`,
+    ...toMend(causes, new Set(roots.map(({ check }) => check))),
     causes.length === 0
       ? undefined
-      : html`<li>Run only what failed again${result.target.as === 'user' ? ', with the same user' : ''}:
+      : html`<li>Run only what failed again${result.target.as === 'user' ? ', with the same user' : ''}${deploymentOf(result) === OWN_FILE ? ', and with the file of this deployment' : ''}:
           ${command(repeatLine(result, causes), 'Run only what failed again')}</li>`,
     result.counts.error === 0
       ? undefined
@@ -36,11 +49,13 @@ export function nextSteps(result: RunResult): Markup {
   return section('next', 'What to do next', html`<ol class="steps">${steps}</ol>`);
 }
 
-function toMend(causes: readonly Cause[]): Part[] {
+/** @param told checks that are named as steps of their own */
+function toMend(all: readonly Cause[], told: ReadonlySet<string>): Part[] {
+  const causes = all.filter(({ first }) => !told.has(first.id));
   if (causes.length === 0) return [];
   const rest = causes.length - FIRST;
   return [
-    html`<li>Mend ${causes.length === 1 ? 'what failed' : `the ${causes.length} causes of the failures, the worst first`}:
+    html`<li>${told.size === 0 ? 'Mend' : 'Then mend'} ${causes.length === 1 ? 'what failed' : `the ${causes.length} ${told.size === 0 ? '' : 'other '}causes of the failures, the worst first`}:
       <ul>
         ${causes.slice(0, FIRST).map(
           ({ first, alike, blocked }) => html`<li>
@@ -56,13 +71,21 @@ function toMend(causes: readonly Cause[]): Part[] {
 function repeatLine({ target, run }: RunResult, causes: readonly Cause[]): string {
   const ids = causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id);
   const args = [
-    ...['run', '--target', target.url, '--deployment', target.deployment],
+    ...['run', '--target', target.url, '--deployment', deploymentOf({ target })],
     ...(target.vocabulary === 'neutral' ? [] : ['--vocabulary', target.vocabulary]),
     ...['--mode', run.mode, ...confirmation(target.url, run.mode), '--seed', String(run.seed)],
     // The document beside the page names as many as there are.
     ...(ids.length > MOST_IDS ? ['--rerun', 'results.json'] : ['--only', ...ids]),
   ];
   return `${programIn(import.meta.dirname)} ${args.map(shellQuote).join(' ')}`;
+}
+
+/** What stands for a deployment file of the caller's own: results name it, and do not say where it is. */
+const OWN_FILE = 'FILE';
+
+function deploymentOf({ target: { deployment, composed } }: Pick<RunResult, 'target'>): string {
+  if (composed !== undefined) return 'auto';
+  return namesIn('deployments').includes(deployment) ? deployment : OWN_FILE;
 }
 
 /** A run that may do more than read names the host that it means. */

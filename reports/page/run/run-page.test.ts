@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadClauses } from '../../../specs/clauses.ts';
 import { sampleCheck, sampleResult } from '../../result.fixture.ts';
 import { anchorOf, linkTo } from '../anchors.ts';
-import { hostileResult, largeResult, mixedResult } from '../results.fixture.ts';
+import { hostileResult, largeResult, mixedResult, wantingResult } from '../results.fixture.ts';
 import { renderRunPage } from './run-page.ts';
 
 const MOST = 2_000_000;
@@ -59,6 +59,7 @@ describe('the page of a run', () => {
         })),
       ),
     ],
+    ['of which hundreds of areas and of records are wanting, with long names', wantingResult(10_000)],
     [
       'of which all were skipped, for a long reason',
       sampleResult(
@@ -94,6 +95,12 @@ describe('the page of a run', () => {
     expect(PAGE).toContain(`§4.9 ${loadClauses().get('4.9')?.title}`);
   });
 
+  it('names in what is new where the site has it', () => {
+    expect(PAGE.match(/<section id="new".*?<\/section>/s)?.[0]).toContain(
+      '<code class="place">GET /yoast/v1/get_head url</code>',
+    );
+  });
+
   it('says what is new, what to do next, and what would let more checks tell', () => {
     expect(PAGE).toContain('1 check failed that did not fail then');
     expect(PAGE).toMatch(/--only [^<]*seo\.get-head\/url\/required\/enforced/);
@@ -104,6 +111,67 @@ describe('the page of a run', () => {
   it('names the host that a run which writes means, and the document where too many checks failed to name them', () => {
     expect(PAGE).toContain('--mode write --confirm-host staging.example.test --seed 42 --only');
     expect(renderRunPage(largeResult(10_000))).toContain('--rerun results.json');
+  });
+
+  it('says that a deployment of the own needs its file, and composes again what was composed', () => {
+    const { target, ...rest } = mixedResult();
+    const own = renderRunPage({ ...rest, target: { ...target, deployment: 'my-site' } });
+    const composed = { operations: ['core'], features: [] };
+
+    expect(PAGE).toContain('--deployment a --');
+    expect(own).toContain('with the file of this deployment');
+    expect(own).toContain('--deployment FILE --');
+    expect(renderRunPage({ ...rest, target: { ...target, deployment: 'x', composed } })).toContain(
+      '--deployment auto --',
+    );
+  });
+
+  it('names operations as the site does, in the map and in the list', () => {
+    expect(PAGE).toContain('<th scope="row" title="posts.list">GET /wp/v2/posts</th>');
+    expect(PAGE).toContain('<b>GET /wp/v2/posts</b> <code class="quiet">posts.list</code>');
+  });
+
+  it('names what a site publishes as the clause, without a sign of a section', () => {
+    const published = sampleCheck({ verdict: 'warn', section: 'published', basis: 'published' });
+    const page = renderRunPage(sampleResult([published]));
+
+    expect(page).toContain('The clause: published');
+    expect(page).not.toContain('§published');
+  });
+
+  it('tells as one reason that the site refused every valid call, whatever its words', () => {
+    const refused = ['a', 'b'].map((name) =>
+      sampleCheck({
+        id: `posts.list/${name}/accepted`,
+        operation: 'posts.list',
+        verdict: 'inconclusive',
+        message: `none of 5 was accepted; a hints file may name ${name}`,
+        controls: { tried: 5, wanted: [name] },
+      }),
+    );
+
+    expect(renderRunPage(sampleResult(refused))).toContain(
+      '<b>2</b> the site refused every valid call that was tried',
+    );
+  });
+
+  it('says before all else that what the run made is still there, and what else changed', () => {
+    const writing = {
+      tag: 'sc-1',
+      created: 3,
+      removed: 2,
+      left: [{ collection: 'posts', id: 7, why: 'denied' }],
+      doubts: [],
+      census: [{ collection: 'pages', appeared: [9], disappeared: [] }],
+    };
+    const page = renderRunPage({ ...mixedResult(), writing });
+    const clean = renderRunPage({ ...mixedResult(), writing: { ...writing, left: [], removed: 1 } });
+
+    expect(page).toMatch(/<ol class="steps"> *<li><b>NOT ALL REMOVED<\/b>/);
+    expect(page).toContain('posts 7 is still there: denied');
+    expect(page).toContain('pages: 1 appeared and 0 disappeared meanwhile, by other hands (+9)');
+    expect(clean).not.toContain('NOT ALL REMOVED');
+    expect(clean).toContain('3 records made with the tag <code>sc-1</code>: all removed.');
   });
 
   it('says what to do where no check ran, and shows no map of nothing', () => {
@@ -120,6 +188,64 @@ describe('the page of a run', () => {
 
     expect(page).toContain('Known upstream');
     expect(page).toContain('a &lt;known> cause; a run with --waivers known accepts it');
+  });
+
+  it('says first what the most waits for, then what else to mend', () => {
+    const [next = ''] = PAGE.match(/<section id="next".*?<\/section>/s) ?? [];
+    const links = [...next.matchAll(/<a href="#([^"]*)">(.*?)<\/a>/gs)].map(([, to, text]) => [to, text]);
+
+    expect(links[0]).toEqual(['/media.create/method/POST', 'serve POST wp/v2/media']);
+    expect(next).toContain('<b>1 check waits for it</b>');
+    expect(links.filter(([to]) => to === '/media.create/method/POST')).toHaveLength(1);
+    expect(links[1]?.[1]).toContain('a request without url is accepted');
+  });
+
+  it('says how much of what is required passes, by area, the one with the most to do first', () => {
+    const [way = ''] = PAGE.match(/<section id="progress".*?<\/section>/s) ?? [];
+
+    expect(textsOf(way, 'h2')).toEqual(['2 of 13 required checks pass (15.4 %)']);
+    expect([...way.matchAll(/<th scope="row">(.*?)<\/th>/g)].map(([, area]) => area)).toEqual([
+      'posts',
+      'media',
+    ]);
+    expect(way).toContain('in 1 area everything passes');
+    expect(way).toContain('max="7" value="1"');
+    expect(textsOf(PAGE, 'header')[0]).toContain('2 of 13 required checks pass (15.4 %)');
+  });
+
+  it('shows the way there before the failures only where more waits than failed', () => {
+    const { progress, ...rest } = mixedResult();
+    const next = (progress?.next ?? []).filter(({ waiting }) => waiting === 0);
+    const few = renderRunPage({ ...rest, ...(progress && { progress: { ...progress, next } }) });
+    const order = (page: string): boolean =>
+      page.indexOf('<section id="progress"') < page.indexOf('<section id="failures"');
+
+    expect([order(PAGE), order(few)]).toEqual([true, false]);
+    expect(few.match(/href="#progress"/g)).toHaveLength(1);
+  });
+
+  it('is silent about the way there where everything required passes, or nothing was', () => {
+    const done = { required: 3, passed: 3, areas: [], next: [] };
+    for (const progress of [undefined, done, { ...done, required: 0, passed: 0 }]) {
+      const page = renderRunPage(sampleResult([sampleCheck({})], { ...(progress && { progress }) }));
+      expect(page).not.toContain('id="progress"');
+    }
+  });
+
+  it('says what the run made for its checks, what it could not make, and which checks that costs', () => {
+    const [made = ''] = PAGE.match(/<section id="stage".*?<\/section>/s) ?? [];
+
+    expect(made).toContain('made 12 posts, 3 pages for its checks with 9 requests');
+    expect(made).toMatch(/<b>media<\/b>: a picture. <em>POST is not served<\/em>.*1 check could not tell/s);
+    expect(made).toContain('href="#/media.read/context/fields"');
+    expect(made).toContain('No check is left without an answer for it.');
+    expect(PAGE).toContain('<a href="#stage">Not made <b>2</b></a>');
+  });
+
+  it('names what the target has before the id of a failure', () => {
+    expect(PAGE).toMatch(
+      /<code class="place">GET \/wp\/v2\/posts per_page<\/code> *<code>posts.list\/per_page\/maximum\/enforced<\/code>/,
+    );
   });
 
   it('says PARTIAL in its title and its head', () => {

@@ -1,7 +1,8 @@
-import type { Conclusion, RunResult } from '../../../engine/result.ts';
+import type { Conclusion, ProgressReport, RunResult } from '../../../engine/result.ts';
+import { share } from '../../conclusion.ts';
 import { formatDuration, plural } from '../../text.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
-import { count, facts, instant, SIGNS, type State, WORDS } from '../parts.ts';
+import { bar, count, facts, instant, SIGNS, type State, WORDS } from '../parts.ts';
 
 /** The conclusion as a heading says it. */
 export const HEADINGS: Readonly<Record<Conclusion, string>> = {
@@ -14,16 +15,20 @@ const ORDER: readonly State[] = ['fail', 'error', 'warn', 'inconclusive', 'waive
 
 /** What stands under the conclusion: its reason, the verdicts by number, and what was checked when. */
 export function summary(result: RunResult): Part[] {
-  const { target, run, tool, reason, partial } = result;
+  const { target, run, tool, reason, partial, progress } = result;
   return [
     html`<p class="reason">${cut(sentence(reason), 1500)}</p>`,
     partial === undefined
       ? undefined
       : html`<p class="partial"><b>PARTIAL</b> Only ${count(partial.asked)} of ${count(partial.planned)} planned checks were asked: the conclusion holds for them alone.</p>`,
     tally(result),
+    progress === undefined || progress.required === 0 ? undefined : required(progress),
     facts([
       ['Site', html`<code>${cut(target.url, 300)}</code>`],
-      ['Contract', `${cut(target.deployment, 100)}, in the words of ${cut(target.vocabulary, 100)}`],
+      [
+        'Contract',
+        `${cut(target.deployment, 100)}, in ${target.vocabulary === 'neutral' ? 'neutral words' : `the words of ${cut(target.vocabulary, 100)}`}`,
+      ],
       ['Run', `${cut(run.id, 100)}, begun ${instant(run.started)}`],
       [
         'Mode',
@@ -33,6 +38,11 @@ export function summary(result: RunResult): Part[] {
       ['Made by', `${cut(tool.name, 60)} ${cut(tool.version, 60)}`],
     ]),
   ];
+}
+
+function required({ passed, required: all }: ProgressReport): Markup {
+  const words = share(passed, all, 'required checks pass');
+  return html`<p class="required">${bar(passed, all, 'Required checks that pass')} ${words}</p>`;
 }
 
 function sentence(text: string): string {

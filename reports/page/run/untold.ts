@@ -43,7 +43,8 @@ function byReason(checks: readonly CheckResult[]): Part[] {
   ];
 }
 
-function reasonOf({ skip, message = 'no reason given' }: CheckResult): string {
+function reasonOf({ skip, controls, message = 'no reason given' }: CheckResult): string {
+  if ((controls?.wanted.length ?? 0) > 0) return 'the site refused every valid call that was tried';
   return skip?.kind === 'blocked' ? 'blocked by what another check reports' : message;
 }
 
@@ -87,8 +88,9 @@ function hints(checks: readonly CheckResult[]): Part {
         Object.fromEntries([...names].map((name): [string, string] => [name, 'a good value'])),
       ]),
   );
-  return html`<div>
-    <p>The site refused every valid call that the suite could think of. Somebody who knows it writes good values into a file, and runs with <code>--hints FILE</code>${wanted.size > MOST_WANTED ? `; these are the first ${MOST_WANTED} of ${wanted.size} operations` : ''}:</p>
-    ${command(JSON.stringify({ operations }, undefined, 2), 'A file of hints')}
-  </div>`;
+  return folded(
+    `A file of hints for ${plural(wanted.size, 'operation')} would let more checks tell`,
+    html`<p>The site refused every valid call that the suite could think of. Somebody who knows it writes good values into a file, and runs with <code>--hints FILE</code>${wanted.size > MOST_WANTED ? `; these are the first ${MOST_WANTED} of ${wanted.size} operations` : ''}:</p>`,
+    command(JSON.stringify({ operations }, undefined, 2), 'A file of hints'),
+  );
 }

@@ -3,12 +3,11 @@ import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import { ownRecordsOf } from '../../records/own/own-records-of.ts';
+import { NO_ID } from '../../records/reading/no-id.ts';
 import type { FuzzSet } from '../../search/fuzz-set.ts';
 import { firstId } from '../path-arguments.ts';
 import type { StrangeValue } from './strange-values.ts';
 
-/** An id that no record has. */
-const FAR = 999_999_999;
 const MOST_FOREIGN = 2;
 
 /**
@@ -29,7 +28,7 @@ export async function strangerIds(
   const isWritten = about !== undefined && effect === 'writes';
   const deleted = isWritten ? await deletedId(session, about) : undefined;
   return [
-    { kind: 'an id that nothing has', value: FAR },
+    { kind: 'an id that nothing has', value: NO_ID },
     ...foreign.map((value): StrangeValue => ({ kind: 'an id of another resource', value })),
     ...(deleted === undefined ? [] : [{ kind: 'an id of what is deleted', value: deleted }]),
   ];

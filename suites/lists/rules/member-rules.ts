@@ -1,6 +1,6 @@
 import { parentOf, type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
 import { subsetTrial } from '../../records/reading/subset-trial.ts';
-import { jointly, type Keeps, type Rule, type Trial } from '../../records/reading/trial.ts';
+import { jointly, type Keeps, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
 import { pickValues, type ValuesOf } from './pick-values.ts';
 
 /** What a filter of a list of values is about. */
@@ -15,6 +15,10 @@ export interface MemberFilter {
   readonly fits?: (value: Value) => boolean;
   /** Whether it takes one value instead of a list. */
   readonly single?: boolean;
+  /** The value of whatever says none, which sites seldom store: asked for by itself too where some records have it. */
+  readonly usual?: Value;
+  /** A value that no record has, for records that are all alike. */
+  readonly beyond?: Value;
 }
 
 /** Reads a member under its own name. */
@@ -24,14 +28,65 @@ export const shows =
     valuesOf(record, name);
 
 /** A filter by values keeps the records that have one of them, or those that have none. */
-export function byMember({ parameter, what, values, excludes, fits, single }: MemberFilter): Rule {
+export function byMember({
+  parameter,
+  what,
+  values,
+  excludes,
+  fits,
+  single,
+  usual,
+  beyond,
+}: MemberFilter): Rule {
   return (snapshot, site) => {
     const picked = pickValues(snapshot, values, what, fits);
+    const shared = beyond === undefined ? undefined : sharedBy(snapshot.records, values);
+    if (typeof picked === 'string' && shared !== undefined && beyond !== undefined) {
+      return alikeTrials(site.wire(parameter), values, [shared, beyond], excludes === true);
+    }
     if (typeof picked === 'string') return picked;
-    const wanted = single === true ? picked.slice(0, 1) : picked;
-    const keeps = keepsMembers(values, wanted, excludes === true);
-    return [subsetTrial({ [site.wire(parameter)]: single === true ? wanted[0] : wanted }, keeps)];
+    const name = site.wire(parameter);
+    const keeping = (wanted: readonly Value[]): Keeps => keepsMembers(values, wanted, excludes === true);
+    const [first] = picked.values;
+    if (single === true) return [subsetTrial({ [name]: first }, keeping(picked.values.slice(0, 1)))];
+    const one = subsetTrial({ [name]: picked.values }, keeping(picked.values));
+    // Both describe every record: that all of the list is read shows where only one of them keeps some.
+    const both = picked.further === undefined ? undefined : [...picked.values, picked.further];
+    const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
+    const more = [...(both === undefined ? [] : [both]), ...(isUsed ? [[usual]] : [])];
+    return [one, ...more.map((some) => jointly(subsetTrial({ [name]: some }, keeping(some))))];
   };
+}
+
+/** A value that every record has. */
+function sharedBy(records: Records, values: ValuesOf): Value | undefined {
+  const [first, ...others] = records.map((record) => values(record) ?? []);
+  return first?.find((value) => others.every((own) => own.includes(value)));
+}
+
+/**
+ * On records that are alike, the value that all of them have keeps all of them, and one that none has keeps none, or the
+ * other way round: together they show whether the filter is heeded. A site may refuse a value that names nothing.
+ */
+function alikeTrials(
+  name: string,
+  values: ValuesOf,
+  [shared, beyond]: readonly [Value, Value],
+  excludes: boolean,
+): Trial[] {
+  const ofNone = subsetTrial({ [name]: [beyond] }, keepsMembers(values, [beyond], excludes));
+  return [
+    jointly(subsetTrial({ [name]: [shared] }, keepsMembers(values, [shared], excludes))),
+    {
+      requests: ofNone.requests,
+      skipsRefused: true,
+      judge: (answers, snapshot) => (answers.length === 0 ? undefined : ofNone.judge(answers, snapshot)),
+      silent: (answers) =>
+        answers.length > 0 || excludes
+          ? undefined
+          : `all visible records have the same ${name}, and another one is refused`,
+    },
+  ];
 }
 
 /** Keeps the records that have one of the wanted values, or those that have none. */

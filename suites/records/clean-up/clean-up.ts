@@ -1,13 +1,13 @@
 import type { Client } from '../../../client/client.ts';
 import { Journal, type JournalState, type NotedRecord, readJournal } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { PriorRecords } from '../../../client/prior-records.ts';
-import { collectionsOf } from '../../../specs/find-resource.ts';
+import { isRoute, PriorRecords } from '../../../client/prior-records.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { carriesTag } from '../own/carries-tag.ts';
 import { inTurn } from './in-turn.ts';
 import {
   collectionRoute,
+  collectionsAt,
   type ListedRecords,
   listPlaces,
   lookAt,
@@ -44,8 +44,9 @@ const MOST_TURNS = 3;
  * @throws Error when the journal cannot be read.
  */
 export async function cleanUp(client: Client, contract: Contract, journalPath: string): Promise<CleanUp> {
-  const removal = new Removal({ client, contract }, readJournal(journalPath), new Journal(journalPath));
-  return removal.run();
+  const state = readJournal(journalPath);
+  const beside = Object.keys(state.census).filter(isRoute);
+  return new Removal({ client, contract, beside }, state, new Journal(journalPath)).run();
 }
 
 /** One clean-up, and what it has come to know. */
@@ -68,7 +69,7 @@ class Removal {
     this.#journal = journal;
     this.#prior = new PriorRecords(state.census);
     this.#noted = new Map(state.left.map((one) => [recordKey(one), one]));
-    for (const { id: collection } of collectionsOf(site.contract)) {
+    for (const collection of collectionsAt(site)) {
       const route = collectionRoute(site, collection);
       if (route !== undefined) site.client.ownership.keepOff(route, (id) => this.#prior.has(collection, id));
     }
@@ -104,7 +105,7 @@ class Removal {
   }
 
   #collectionOf(place: string): RecordPlace['collection'] | undefined {
-    return collectionsOf(this.#site.contract).find(({ id }) => place.startsWith(`${id}/`))?.id;
+    return collectionsAt(this.#site).find((collection) => place.startsWith(`${collection}/`));
   }
 
   /** Removes what is shown to be the run's own among some records, and looks whether it is gone. */

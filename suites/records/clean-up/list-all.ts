@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Answer } from '../../../client/observation.ts';
+import { isRoute } from '../../../client/prior-records.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/fitted-list.ts';
@@ -39,7 +40,7 @@ export async function listAll(
   collection: Collection,
   options: ListOptions = {},
 ): Promise<Listing> {
-  const route = operationFor(contract, collection, 'list')?.route.wire;
+  const route = routeOf(contract, collection);
   if (route === undefined) return { records: [], unlisted: [] };
   const statuses = statusesOf(contract, collection);
   const together = await listPages(client, route, statuses.join(','), options);
@@ -62,7 +63,7 @@ export async function highestId(
   contract: Contract,
   collection: Collection,
 ): Promise<number | undefined> {
-  const route = operationFor(contract, collection, 'list')?.route.wire;
+  const route = routeOf(contract, collection);
   if (route === undefined) return undefined;
   const { observation: answer } = await askFitted(client, {
     method: 'GET',
@@ -79,6 +80,11 @@ export async function highestId(
   if (answer.answer !== 'accepted' || !Array.isArray(answer.json)) return undefined;
   const ids = answer.json.filter(isObject).map(({ id }) => id);
   return ids.filter((id) => typeof id === 'number').reduce<number | undefined>(larger, undefined);
+}
+
+/** The route of a collection; undefined where neither its name nor the contract tells it. */
+export function routeOf(contract: Contract, collection: Collection): string | undefined {
+  return isRoute(collection) ? collection : operationFor(contract, collection, 'list')?.route.wire;
 }
 
 /** How many records may be included by their ids in one list. */

@@ -2,15 +2,22 @@ import type { Client } from '../../../client/client.ts';
 import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import { describe } from '../../../engine/probe.ts';
-import { collectionsOf, operationFor } from '../../../specs/find-resource.ts';
+import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
-import { listAll, MOST_INCLUDED } from './list-all.ts';
+import { listAll, MOST_INCLUDED, routeOf } from './list-all.ts';
 
 /** Where records are looked at. */
 export interface RecordSite {
   readonly client: Client;
   readonly contract: Contract;
+  /** Collections that the contract does not have. */
+  readonly beside: readonly Collection[];
+}
+
+/** Every collection in which a run may have made records. */
+export function collectionsAt({ contract, beside }: RecordSite): Collection[] {
+  return [...collectionsOf(contract).map(({ id }) => id), ...beside];
 }
 
 /** A record by its collection and id. */
@@ -26,7 +33,7 @@ export function recordKey({ collection, id }: RecordPlace): string {
 
 /** The route of a collection; undefined where the contract does not have it. */
 export function collectionRoute({ contract }: RecordSite, collection: Collection): string | undefined {
-  return operationFor(contract, collection, 'list')?.route.wire;
+  return routeOf(contract, collection);
 }
 
 /** The route of a record; undefined where the contract does not have its collection. */
@@ -58,13 +65,11 @@ export interface ListedRecords {
 }
 
 /** Lists records by their ids in every status, many with one request. */
-export async function listPlaces(
-  { client, contract }: RecordSite,
-  places: readonly RecordPlace[],
-): Promise<ListedRecords> {
+export async function listPlaces(site: RecordSite, places: readonly RecordPlace[]): Promise<ListedRecords> {
+  const { client, contract } = site;
   const records = new Map<string, JsonObject>();
   const silent = new Map<Collection, string>();
-  for (const { id: collection } of collectionsOf(contract)) {
+  for (const collection of collectionsAt(site)) {
     const ids = places.filter((place) => place.collection === collection).map(({ id }) => id);
     for (let from = 0; from < ids.length && !silent.has(collection); from += MOST_INCLUDED) {
       const include = ids.slice(from, from + MOST_INCLUDED);
@@ -78,12 +83,13 @@ export async function listPlaces(
 
 /** Everything that a search for a text shows, newest first. */
 export async function searchPlaces(
-  { client, contract }: RecordSite,
+  site: RecordSite,
   text: string,
 ): Promise<{ readonly records: ReadonlyMap<string, JsonObject>; readonly doubts: readonly string[] }> {
+  const { client, contract } = site;
   const records = new Map<string, JsonObject>();
   const doubts: string[] = [];
-  for (const { id: collection } of collectionsOf(contract)) {
+  for (const collection of collectionsAt(site)) {
     const listing = await listAll(client, contract, collection, { search: text });
     if ('reason' in listing) doubts.push(listing.reason);
     else keep(collection, listing.records.toReversed(), records);

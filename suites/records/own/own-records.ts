@@ -1,15 +1,16 @@
 import { type Collection, type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
-import type { PriorRecords } from '../../../client/prior-records.ts';
+import { isRoute, type PriorRecords } from '../../../client/prior-records.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeQuery, type Pair } from '../../../generators/encode-query.ts';
 import { collectionsOf, findResource, isDescribed, operationFor } from '../../../specs/find-resource.ts';
+import { asStated } from './as-stated.ts';
 import { carriesTag } from './carries-tag.ts';
+import { formOf } from './form-of.ts';
 import { PIXEL } from './pixel.ts';
 import { proveOwn, takenId } from './prove-own.ts';
 import { readInEdit } from './read-in-edit.ts';
@@ -63,9 +64,27 @@ export class OwnRecords {
     }
   }
 
+  /**
+   * Opens a collection that the contract does not have. @param route its name; @param ids all that it holds at this moment
+   * @throws Ended when that cannot be noted
+   */
+  open(route: string, ids: readonly number[]): void {
+    const count = { ids };
+    this.#append({ entry: 'census', collection: route, count });
+    this.#prior.add(route, count);
+    this.#session.client.ownership.keepOff(route, (id) => this.#prior.has(route, id));
+    this.#session.client.ownership.mayCreateIn(route);
+  }
+
   /** The route of a collection in the target's words; undefined when the contract does not have it. */
   route(collection: Collection): string | undefined {
+    if (isRoute(collection)) return collection;
     return operationFor(this.#session.contract, collection, 'create')?.route.wire;
+  }
+
+  /** Fields of a record, or of its autosave, as the contract states them; see `asStated`. */
+  stated(collection: Collection, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    return asStated(this.#session.contract, collection, fields);
   }
 
   /** A slug that nothing else on the site has, with the run's tag in it. */
@@ -89,7 +108,7 @@ export class OwnRecords {
       resource !== undefined && create !== undefined && !isDescribed(resource)
         ? taggedFields(create, slug)
         : { title: `${slug} title`, content: `<p>${slug} content</p>`, status: 'draft', slug };
-    return this.#sendCreation(collection, slug, { json: { ...given, ...fields } });
+    return this.#sendCreation(collection, slug, { json: this.stated(collection, { ...given, ...fields }) });
   }
 
   /**
@@ -102,7 +121,8 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
-    const form = formOf({ title: `${slug} title`, content: `<p>${slug} content</p>`, ...fields });
+    const texts = { title: `${slug} title`, content: `<p>${slug} content</p>` };
+    const form = formOf(this.stated(collection, { ...texts, ...fields }));
     return this.#sendCreation(collection, slug, { form }, 'slug' in fields ? [] : [['slug', slug]]);
   }
 
@@ -113,7 +133,12 @@ export class OwnRecords {
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
     const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
-    return this.#sendCreation(collection, slug, body, Object.entries({ title: `${slug} title`, ...fields }));
+    return this.#sendCreation(
+      collection,
+      slug,
+      body,
+      formOf(this.stated(collection, { title: `${slug} title`, ...fields })),
+    );
   }
 
   /**
@@ -156,12 +181,7 @@ export class OwnRecords {
   intend(collection: Collection, slug: string): void {
     const unknown = this.#prior.whyUnknown(collection);
     if (unknown !== undefined) throw cannotTell(`nothing is written: ${unknown}`);
-    if (this.#journal.problem !== undefined) throw noSpace(this.#journal.problem);
-    try {
-      this.#journal.append({ entry: 'intend', collection, slug });
-    } catch (error) {
-      throw error instanceof JournalError ? noSpace(this.#journal.problem ?? '') : error;
-    }
+    this.#append({ entry: 'intend', collection, slug });
   }
 
   /** Takes what a creation answers: its record as the run's own, or a refusal, which the journal need not look for. */
@@ -184,7 +204,7 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>>,
     method: Method = 'POST',
   ): Promise<Observation> {
-    return this.#sendChange(record, method, { json: fields });
+    return this.#sendChange(record, method, { json: this.stated(record.collection, fields) });
   }
 
   /**
@@ -196,7 +216,7 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>>,
     route?: string,
   ): Promise<Observation> {
-    return this.#sendChange(record, 'POST', { form: formOf(fields) }, route);
+    return this.#sendChange(record, 'POST', { form: formOf(this.stated(record.collection, fields)) }, route);
   }
 
   /** Reads an own record, fresh, in a context. */
@@ -218,15 +238,15 @@ export class OwnRecords {
   }
 
   /** Deletes an own record: into the trash, or for good. */
-  async remove(record: OwnRecord, force: boolean): Promise<Observation> {
+  async remove(record: OwnRecord, force?: boolean): Promise<Observation> {
     const answer = await this.#session.client.request({
       method: 'DELETE',
       route: `${this.route(record.collection)}/${record.id}`,
-      ...(force && { query: [['force', 'true']] as const }),
+      ...(force !== undefined && { query: [['force', String(force)]] as const }),
       as: 'user',
       intent: 'own-record',
     });
-    if (force && answer.answer === 'accepted') {
+    if (force === true && answer.answer === 'accepted') {
       this.#there.delete(`${record.collection}/${record.id}`);
       this.#note({ entry: 'deleted', collection: record.collection, id: record.id });
     }
@@ -272,17 +292,20 @@ export class OwnRecords {
     return typeof text === 'string' && text.includes(this.tag);
   }
 
+  /** What is about to happen has to be noted. @throws Ended where it cannot be */
+  #append(line: JournalEntry): void {
+    const full = (): Ended =>
+      cannotTell(`nothing more is written, because the journal cannot be (${this.#journal.problem})`);
+    if (this.#journal.problem !== undefined) throw full();
+    try {
+      this.#journal.append(line);
+    } catch (error) {
+      throw error instanceof JournalError ? full() : error;
+    }
+  }
+
   /** What has happened is noted where it can be: the clean-up finds the rest by the tag. */
   #note(line: JournalEntry): void {
     this.#journal.note(line);
   }
-}
-
-function noSpace(problem: string): Ended {
-  return cannotTell(`nothing more is written, because the journal cannot be (${problem})`);
-}
-
-/** Fields as the names and values of a form. */
-function formOf(fields: Readonly<Record<string, unknown>>): Pair[] {
-  return Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
 }

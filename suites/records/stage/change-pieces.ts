@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
+import type { Observation } from '../../../client/observation.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { childOf, findResource, operationFor, routeFor } from '../../../specs/find-resource.ts';
@@ -7,7 +8,7 @@ import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
 /** Milliseconds between two changes of one record: moments are told apart by their second. */
 export const APART = 1100;
 /** The later two share their longest word: a search for it keeps others than a filter by the first ids, and one of those. */
-const WORDS = ['barley fields', 'quartz meadowland', 'willow meadowland'] as const;
+const WORDS = ['quartz fields', 'barley meadowland', 'willow meadowland'] as const;
 
 /** What could not be made of a record, and why. */
 export interface Unchanged {
@@ -17,8 +18,9 @@ export interface Unchanged {
 }
 
 /**
- * Changes records so that each has several revisions, made at different moments, and then an autosave. A record without
- * such children is changed once, when some time has passed: then it was changed later than others.
+ * Changes records so that each has several revisions, made at different moments, and an autosave that is older than the
+ * last of them by its id and newer by its date, so that both orders show. A record without such children is changed once,
+ * when some time has passed: then it was changed later than others.
  */
 export async function changePieces(
   session: Session,
@@ -31,9 +33,12 @@ export async function changePieces(
   for (const [round, word] of WORDS.entries()) {
     if (left.length === 0) break;
     await setTimeout(apart);
+    const isLast = round === WORDS.length - 1;
+    // Where it is refused, the second time says so.
+    if (isLast) for (const record of left) await autosave(session, own, record, 'bramble');
     const kept: OwnRecord[] = [];
     for (const record of left) {
-      if (round < WORDS.length - 1 && !hasChildren(session, record)) {
+      if (!isLast && !hasChildren(session, record)) {
         kept.push(record);
         continue;
       }
@@ -43,21 +48,32 @@ export async function changePieces(
     }
     left = kept;
   }
+  if (left.some((record) => hasChildren(session, record))) await setTimeout(apart);
   for (const record of left) {
-    const create = childOf(session.contract, record.collection, 'autosaves')?.operations.create;
-    if (create === undefined) continue;
-    const answer = await session.client.request({
-      method: 'POST',
-      route: routeFor(create, record.id),
-      body: { json: textsWith(record, 'thicket', own.tag) },
-      as: 'user',
-      intent: 'own-record',
-    });
-    if (answer.answer !== 'accepted') {
+    const answer = await autosave(session, own, record, 'thicket');
+    if (answer !== undefined && answer.answer !== 'accepted') {
       unchanged.push(...without(session, record, 'autosaves', describe(answer)));
     }
   }
   return unchanged;
+}
+
+/** Saves a record by itself: a user has one autosave of it, which is written over. @returns undefined where it has none */
+async function autosave(
+  session: Session,
+  own: OwnRecords,
+  record: OwnRecord,
+  word: string,
+): Promise<Observation | undefined> {
+  const create = childOf(session.contract, record.collection, 'autosaves')?.operations.create;
+  if (create === undefined) return undefined;
+  return session.client.request({
+    method: 'POST',
+    route: routeFor(create, record.id),
+    body: { json: own.stated(record.collection, textsWith(record, word, own.tag)) },
+    as: 'user',
+    intent: 'own-record',
+  });
 }
 
 function hasChildren({ contract }: Session, { collection }: OwnRecord): boolean {

@@ -16,7 +16,7 @@ function result(id: string, operation: string, more: Partial<CheckResult> = {}):
   };
 }
 
-it('names the checks that a missing record costs: those of its resource that could not tell, for what it serves', () => {
+it('names the checks that a missing record costs: those that could not tell, for what it serves', () => {
   const missing = { resource: 'posts', why: 'refused', checks: [] };
   const checks = [
     result('a', 'posts.list', { parameter: 'sticky' }),
@@ -24,6 +24,7 @@ it('names the checks that a missing record costs: those of its resource that cou
     result('c', 'posts.list', { parameter: 'sticky', verdict: 'pass' }),
     result('d', 'pages.list', { parameter: 'sticky' }),
     result('e', 'post-revisions.list'),
+    result('f', 'posts.create', { parameter: 'featured_media' }),
   ];
   const costs = withCosts(
     {
@@ -32,11 +33,13 @@ it('names the checks that a missing record costs: those of its resource that cou
       missing: [
         { ...missing, name: 'a sticky one', serves: ['sticky'] },
         { ...missing, name: 'any' },
+        { ...missing, resource: 'media', name: 'several' },
+        { ...missing, resource: 'media', name: 'a sound', serves: ['media_type'] },
       ],
     },
     checks,
     loadContract({ deployment: 'core', vocabulary: 'neutral' }),
   );
 
-  expect(costs.missing.map((one) => one.checks)).toEqual([['a'], ['a', 'b', 'e']]);
+  expect(costs.missing.map((one) => one.checks)).toEqual([['a'], ['a', 'b', 'e', 'f'], ['f'], []]);
 });

@@ -5,11 +5,14 @@ import { listRequest } from '../reading/list-request.ts';
 import { openList } from '../reading/open-list.ts';
 import { readList } from '../reading/read-list.ts';
 import { type SiteRecord, valuesOf } from '../reading/record.ts';
+import { hasSoleUser } from '../reading/sole-user.ts';
 import type { StageGround } from './piece.ts';
 
 /** Ids that are tried where the site shows neither terms nor users: those that installations give first. */
 const FIRST_IDS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 const MOST_AUTHORS = 4;
+/** Names that themes give templates beside the usual one; which ones a site has is not published. */
+const TEMPLATES = ['page-no-title', 'no-title', 'wide'];
 
 /** Looks what a site has of a collection, so that the stage adds what it has not. */
 export async function lookRound(
@@ -27,11 +30,21 @@ export async function lookRound(
     const beside = await besideOf(session, `${list?.route.wire ?? id}`, wire);
     terms[name] = distinct([...known, ...beside]);
   }
-  const authors = distinct([
-    ...numbersIn(shown, 'author'),
-    ...(await besideOf(session, `${list?.route.wire ?? id}`, 'users')),
-  ]);
-  return { tag, shown, terms, authors: (authors.length > 1 ? authors : FIRST_IDS).slice(0, MOST_AUTHORS) };
+  const authors = await authorsOf(session, list?.route.wire ?? id, shown);
+  return { tag, shown, terms, authors, templates: templatesOf(session, create) };
+}
+
+/** What the owner of the site says, and then what themes often have. */
+function templatesOf({ hints }: Session, { id }: Operation): string[] {
+  const told = hints[id]?.template ?? [];
+  return distinct([...told.filter((name) => typeof name === 'string'), ...TEMPLATES]);
+}
+
+/** Users who may be authors: known ones, or ids to try; none where the site has one user alone. */
+async function authorsOf(session: Session, route: string, shown: readonly SiteRecord[]): Promise<number[]> {
+  if (await hasSoleUser(session, route)) return [];
+  const known = distinct([...numbersIn(shown, 'author'), ...(await besideOf(session, route, 'users'))]);
+  return (known.length > 1 ? known : FIRST_IDS).slice(0, MOST_AUTHORS);
 }
 
 /** The ids of terms to try where a site shows none. */
@@ -70,6 +83,6 @@ function numbersIn(records: readonly SiteRecord[], name: string): number[] {
   return distinct(values.filter((value) => typeof value === 'number'));
 }
 
-function distinct(numbers: readonly number[]): number[] {
-  return [...new Set(numbers)];
+function distinct<T>(values: readonly T[]): T[] {
+  return [...new Set(values)];
 }

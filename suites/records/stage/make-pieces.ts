@@ -7,6 +7,7 @@ import { inTurn } from '../clean-up/in-turn.ts';
 import { createWith } from '../own/make-record.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../own/own-records.ts';
 import { readHints } from '../own/read-hints.ts';
+import { type SiteRecord, toRecords } from '../reading/record.ts';
 import type { Fields, Piece } from './piece.ts';
 
 const BATCH = 'batch.run';
@@ -40,6 +41,8 @@ export async function makePieces(
     (piece) => !made.has(piece) && (isPlain(piece) || !names.has(nameOf(piece))),
   );
   const alone = async (piece: Piece): Promise<void> => {
+    // What another one of its name shows already need not be made.
+    if (piece.isShownBy?.(recordsIn(made, piece.collection)) === true) return;
     const known = hopeless.get(piece.collection) ?? (hasLess(piece) ? undefined : refused.get(piece));
     const outcome = known ?? (await reasonOrResult(makeAlone(session, own, piece, refused.has(piece))));
     if (typeof outcome !== 'string') made.set(piece, outcome);
@@ -49,11 +52,28 @@ export async function makePieces(
     }
   };
   if (first !== undefined) await alone(first);
-  await inTurn(others, alone);
+  await inTurn(alternatives(others), async (some) => {
+    for (const piece of some) await alone(piece);
+  });
   return pieces.map((piece) => {
     const [record, reason] = [made.get(piece), why.get(piece)];
     return { piece, ...(record !== undefined && { record }), ...(reason !== undefined && { why: reason }) };
   });
+}
+
+/** What the records of a collection that were made show. */
+function recordsIn(made: ReadonlyMap<Piece, OwnRecord>, collection: Collection): SiteRecord[] {
+  return toRecords(
+    [...made.values()].filter((one) => one.collection === collection).map(({ read }) => read.json),
+  );
+}
+
+/** Pieces of one name, of which one is enough, together; each plain one by itself. */
+function alternatives(pieces: readonly Piece[]): readonly (readonly Piece[])[] {
+  const groups = Object.groupBy(pieces, nameOf);
+  return Object.values(groups).flatMap((some = []) =>
+    some.every(isPlain) ? some.map((piece) => [piece]) : [some],
+  );
 }
 
 /** What a piece of work comes to, or why nothing may be written for it. */
@@ -98,7 +118,10 @@ async function makeTogether(
   const requests = parts.map(({ piece, slug }) => ({
     method: 'POST',
     path: own.route(piece.collection) ?? '',
-    body: { slug, ...wired(session, piece, { ...piece.must, ...piece.beside }) },
+    body: own.stated(piece.collection, {
+      slug,
+      ...wired(session, piece, { ...piece.must, ...piece.beside }),
+    }),
   }));
   const answer = await session.client.request({
     method: 'POST',

@@ -33,4 +33,6 @@ export interface StageGround {
   readonly terms: Readonly<Record<string, readonly number[]>>;
   /** Ids of users who may be authors. */
   readonly authors: readonly number[];
+  /** Names of templates to try. */
+  readonly templates: readonly string[];
 }

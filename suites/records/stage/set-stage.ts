@@ -11,6 +11,7 @@ import { belowPieces } from './below-pieces.ts';
 import { APART, changePieces } from './change-pieces.ts';
 import { guessedTerms, lookRound } from './look-round.ts';
 import { type MadePiece, makePieces } from './make-pieces.ts';
+import { makeTerms } from './make-terms.ts';
 import type { Piece, StageGround } from './piece.ts';
 import { PLAIN, plainPieces } from './plain-pieces.ts';
 import { specialPieces } from './special-pieces.ts';
@@ -51,7 +52,8 @@ export async function setStage(
   const own = ownRecordsOf(session);
   if (own === undefined) return undefined;
   const before = session.client.traffic.requests;
-  const scenes = await scenesOf(session, lacking);
+  const found = await scenesOf(session, lacking);
+  const { scenes, terms } = await withTerms(session, own, found);
   const first = scenes.flatMap((scene) => firstPieces(scene, always));
   const learned = await learnTerms(session, own, scenes, first);
   const made = [...learned.made, ...(await makePieces(session, own, learned.others))];
@@ -61,17 +63,44 @@ export async function setStage(
   });
   made.push(...(await makePieces(session, own, below)));
   for (const { piece, record } of made) {
-    if (piece.trashed === true && record !== undefined) await own.remove(record, false);
+    if (piece.trashed === true && record !== undefined) await own.remove(record);
   }
   const changed = scenes.flatMap((scene) => toChange(scene, made));
   const unchanged = await changePieces(session, own, changed, apart);
-  if (made.length === 0) return undefined;
-  const notMade = scenes.flatMap((scene) => unmade(scene, made));
+  if (made.length + terms.counts.length === 0) return undefined;
+  const notMade = [...terms.missing, ...scenes.flatMap((scene) => unmade(scene, made))];
   return {
-    made: countsOf(made),
+    made: { ...countsOf(made), ...Object.fromEntries(terms.counts) },
     requests: session.client.traffic.requests - before,
     missing: [...notMade, ...unchanged].map((one) => ({ ...one, checks: [] })),
   };
+}
+
+/** The scenes with terms that their records can have, and what became of those. */
+async function withTerms(
+  session: Session,
+  own: OwnRecords,
+  found: readonly Scene[],
+): Promise<{
+  scenes: Scene[];
+  terms: { counts: [string, number][]; missing: Omit<Missing, 'checks'>[] };
+}> {
+  const scenes: Scene[] = [];
+  const counts: [string, number][] = [];
+  const missing: Omit<Missing, 'checks'>[] = [];
+  for (const scene of found) {
+    const { resource, ground, parameters } = scene;
+    const servedBy = (name: string): string[] => [name, `${name}_exclude`, 'tax_relation'];
+    const terms = await makeTerms(session, own, resource, ground.terms, (name) =>
+      [undefined, ...servedBy(name)].some((parameter) => parameters.has(parameter)),
+    );
+    scenes.push({ ...scene, ground: { ...ground, terms: terms.ids } });
+    counts.push(...Object.entries(terms.made));
+    for (const [name, why] of Object.entries(terms.missing)) {
+      missing.push({ resource: resource.id, name: `several ${name}`, why, serves: servedBy(name) });
+    }
+  }
+  return { scenes, terms: { counts, missing } };
 }
 
 async function scenesOf(session: Session, lacking: readonly Check[]): Promise<Scene[]> {

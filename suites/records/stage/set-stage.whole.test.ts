@@ -1,64 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { Client } from '../../../client/client.ts';
-import { fetchIndex } from '../../../client/fetch-index.ts';
-import { createSession } from '../../../engine/create-session.ts';
-import type { StageReport } from '../../../engine/result.ts';
-import { testCheck } from '../../../engine/session.fixture.ts';
-import { forward, type Handle, proxiedSite } from '../../../mutation/proxy.ts';
-import { loadContract } from '../../../specs/contract.ts';
-import { beginJournal } from '../clean-up/begin-journal.ts';
-import { type CensusDifference, compareCensus, takeCensus } from '../clean-up/census.ts';
-import { cleanUp } from '../clean-up/clean-up.ts';
-import { type StageSetting, setStage } from './set-stage.ts';
-
-interface Staged {
-  readonly report: StageReport | undefined;
-  /** Methods and routes of what was sent, in its order. */
-  readonly sent: readonly string[];
-  /** What the site has after the clean-up beside what it had. */
-  readonly left: readonly CensusDifference[];
-}
-
-/** Sets the stage for some operations on a site behind a proxy, and cleans up. */
-async function stageOn(
-  operations: readonly string[],
-  handle: Handle = forward,
-  { seed = 'empty', ...setting }: StageSetting & { seed?: 'empty' | 'full' } = {},
-): Promise<Staged> {
-  const sent: string[] = [];
-  const site = await proxiedSite({ deployment: 'core', seed }, (asked) => {
-    sent.push(`${asked.method} ${asked.url.searchParams.get('rest_route') ?? ''}`);
-    return handle(asked);
-  });
-  const folder = mkdtempSync(join(tmpdir(), 'stage-'));
-  const { url, user, password } = site;
-  const client = new Client({
-    base: new URL(url),
-    mode: 'write',
-    concurrency: 4,
-    timeout: 10,
-    user,
-    password,
-  });
-  onTestFinished(async () => {
-    await Promise.all([client.close(), site.close()]);
-    rmSync(folder, { recursive: true });
-  });
-  const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
-  const journal = { path: join(folder, 'journal.ndjson'), tag: 'sc-stage-5b21' };
-  const before = await beginJournal(client, contract, journal, { target: url, user });
-  const { index } = await fetchIndex(client);
-  const session = createSession({ contract, index, client, seed: 1, journal });
-  const lacking = operations.map((operation) => testCheck(`${operation}/x`, [], { operation }));
-  const from = sent.length;
-  const report = await setStage(session, lacking, { apart: 0, ...setting });
-  const staged = sent.slice(from);
-  await cleanUp(client, contract, journal.path);
-  return { report, sent: staged, left: compareCensus(before, await takeCensus(client, contract)) };
-}
+import { describe, expect, it } from 'vitest';
+import { forward, type Handle } from '../../../mutation/proxy.ts';
+import { type Staged, stageOn } from './set-stage.fixture.ts';
 
 /** A site that refuses some requests as it refuses values. */
 function refusing(isRefused: (method: string, route: string, body: string) => boolean): Handle {
@@ -171,12 +113,34 @@ describe('the stage', () => {
     expect(staged.report?.missing).toMatchObject([{ name: 'one of another author' }]);
   });
 
-  it('gives records revisions and an autosave where those are wanted', async () => {
+  it('tries the templates that the hints of the owner name, and no other one once a record has one', async () => {
+    const tried: string[] = [];
+    const handle: Handle = async (asked) => {
+      const body = asked.body.toString();
+      const [, template] = /"template":"([\w-]+)"/.exec(body) ?? [];
+      const isBatch = asked.url.searchParams.get('rest_route') === '/batch/v1';
+      if (template !== undefined && !isBatch) tried.push(template);
+      // The site knows the template by another name.
+      const sent = { ...asked, body: Buffer.from(body.replace('"landing"', '"wide"')) };
+      return refusing(() => isBatch || (template !== undefined && template !== 'landing'))(sent);
+    };
+    const hints = { 'posts.create': { template: ['landing'] } };
+    const without = await stageOn(['posts.list'], handle);
+    const guessed = tried.splice(0);
+    const hinted = await stageOn(['posts.list'], handle, { hints });
+
+    expect(without.report?.missing).toMatchObject([{ name: 'one with a template' }]);
+    expect(guessed).not.toContain('landing');
+    expect(hinted.report?.missing).toEqual([]);
+    expect(tried).toEqual(['landing']);
+  });
+
+  it('gives records revisions, and an autosave that is saved again, where those are wanted', async () => {
     const { report, sent, left } = await stageOn(['post-revisions.list', 'post-autosaves.read']);
 
     expect(report?.missing).toEqual([]);
     expect(sent.filter((one) => /^POST \/cms\/v2\/posts\/\d+$/.test(one))).toHaveLength(3);
-    expect(sent.filter((one) => /^POST \/cms\/v2\/posts\/\d+\/autosaves$/.test(one))).toHaveLength(1);
+    expect(sent.filter((one) => /^POST \/cms\/v2\/posts\/\d+\/autosaves$/.test(one))).toHaveLength(2);
     expect(left).toEqual([]);
   });
 

@@ -7,9 +7,6 @@ import { dateOf, open, titled } from './plain-pieces.ts';
 
 const TRASH = 'trash';
 
-/** Names that themes give templates beside the usual one; which ones a site has is not published. */
-const TEMPLATES = ['page-no-title', 'no-title', 'wide'];
-
 /** The records of a collection that one kind of check alone needs: of another status, author, or with a password. */
 export function specialPieces(resource: Resource, create: Operation, ground: StageGround): Piece[] {
   return [
@@ -73,7 +70,7 @@ function authorPieces(resource: Resource, ground: StageGround): Piece[] {
 }
 
 function templatePieces(resource: Resource, ground: StageGround): Piece[] {
-  return TEMPLATES.map((template) => ({
+  return ground.templates.map((template) => ({
     ...piece(resource, ground, 5, { title: 'Under a roof', ...open(resource), template }),
     beside: {},
     name: 'one with a template',

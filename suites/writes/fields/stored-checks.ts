@@ -15,6 +15,7 @@ import {
   writableFields,
 } from '../../records/own/writable-fields.ts';
 import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
+import { soleUserFinding } from '../../records/reading/sole-user.ts';
 import { creationOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { zoneOf } from './moment.ts';
@@ -144,5 +145,8 @@ async function noValue(
   field: WritableField,
 ): Promise<Finding[]> {
   const known = fieldValue(field, await writingGroundOf(session, own, collection), 0);
+  const isAuthor = field.schema['x-names'] === 'users';
+  const sole = isAuthor ? await soleUserFinding(session, own.route(collection) ?? '') : undefined;
+  if (sole !== undefined) return [sole];
   return [inconclusive('reason' in known ? known.reason : `${nameOf(field)} was not written`)];
 }

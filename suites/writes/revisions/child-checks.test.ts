@@ -50,9 +50,9 @@ const deleteAlways: Handler = (call) => {
   return answer({ deleted: true });
 };
 
-const deleteWithForce: Handler = (call) => {
-  if (call.args.force !== true) throw new Refusal('rest_trash_not_supported', 'No trash.', 501);
-  return deleteAlways(call);
+/** Deletes no revision of anybody. */
+const denyDeletion: Handler = () => {
+  throw new Refusal('rest_cannot_delete', 'No.', 403);
 };
 
 /** Deletes with success, and leaves it. */
@@ -148,18 +148,18 @@ const MUTANTS: readonly [what: string, mutant: Mutant, failing: string[]][] = [
 ];
 
 describe('the checks of revisions and autosaves', () => {
-  it('pass on a site that does as it should, but for deleting revisions, which it denies', async () => {
+  it('pass on a site that does as it should', async () => {
     const results = await writingRun(CHILDREN);
+
+    expect(idsWith(results, 'pass')).toHaveLength(results.size);
+  });
+
+  it('cannot tell of the deletion of revisions alone where a site denies it', async () => {
+    const handlers = { 'post-revisions.delete': denyDeletion, 'page-revisions.delete': denyDeletion };
+    const results = await writingRun(CHILDREN, { handlers });
 
     expect(idsWith(results, 'inconclusive')).toEqual(DENIED);
     expect(idsWith(results, 'pass')).toHaveLength(results.size - DENIED.length);
-  });
-
-  it('pass on a site that deletes revisions with force', async () => {
-    const handlers = { 'post-revisions.delete': deleteWithForce, 'page-revisions.delete': deleteWithForce };
-    const results = await writingRun(CHILDREN, { handlers });
-
-    expect(idsWith(results, 'pass')).toHaveLength(results.size);
   });
 
   it('cannot tell where an autosave of a published record is denied', async () => {
@@ -175,5 +175,17 @@ describe('the checks of revisions and autosaves', () => {
     const results = await writingRun(CHILDREN, mutant);
 
     expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
+  });
+
+  it('is found to be shown below any record', async () => {
+    const anywhere: Handler = (call) => {
+      const parent = call.site.store.get(Number(call.args.id), REVISION)?.parent ?? 0;
+      return readRevision({ ...call, args: { ...call.args, parent } });
+    };
+    const results = await writingRun(['revisions/*/ids/**'], {
+      handlers: { 'post-revisions.read': anywhere },
+    });
+
+    expect(idsWith(results, 'fail')).toEqual(['revisions/posts/ids/parent']);
   });
 });

@@ -1,0 +1,70 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { certificateFolder, forge, keysOf } from './certificate.fixture.ts';
+import { FILES } from './documents.ts';
+import { publicPem } from './envelope.ts';
+
+const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'certificate.md'), 'utf8');
+const [, CHAPTER = ''] = PAGE.split('## How does a stranger check it without this program?');
+const { key } = keysOf();
+
+/** The lines of the page in a language, about a folder and a key. */
+function linesIn(language: 'sh' | 'js', folder: string, pem: string): string {
+  const [, lines = ''] = new RegExp(`\`\`\`${language}\\n([^\`][\\s\\S]*?)\`\`\`\\n`).exec(CHAPTER) ?? [];
+  return lines.replace(/certificate-\d+-\d+/, folder).replace('acme.pub.pem', pem);
+}
+
+/** Whether this machine has what the lines for a shell need. */
+function hasTools(): boolean {
+  return ['openssl version', 'jq --version', 'sha256sum --version'].every(
+    (line) => spawnSync('sh', ['-c', line]).status === 0,
+  );
+}
+
+/** The ways of the page that this machine can go: Node's always, that of a shell where its tools are. */
+const WAYS: readonly ((folder: string, pem: string) => string)[] = [
+  (folder, pem) =>
+    execFileSync(
+      process.execPath,
+      ['-e', `const fs = require('fs'), crypto = require('crypto');\n${linesIn('js', folder, pem)}`],
+      { encoding: 'utf8', stdio: 'pipe' },
+    ),
+  ...(hasTools()
+    ? [
+        (folder: string, pem: string) =>
+          execFileSync('sh', ['-c', linesIn('sh', folder, pem)], { encoding: 'utf8', stdio: 'pipe' }),
+      ]
+    : []),
+];
+
+/** The folder of a signed certificate, and the file of a public key. */
+function handedOver(by = key): [string, string] {
+  const folder = certificateFolder({ key });
+  const pem = join(folder, '..', 'author.pem');
+  writeFileSync(pem, publicPem(by));
+  return [folder, pem];
+}
+
+it('is accepted by the lines that the page gives to a stranger, which say what it concludes', () => {
+  for (const way of WAYS) expect(way(...handedOver())).toContain('PASSED');
+});
+
+it('is refused by them for another key, an altered file, a forged statement, and a file more', () => {
+  const altered = handedOver();
+  writeFileSync(join(altered[0], FILES.badge), '{}');
+  const forged = handedOver();
+  const { signatures } = JSON.parse(readFileSync(join(forged[0], FILES.certificate), 'utf8'));
+  forge(forged[0], FILES.badge, () => '{}');
+  const path = join(forged[0], FILES.certificate);
+  writeFileSync(path, JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), signatures }));
+  const more = handedOver();
+  writeFileSync(join(more[0], 'more.txt'), '');
+
+  for (const way of WAYS) {
+    for (const given of [handedOver(keysOf().key), altered, forged, more]) {
+      expect(() => way(...given)).toThrow();
+    }
+  }
+});

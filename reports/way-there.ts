@@ -1,0 +1,81 @@
+import type { CheckResult, NextStep, ProgressReport, RunResult } from '../engine/result.ts';
+import { share } from './conclusion.ts';
+import { nameOf, placeOf } from './site-place.ts';
+import { plural, visibleLine } from './text.ts';
+
+/** What to do next, in words. */
+export interface StepInWords {
+  /** The id of the check that must pass first. */
+  readonly check: string;
+  readonly what: string;
+  /** The same without the id. */
+  readonly short: string;
+  /** What waits for it; undefined where nothing does. */
+  readonly waiting?: string;
+}
+
+/** How much of what is required passes, in words; undefined where nothing was required. */
+export function howFar(progress: ProgressReport | undefined): string | undefined {
+  if (progress === undefined || progress.required === 0) return undefined;
+  return share(progress.passed, progress.required, 'required checks pass');
+}
+
+/** The next steps of a run in words, the most wanted first: the names of the target before the id. */
+export function stepsOf({
+  progress,
+  checks,
+  target,
+}: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
+  const steps = progress?.next ?? [];
+  const wanted = new Set(steps.map(({ check }) => check));
+  const known = new Map(checks.filter(({ id }) => wanted.has(id)).map((check) => [check.id, check]));
+  return steps.map((step) => {
+    const check = known.get(step.check);
+    return inWords(step, check, target.operations);
+  });
+}
+
+/** Those of the next steps that more hangs on than themselves: a failure that nothing waits for is told as such. */
+export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
+  const roots = (result.progress?.next ?? []).filter(
+    ({ serve, waiting }) => serve !== undefined || waiting > 0,
+  );
+  return stepsOf({ ...result, ...(result.progress && { progress: { ...result.progress, next: roots } }) });
+}
+
+/** A step in one sentence. */
+export function sentenceOf({ what, waiting }: StepInWords): string {
+  return waiting === undefined ? what : `${what}; ${waiting}`;
+}
+
+function inWords(
+  step: NextStep,
+  check: CheckResult | undefined,
+  operations: RunResult['target']['operations'],
+): StepInWords {
+  const { serve, under, waiting, alike } = step;
+  const title = visibleLine(step.title);
+  const place = check === undefined ? undefined : placeOf(check, operations);
+  const name = check === undefined ? visibleLine(step.check) : nameOf(check, operations);
+  const listing = under === undefined ? '' : ', and list its route and its namespace';
+  const served =
+    serve && `serve ${visibleLine(`${serve.method} ${serve.route.replace(/^\//, '')}`)}${listing}`;
+  return {
+    check: step.check,
+    what: served ?? `${name}: ${title}`,
+    short: served ?? (place === undefined ? title : `${place}: ${title}`),
+    ...waitingOf(waiting, alike),
+  };
+}
+
+/** What waits for a step, and for the failures that are mended with it. */
+function waitingOf(waiting: number, alike: NextStep['alike']): Pick<StepInWords, 'waiting'> {
+  if (alike === undefined && waiting === 0) return {};
+  if (alike === undefined)
+    return { waiting: `${plural(waiting, 'check')} ${waiting === 1 ? 'waits' : 'wait'} for it` };
+  const others = alike.checks.length;
+  const fail = `${plural(others, 'other check')} ${others === 1 ? 'fails' : 'fail'} alike`;
+  const all = waiting + alike.waiting;
+  if (all === 0) return { waiting: fail };
+  return { waiting: `${fail}, and ${plural(all, 'check')} ${all === 1 ? 'waits' : 'wait'} for them` };
+}

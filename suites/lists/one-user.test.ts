@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { asObject, member } from '../../client/json.ts';
+import type { CheckResult } from '../../engine/result.ts';
+import { forward, type Handle, jsonOf, proxiedSite, withJson } from '../../mutation/proxy.ts';
+import { wrappedRoles } from '../../mutation/toolkit/handling.ts';
+import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { allChecks } from '../all-checks.ts';
+import { ignoring, type Mutant } from '../records/reading/faulty-reading.fixture.ts';
+import { runInProcess } from '../run-in-process.ts';
+
+const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const USERS = '/cms/v2/users';
+const FILTERS = ['posts.list/author{,_exclude}/filters', 'posts.list/author/default/applied'];
+const SEVERAL = [
+  'posts.list/orderby/filters/author',
+  'posts.list/author/filters/beside',
+  'posts.create/author/stored',
+  'posts.update/author/stored/PUT',
+];
+
+/** What a site says of its users, and what it makes of the arguments of a list. */
+interface Saying extends Pick<Mutant, 'asks'> {
+  readonly users?: readonly number[];
+}
+
+/** Runs checks on a site whose records are all of one author. */
+async function resultsOn(only: readonly string[], { users, asks }: Saying): Promise<CheckResult[]> {
+  const handle: Handle = async (asked) => {
+    const route = asked.url.searchParams.get('rest_route');
+    if (route === USERS && users !== undefined) {
+      const json = users.map((id) => ({ id, name: `User ${id}` }));
+      return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(json)) };
+    }
+    const url = new URL(asked.url);
+    if (asked.method === 'GET') asks?.(url.searchParams);
+    const answer = await forward({ ...asked, url });
+    const index = route === '/' && asked.method === 'GET' ? asObject(jsonOf(answer.body)) : undefined;
+    if (index === undefined || users === undefined) return answer;
+    const entry = { namespace: 'cms/v2', methods: ['GET'], endpoints: [{ methods: ['GET'], args: [] }] };
+    return withJson(answer, { ...index, routes: { ...asObject(member(index, 'routes')), [USERS]: entry } });
+  };
+  const roles = wrappedRoles(STANDARD_BEHAVIOUR, (call, next) => {
+    for (const record of call.site.store.all()) record.author = 1;
+    return next(call);
+  });
+  const site = await proxiedSite({ deployment: 'core', behaviour: { roles } }, handle);
+  onTestFinished(() => site.close());
+  const folder = mkdtempSync(join(tmpdir(), 'one-user-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const { results } = await runInProcess({
+    url: site.url,
+    mode: 'write',
+    user: site,
+    contract: CONTRACT,
+    checks: allChecks(CONTRACT),
+    only,
+    journal: { path: join(folder, 'journal.ndjson'), tag: `sc-${randomUUID().slice(0, 8)}` },
+  });
+  return [...results.values()].filter(({ skip }) => skip?.kind !== 'selection');
+}
+
+const verdicts = (results: readonly CheckResult[]): string[] =>
+  results.map(({ verdict, skip }) => skip?.kind ?? verdict);
+
+describe('on a site whose records are all of one author', () => {
+  it('filters by author are told by an author whom no record has', async () => {
+    expect(verdicts(await resultsOn(FILTERS, {}))).toEqual(['pass', 'pass', 'pass']);
+  });
+
+  it.each(['author', 'author_exclude'])('a list that ignores %s fails', async (name) => {
+    const results = await resultsOn(FILTERS.slice(0, 1), ignoring(name));
+
+    expect(results.filter(({ verdict }) => verdict === 'fail').map(({ parameter }) => parameter)).toEqual([
+      name,
+    ]);
+  });
+
+  it('a list that is empty whatever author is asked for fails', async () => {
+    const empty = (query: URLSearchParams): void => {
+      const isAsked = ['author', 'author[]', 'author[0]'].some((name) => query.has(name));
+      if (isAsked) query.set('include', '999999998');
+    };
+    const results = await resultsOn(FILTERS.slice(0, 1), { asks: empty });
+
+    expect(results.filter(({ verdict }) => verdict === 'fail').map(({ parameter }) => parameter)).toEqual([
+      'author',
+    ]);
+  });
+
+  it('what takes several is not applicable where the site says that it has one user', async () => {
+    const results = await resultsOn(SEVERAL, { users: [1] });
+
+    expect(verdicts(results)).toEqual(SEVERAL.map(() => 'not-applicable'));
+    expect(results[0]?.message).toContain('one user');
+  });
+
+  it.each([
+    ['it says that it has another one', { users: [1, 2] }],
+    ['it does not say how many it has', {}],
+  ])('and cannot be told where %s', async (_, saying) => {
+    expect(verdicts(await resultsOn(SEVERAL, saying))).toEqual(SEVERAL.map(() => 'inconclusive'));
+  });
+});

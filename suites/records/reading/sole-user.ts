@@ -1,0 +1,35 @@
+import type { Finding } from '../../../engine/check.ts';
+import { notApplicable } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import { MOST_PER_PAGE } from './fitted-list.ts';
+import { readList } from './read-list.ts';
+import { hint, TOTAL } from './snapshot.ts';
+
+const USERS = 'users';
+
+/**
+ * Whether a site says itself that it has one user alone, so that nothing on it can be anybody else's. The edit context is
+ * asked for: in others software shows callers without the right to list users those who have published something.
+ * @param route of a collection whose records have authors, beside which the index may list the users
+ */
+export function hasSoleUser(session: Session, route: string): Promise<boolean> {
+  const beside = route.replace(/[^/]+$/, USERS);
+  return session.once(`sole user ${beside}`, async () => {
+    if (!session.index.routes.some(({ key }) => key === beside)) return false;
+    const query = [
+      ['context', 'edit'],
+      ['per_page', String(MOST_PER_PAGE)],
+    ] as const;
+    const observation = await session.ask({ method: 'GET', route: beside, query, as: session.caller });
+    const answer = readList(observation);
+    return answer.kind === 'list' && answer.records.length === 1 && (hint(observation, TOTAL) ?? 1) === 1;
+  });
+}
+
+/** That a check which takes several authors has nothing to be applied to; undefined unless the site says so. */
+export async function soleUserFinding(session: Session, route: string): Promise<Finding | undefined> {
+  const isSole = await hasSoleUser(session, route);
+  return isSole
+    ? notApplicable('the site has one user alone, so that no record can have another author')
+    : undefined;
+}

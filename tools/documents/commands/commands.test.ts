@@ -1,0 +1,78 @@
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { projectFiles, readText } from '../../../tests/project-files.ts';
+import { fencesIn, programsIn } from './fences.ts';
+import { NOT_RUN, notRunFor } from './not-run.ts';
+import { PAGES } from './pages.ts';
+import { readCall } from './read-call.ts';
+
+const LANGUAGES: readonly string[] = ['sh', 'text', 'json', 'ts', 'js', 'xml', 'yaml'];
+const DOCUMENTS = projectFiles()
+  .filter((file) => /^(?:README|CONTRIBUTING|docs\/.*)\.md$/.test(file))
+  .map((file): [string, string] => [file, readText(file)]);
+const SCRIPTS = DOCUMENTS.flatMap(([, text]) => fencesIn(text).filter(({ language }) => language === 'sh'));
+
+describe('the blocks of code of the documents', () => {
+  it.each(DOCUMENTS)('say what they are: %s', (_, text) => {
+    expect(fencesIn(text).filter(({ language }) => !LANGUAGES.includes(language))).toEqual([]);
+  });
+
+  it('are commands only in documents that a test follows', () => {
+    const withCommands = DOCUMENTS.filter(([, text]) =>
+      fencesIn(text).some(({ language }) => language === 'sh'),
+    );
+
+    expect(Object.keys(PAGES).toSorted()).toEqual(withCommands.map(([file]) => file).toSorted());
+  });
+
+  const elsewhere = Object.entries(PAGES).flatMap(([document, page]) =>
+    Object.entries(page.elsewhere ?? {}).map(([part, test]) => ({ document, part, test })),
+  );
+
+  it.each(elsewhere)(
+    'are run by a test that reads the page: $document, $part',
+    ({ document, part, test }) => {
+      expect(readText(document)).toContain(part);
+      expect(readText(test)).toContain(basename(document));
+    },
+  );
+
+  it.each(Object.keys(NOT_RUN))('still have the command that is not run: %s', (beginning) => {
+    const lines = SCRIPTS.flatMap(({ text }) => text.split('\n'));
+    const words = beginning.split(' ').filter((word) => word !== '*');
+
+    expect(lines.some((line) => line.trimStart().startsWith(words.join(' ')))).toBe(true);
+  });
+});
+
+describe('reading a document', () => {
+  it('finds blocks within lists, without their indent', () => {
+    expect(fencesIn('a\n\n1. b\n\n   ```sh\n   one\n     two\n   ```\n')).toEqual([
+      { language: 'sh', line: 5, text: 'one\n  two\n' },
+    ]);
+  });
+
+  it('counts a command once, however many lines it has', () => {
+    const script =
+      "# a remark\nA='b c' npm start -- \\\n  run\nnode -e \"\nconst one = 'x';\n\"\nnpx y # z\n";
+
+    expect(programsIn(script)).toEqual(['npm', 'node', 'npx']);
+  });
+
+  it('knows why a command is not run', () => {
+    expect(notRunFor(['npm', 'ci'])).toMatch(/registry/);
+    expect(notRunFor(['npm', 'start', '--', 'plan'])).toBeUndefined();
+  });
+
+  it('reads a call once all of it was told', () => {
+    const told = ['/folder', '1', 'SITE_CONFORMANCE_OUT=a=b', '2', 'npm', '', ''].join('\0');
+
+    expect(readCall(told)).toEqual({
+      folder: '/folder',
+      env: { SITE_CONFORMANCE_OUT: 'a=b' },
+      words: ['npm', ''],
+    });
+    expect(readCall(told.slice(0, -1))).toBeUndefined();
+    expect(readCall('/folder\u0000')).toBeUndefined();
+  });
+});

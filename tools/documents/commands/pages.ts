@@ -1,0 +1,140 @@
+/** What the commands of a document need, and how they end. */
+export interface Page {
+  /** The site that they check: the deployment `core` unless told, in the words of WordPress where a command says so. */
+  readonly site?:
+    | { readonly deployment: string; readonly mutant?: string }
+    | 'core in the words of WordPress';
+  /** Files that the page shows as JSON, and the place of each among its blocks of JSON. Programs in it name themselves. */
+  readonly files?: Readonly<Record<string, number>>;
+  /** What is done before a block with such a text, once. */
+  readonly given?: Readonly<Record<string, string>>;
+  /** Each block in a folder of its own. */
+  readonly apart?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** The exit codes of commands with such a text, where it is not 0. */
+  readonly codes?: Readonly<Record<string, number>>;
+  /** Commands that end with Ctrl-C alone, and what they print when it is time. */
+  readonly until?: Readonly<Record<string, string>>;
+  /** Blocks that another test runs: a text in each, and that test. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
+  /** What the page shows as text, and a command with such a text prints: figures aside, the same. */
+  readonly shows?: Readonly<Record<string, readonly RegExp[]>>;
+}
+
+const SITE = 'https://staging.example';
+const STAGING = `echo '{"targets":{"staging":{"url":"${SITE}"}}}' > site-conformance.config.json`;
+const KEY = `node -e "
+const { privateKey, publicKey } = crypto.generateKeyPairSync('ed25519');
+fs.writeFileSync('acme.pem', privateKey.export({ type: 'pkcs8', format: 'pem' }));
+fs.writeFileSync('acme.pub.pem', publicKey.export({ type: 'spki', format: 'pem' }));"`;
+const WORDPRESS = 'core in the words of WordPress';
+const SERVED = { 'npm start -- serve': 'stop it with Ctrl-C' };
+/** A site that fails a check that every narrowed run asks. */
+const FAILING = { deployment: 'core', mutant: 'posts.list/per_page/maximum/enforced~lenient' };
+
+/** The documents that show commands, by their paths. */
+export const PAGES: Readonly<Record<string, Page>> = {
+  'README.md': {
+    given: { '--baseline last': `site-conformance ${SITE} --out last` },
+    shows: {
+      'npm start': [
+        /^CONFORMANT.* {2}[\d,]+ checks passed, [\d,]+ of [\d,]+ \([\d.]+ %\) could not tell/m,
+        /^page +\S+\/reports\/out\/b\/report\.html$/m,
+      ],
+    },
+  },
+  'CONTRIBUTING.md': {},
+  'docs/any-site.md': {},
+  'docs/certificate.md': {
+    given: { '--certify': KEY },
+    elsewhere: { 'openssl pkeyutl': 'certificate/stranger.test.ts' },
+  },
+  'docs/commands.md': {
+    apart: true,
+    given: {
+      '--target staging': `${STAGING}\nsite-conformance ${SITE} --out last
+        site-conformance waivers make last --owner me --reason none --expires 2027-01-31 --out waivers.json`,
+      'diff before.json': `site-conformance snapshot --target ${SITE} --out before.json
+        cp before.json after.json\nsite-conformance ${SITE} --out before\ncp -r before after`,
+      'report --merge': `${STAGING}\nsite-conformance run --all-targets --shard 1/2 --out part-1
+        site-conformance run --all-targets --shard 2/2 --out part-2\nsite-conformance ${SITE}`,
+      'history nights': `site-conformance ${SITE} --out nights/2026-01-31`,
+      'verify certificate': `${KEY}\nmv acme.pub.pem author.pem
+        site-conformance ${SITE} --user admin --certify read --implementation Acme --key acme.pem
+        mv reports/out/certificate-* certificate`,
+      'waivers make': `site-conformance ${SITE}`,
+      'fish/completions': 'mkdir -p .config/fish/completions',
+    },
+    until: { 'site-conformance serve': 'stop it with Ctrl-C' },
+  },
+  'docs/configuration.md': { site: WORDPRESS, files: { 'site-conformance.config.json': 0 } },
+  'docs/contract-releases.md': {},
+  'docs/coverage.md': {},
+  'docs/diff.md': {},
+  'docs/explain.md': { given: { explain: `site-conformance ${SITE} --vocabulary wordpress` } },
+  'docs/exports.md': {
+    apart: true,
+    given: { 'npx openapi-typescript': 'site-conformance export --format openapi --out openapi.json' },
+  },
+  'docs/fleets.md': {
+    site: WORDPRESS,
+    files: { 'site-conformance.config.json': 0 },
+    given: {
+      '--baseline last-night': 'site-conformance run --all-targets --out last-night',
+      'report --merge': `for part in 2 3 4; do
+        site-conformance run --all-targets --shard $part/4 --out parts/part-$part\ndone`,
+    },
+  },
+  'docs/fuzzing.md': {
+    site: { deployment: 'core', mutant: 'posts.list/fuzz/accepted~after-beside-author' },
+    given: {
+      '--replay': `site-conformance ${SITE} --only posts.list/fuzz/accepted --profile nightly --seed 1`,
+      '--target staging': STAGING,
+    },
+    codes: { '--only posts.list/fuzz/accepted': 1, '--replay': 1 },
+    shows: {
+      '--only posts.list/fuzz/accepted': [
+        /^── fuzzing ─+\n +judged +[\d,]+ of [\d,]+ sets of arguments \([\d.]+ %\)$/m,
+        /^ +coverage +[\d,]+ keywords and kinds of values tried, [\d,]+ never; [\d,]+ of [\d,]+ pairs of parameters\s/m,
+        /^ +expected +accepted\n +observed +refused \(status 400\)\n +repeat +curl -sS -g /m,
+        /^ +replay +npm .*start -- run --target .*posts\.list\/fuzz\/accepted#after\+author:refused/m,
+      ],
+    },
+  },
+  'docs/hints.md': {
+    site: { deployment: 'b' },
+    files: { 'my-hints.json': 0 },
+    env: { KEYWORD_TOOL_CODE: 'code of a tool' },
+  },
+  'docs/history.md': {},
+  'docs/hostile.md': {},
+  'docs/install.md': {},
+  'docs/library.md': {},
+  'docs/mutants.md': { until: { '--mutant': 'stop it with Ctrl-C' } },
+  'docs/nightly.md': {
+    site: FAILING,
+    given: { '--baseline nights/last': `site-conformance ${SITE} --out nights/last` },
+    codes: { '--out nights/last': 1, '--rerun': 1 },
+  },
+  'docs/own-deployment.md': {
+    site: { deployment: 'my-site.json' },
+    files: { 'acme.json': 0, 'my-site.json': 1 },
+    shows: { '--deployment auto': [/^deployment auto: core, .*; vocabulary \w+/m] },
+  },
+  'docs/real-wordpress.md': {},
+  'docs/recordings.md': {},
+  'docs/reference-deployment.md': { until: SERVED },
+  'docs/reimplementing.md': {
+    given: { '--watch-file': 'mkdir build\ntouch build/done' },
+    until: { '--watch': 'Ctrl-C' },
+    shows: { '--watch': [/^── [\d,]+ of [\d,]+ required checks pass \([\d.]+ %\) ─+$/m] },
+  },
+  'docs/reports.md': { env: { GITHUB_STEP_SUMMARY: 'summary-of-the-job.md' } },
+  'docs/safety.md': {},
+  'docs/vitest.md': {},
+  'docs/waivers.md': {
+    site: FAILING,
+    codes: { '--vocabulary neutral': 1, '--waivers': 0 },
+  },
+  'docs/where-people-work.md': {},
+};
