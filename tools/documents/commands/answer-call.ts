@@ -12,6 +12,7 @@ import { type Ended, runMain } from './run-main.ts';
 const HELPFUL: Readonly<Record<string, string>> = {
   hostile: 'mutation/hostile/main.ts',
   mutants: 'mutation/matrix/main.ts',
+  reimplementation: 'tools/reimplementation/main.ts',
 };
 
 /**

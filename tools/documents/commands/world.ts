@@ -62,7 +62,7 @@ export async function makeWorld(page: Page, folder: string, markdown: string): P
         .replaceAll(/--port 80\d\d/g, `--port ${port}`)
         .replaceAll(/--user [\w-]+/g, `--user ${user}`)
         .replaceAll(/"user": "[^"]+"/g, `"user": "${user}"`)
-        .replaceAll(/SITE_CONFORMANCE_PASSWORD='[^']*'/g, `SITE_CONFORMANCE_PASSWORD='${password}'`)
+        .replaceAll(/SITE_CONFORMANCE_PASSWORD=(?:'[^']*'|\w+)/g, `SITE_CONFORMANCE_PASSWORD='${password}'`)
         .replaceAll(new RegExp(`(--confirm-host |"confirmHost": ")${HOST}`, 'g'), '$1127.0.0.1')
         // What a level requires is asked by the tests of certificates; how one is made is the same for each.
         .replaceAll(/(--certify|--require) (?:read|write)/g, '$1 index')
