@@ -216,8 +216,7 @@ export class Engine {
     try {
       return freshSession(this.#session, await this.#rereadIndex());
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#whyNotAgain = this.#session.client.redact(why);
+      this.#whyNotAgain = this.#session.client.redact(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   }

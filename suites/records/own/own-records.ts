@@ -1,6 +1,6 @@
 import { type Collection, type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
+import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { isRoute, type PriorRecords } from '../../../client/prior-records.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
@@ -239,13 +239,9 @@ export class OwnRecords {
 
   /** Deletes an own record: into the trash, or for good. */
   async remove(record: OwnRecord, force?: boolean): Promise<Observation> {
-    const answer = await this.#session.client.request({
-      method: 'DELETE',
-      route: `${this.route(record.collection)}/${record.id}`,
-      ...(force !== undefined && { query: [['force', String(force)]] as const }),
-      as: 'user',
-      intent: 'own-record',
-    });
+    const route = `${this.route(record.collection)}/${record.id}`;
+    const query = force === undefined ? [] : [['force', String(force)] as const];
+    const answer = await this.#send({ method: 'DELETE', route, query });
     if (force === true && answer.answer === 'accepted') {
       this.#there.delete(`${record.collection}/${record.id}`);
       this.#note({ entry: 'deleted', collection: record.collection, id: record.id });
@@ -259,13 +255,11 @@ export class OwnRecords {
     body: RequestBody,
     route = `${this.route(collection)}/${id}`,
   ): Promise<Observation> {
-    return this.#session.client.request({
-      method,
-      route,
-      body,
-      as: 'user',
-      intent: 'own-record',
-    });
+    return this.#send({ method, route, body });
+  }
+
+  #send(spec: Pick<RequestSpec, 'method' | 'route' | 'query' | 'body'>): Promise<Observation> {
+    return this.#session.client.request({ ...spec, as: 'user', intent: 'own-record' });
   }
 
   async #sendCreation(
@@ -277,14 +271,7 @@ export class OwnRecords {
     const route = this.route(collection);
     if (route === undefined) throw new Error(`the contract has no ${collection}`);
     this.intend(collection, slug);
-    const answer = await this.#session.client.request({
-      method: 'POST',
-      route,
-      query,
-      body,
-      as: 'user',
-      intent: 'own-record',
-    });
+    const answer = await this.#send({ method: 'POST', route, query, body });
     return this.settle(collection, slug, answer);
   }
 
