@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { readRun, UnreadableSide } from '../compare/side.ts';
 import type { RunResult } from '../engine/result.ts';
@@ -63,7 +63,9 @@ function read(option: string, place: string): RunResult {
     return readRun(place);
   } catch (error) {
     if (!(error instanceof UnreadableSide)) throw error;
-    throw new UnusableRun(`${option} ${error.message}`);
+    const first =
+      option === '--baseline' && !existsSync(place) ? '; the first night has none: run without it once' : '';
+    throw new UnusableRun(`${option} ${error.message}${first}`);
   }
 }
 

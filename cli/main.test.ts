@@ -88,7 +88,11 @@ describe('the command line with wrong usage', () => {
     ],
     ['a header that overrides', ['--header', 'X-HTTP-Method-Override: DELETE'], /Override is never sent/],
     ['a header of one request', ['--header', 'Content-Length: 3'], /Content-Length belongs to each request/],
-    ['a baseline that is not there', ['--baseline', 'x.json'], /--baseline x.json: cannot be read/],
+    [
+      'a baseline that is not there',
+      ['--baseline', 'x.json'],
+      /--baseline x.json: cannot be read: there .*; the first night has none: run without it once$/,
+    ],
     [
       'one result of two runs',
       ['--json'],

@@ -1,16 +1,15 @@
 import { realpathSync } from 'node:fs';
-import { Argument, Command, CommanderError, Option } from 'commander';
+import { Argument, Command, CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
-import { closest } from '../specs/closest.ts';
+import { addDiffCommand } from './add-diff-command.ts';
 import { addVerifyCommand } from './add-verify-command.ts';
 import { cleanCommand } from './clean-command.ts';
 import { outliveReaders } from './closed-output.ts';
 import { addExamples } from './command-examples.ts';
 import { completedCommands } from './command-words.ts';
 import { completionScript, SHELLS } from './completion-scripts.ts';
-import { diffCommand } from './diff-command.ts';
 import { standsIn } from './earlier-run.ts';
 import { explain } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
@@ -37,11 +36,10 @@ import { DEFAULT_OUT } from './resolve-targets.ts';
 import { type RunHow, runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
-import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 import { addWaiversCommand } from './waivers/add-waivers-command.ts';
 import { readWatching, watchCommand } from './watch.ts';
-import { hintOfAddress, isAddress, withSite } from './with-site.ts';
+import { guardCommand, isAddress, withSite } from './with-site.ts';
 
 /**
  * The command line.
@@ -179,26 +177,9 @@ export function createProgram(
     .action(async (options) => {
       exitCode = await snapshotCommand(options);
     });
-  program
-    .command('diff')
-    .description('what changed from one run or snapshot to another, and whether it breaks callers')
-    .argument('<before>', 'results.json, snapshot.json, or a folder that holds one')
-    .argument('<after>', 'the same for the later one')
-    .addOption(
-      new Option('--fail-on <what>', 'the changes that end with exit code 1')
-        .choices(['breaking', 'any', 'none'])
-        .default('breaking'),
-    )
-    .option('--json', 'print comparison.json')
-    .option('--markdown', 'print Markdown')
-    .option('--html <file>', 'write the page into this file')
-    .option(
-      '--out <dir>',
-      'write comparison.json, comparison.md and the page comparison.html into this folder',
-    )
-    .action((before, after, options) => {
-      exitCode = diffCommand(before, after, options);
-    });
+  addDiffCommand(program, (code) => {
+    exitCode = code;
+  });
   program
     .command('report')
     .description('make the reports of a run again from its events, also of one that died')
@@ -260,17 +241,6 @@ export function createProgram(
   addExamples(program);
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
   return { program, exitCode: () => exitCode };
-}
-
-/** A first word that is no option is a command; without this the default command would take it for an argument. */
-function guardCommand(word: string | undefined, commands: readonly string[]): void {
-  if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
-  const near = closest(word, commands);
-  const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-  const site = near === undefined ? hintOfAddress(word) : '';
-  throw new UsageError(
-    `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}${site}`,
-  );
 }
 
 /** Says what went wrong, unless the library has; wrong usage of `run` leaves no report of an earlier run standing. */

@@ -9,6 +9,7 @@ import { visibleLine } from '../reports/text.ts';
 import type { Contract } from '../specs/model.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import type { ChosenTarget } from './choose-targets.ts';
+import { growFreely } from './grow-freely.ts';
 import { type Preflight, preflight } from './preflight.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 
@@ -37,7 +38,9 @@ export async function readyTarget(
   { target, contract, plan, hinted, accepted, earlier }: ChosenTarget,
   signal: AbortSignal,
 ): Promise<{ ready: ReadyTarget; close(): Promise<void> }> {
-  const site = target.target === undefined ? await serve({ deployment: target.deployment }) : undefined;
+  const isEmbedded = target.target === undefined;
+  if (isEmbedded) growFreely();
+  const site = isEmbedded ? await serve({ deployment: target.deployment }) : undefined;
   const close = async (): Promise<void> => site?.close();
   try {
     const url = target.target ?? site?.url ?? '';

@@ -21,7 +21,7 @@ import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts'
 import { loadConfig } from './load-config.ts';
 import { FolderBusy, takeFolder } from './lock-folder.ts';
 import { openOutFolder } from './out-folder.ts';
-import { readyTarget } from './ready-target.ts';
+import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
 import { rerunFolder, withOpen, withRerun } from './rerun.ts';
 import { DEFAULT_OUT, resolveTargets } from './resolve-targets.ts';
@@ -172,24 +172,33 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   if (how.signal?.aborted === true) interrupt();
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
+  const begin = async (ready: ReadyTarget, at: number): Promise<TargetRun> => {
+    if (at === 0) out.clear();
+    const folder = join(out.path, parts[at] ?? '.');
+    known.begun = folder;
+    return runTarget(ready, folder, progress, interruption.signal, reporters, how.suite);
+  };
+  // Several are the embedded ones: each waits for what it is answered, while the other goes on.
+  const underWay: Promise<TargetRun>[] = [];
   const runs: { folder: string; run: TargetRun }[] = [];
   const certifiedCodes: number[] = [];
   try {
     for (const [at, target] of targets.entries()) {
       if (interruption.signal.aborted) break;
+      known.about = aboutOf(target);
+      if (known.begun !== undefined) known.begun = join(out.path, parts[at] ?? '.');
+      const { ready, close } = await readyTarget(target, interruption.signal);
+      const run = begin(ready, at).finally(close);
+      // Thrown where it is waited for.
+      run.catch(() => undefined);
+      underWay.push(run);
+    }
+    for (const [at, target] of targets.slice(0, underWay.length).entries()) {
       const folder = parts[at] ?? '.';
       known.about = aboutOf(target);
-      if (known.begun !== undefined) known.begun = join(out.path, folder);
-      const { ready, close } = await readyTarget(target, interruption.signal);
-      let run: TargetRun;
-      try {
-        if (at === 0) out.clear();
-        known.begun = join(out.path, folder);
-        const { signal } = interruption;
-        run = await runTarget(ready, join(out.path, folder), progress, signal, reporters, how.suite);
-      } finally {
-        await close();
-      }
+      known.begun = join(out.path, folder);
+      const run = await underWay[at];
+      if (run === undefined) break;
       runs.push({ folder, run });
       how.finished?.(run.result);
       print(
@@ -209,7 +218,12 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
         certifiedCodes.push(certified.code);
       }
     }
+  } catch (error) {
+    // The others end with what they have learned.
+    interruption.abort();
+    throw error;
   } finally {
+    await Promise.allSettled(underWay);
     release();
     out.abandon();
     how.signal?.removeEventListener('abort', interrupt);

@@ -1,6 +1,8 @@
 import { expectedRequests } from '../engine/expected-requests.ts';
 import type { CheckResult } from '../engine/result.ts';
+import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
+import { plural, visibleLine } from '../reports/text.ts';
 import type { Live } from '../suites/live.ts';
 import type { ReadyTarget } from './ready-target.ts';
 
@@ -35,6 +37,9 @@ export function showProgress(
   const asked = plan.filter(({ skip }) => skip === undefined).map(({ check }) => check);
   const checks = new Map(asked.map((check) => [check.id, check]));
   const expected = asked.reduce((sum, check) => sum + expectedRequests(check, fuzz.examples), 0);
+  if (stream.isTTY !== true && asked.length > 0) {
+    print(stream, `${visibleLine(contract.deployment)}: ${plural(asked.length, 'check')} to ask\n`);
+  }
   const progress = createProgress({
     stream,
     total: asked.length,

@@ -1,4 +1,6 @@
 import type { Command } from 'commander';
+import { closest } from '../specs/closest.ts';
+import { UsageError } from './usage-error.ts';
 
 /** What a run is given that a site may stand in. */
 interface Given {
@@ -17,6 +19,19 @@ export function hintOfAddress(word: string): string {
   if (!/^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:\/\S*)?$/.test(word)) return '';
   const scheme = /^(?:localhost|127\.)/.test(word) ? 'http' : 'https';
   return `; a site is named as ${scheme}://${word}`;
+}
+
+/**
+ * A first word that is no option is a command; without this the default command would take it for an argument.
+ * @throws UsageError for any other, with the command or the address that may be meant
+ */
+export function guardCommand(word: string | undefined, commands: readonly string[]): void {
+  if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
+  const near = closest(word, commands);
+  const hint = near === undefined ? hintOfAddress(word) : `; did you mean "${near}"?`;
+  throw new UsageError(
+    `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}`,
+  );
 }
 
 /**

@@ -68,6 +68,7 @@ export function shareOf(result: RunResult, place: TargetPlace): TargetShare {
         .filter(({ waived }) => !waived)
         .map(({ id }) => id)
         .slice(0, MOST_NAMES),
+      ...(result.partial !== undefined && { partial: result.partial }),
       ...baselineOf(result),
     },
     failing,

@@ -1,4 +1,4 @@
-import type { Conclusion, Counts, Mode } from '../engine/result.ts';
+import type { Conclusion, Counts, Mode, PartialRun } from '../engine/result.ts';
 
 /** The exit code of one target, or of a fleet. */
 export type ExitCode = 0 | 1 | 2 | 3 | 4;
@@ -89,6 +89,8 @@ export interface FleetTarget {
   readonly namespaces?: readonly string[];
   /** Checks that fail, waived ones left out: the first of them, in the order of the plan. */
   readonly failing: readonly string[];
+  /** How much of its plan was asked, where that is not all of it. */
+  readonly partial?: PartialRun;
   /** Only beside a baseline. */
   readonly baseline?: TargetBaseline;
 }

@@ -88,7 +88,6 @@ describe('a check that hangs on another', () => {
     ['failure', 'fail'],
     ['warning', 'warn'],
     ['inconclusive', 'inconclusive'],
-    ['not-applicable', 'skip'],
   ] as const)('is skipped when that ends with a %s, and does not run', async (kind, verdict) => {
     const results = await run([
       testCheck('a', [{ kind, message: 'so' }]),
@@ -96,6 +95,16 @@ describe('a check that hangs on another', () => {
     ]);
 
     expect(results).toEqual({ a: `${verdict}: so`, b: 'skip: blocked by a' });
+  });
+
+  it('does not apply where that does not, however far away', async () => {
+    const results = await run([
+      testCheck('a', [{ kind: 'not-applicable', message: 'so' }]),
+      testCheck('b', () => expect.fail('ran'), { dependsOn: ['a'] }),
+      testCheck('c', () => expect.fail('ran'), { dependsOn: ['b'] }),
+    ]);
+
+    expect(results).toEqual({ a: 'skip: so', b: 'skip: so', c: 'skip: so' });
   });
 
   it('names the root of what blocks it, however far away', async () => {

@@ -11,7 +11,7 @@ import { isDeselected, type PlannedCheck } from './plan.ts';
 import { redactResult } from './redact-result.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import type { Session } from './session.ts';
-import { describeSkip } from './skip-reason.ts';
+import { describeSkip, type SkipReason } from './skip-reason.ts';
 import { Stage } from './stage.ts';
 import { isBroken, judgeCheck, resultOf, skippedResult } from './verdict.ts';
 
@@ -238,7 +238,7 @@ export class Engine {
 
   async #run(check: Check): Promise<CheckResult> {
     const blocker = await this.#blocker(check);
-    if (blocker !== undefined) return skippedResult(check, { kind: 'blocked', by: blocker });
+    if (blocker !== undefined) return skippedResult(check, blocker);
     if (this.#ended !== undefined) return skippedResult(check, { kind: 'ended', why: this.#ended });
     if (Date.now() >= this.#deadline) return skippedResult(check, { kind: 'over-budget' });
     return this.#judge(check, this.#session);
@@ -275,13 +275,16 @@ export class Engine {
     }
   }
 
-  /** The root of what keeps a check from telling anything: the first thing it hangs on that did not pass. */
-  async #blocker(check: Check): Promise<string | undefined> {
+  /**
+   * What keeps a check from telling anything: the root of the first thing that it hangs on and that did not pass. What
+   * hangs on something that does not apply does not apply either.
+   */
+  async #blocker(check: Check): Promise<SkipReason | undefined> {
     for (const named of check.buildsOn ?? []) {
       const id = named.replace('{caller}', this.#session.caller);
       const planned = this.#planned.get(id);
       if (planned === undefined || !isBroken(await this.#once(planned))) continue;
-      if (!this.#harmless.has(id)) return id;
+      if (!this.#harmless.has(id)) return { kind: 'blocked', by: id };
     }
     for (const id of check.dependsOn ?? []) {
       const planned = this.#planned.get(id);
@@ -289,7 +292,8 @@ export class Engine {
       if (planned === undefined || isDeselected(planned)) continue;
       const result = await this.#once(planned);
       if (result.verdict === 'pass' || this.#released.has(id)) continue;
-      return result.skip?.kind === 'blocked' ? result.skip.by : id;
+      const { skip } = result;
+      return skip?.kind === 'blocked' || skip?.kind === 'not-applicable' ? skip : { kind: 'blocked', by: id };
     }
     return undefined;
   }

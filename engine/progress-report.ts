@@ -13,8 +13,12 @@ export interface NextStep {
   title: string;
   /** Where it is about an operation that the target does not serve: that operation, in the words of the target. */
   serve?: { method: string; namespace: string; route: string };
+  /** The id of the check of what the index has to list before, such as the namespace; `serve` says of what. */
+  under?: string;
   /** Required checks that wait for it; itself is not counted. */
   waiting: number;
+  /** Failures that are mostly mended together with it: their ids, and how many required checks wait for those. */
+  alike?: { checks: string[]; waiting: number };
 }
 
 /** How far a target is on the way to its contract: checks of doubtful requirements, and those not asked for, do not count. */

@@ -107,6 +107,57 @@ describe('progressOf', () => {
     expect(next).toMatchObject([{ check: 'media.create/x', waiting: 0 }]);
   });
 
+  it('lets what hangs on a missing namespace wait for its operations, which are built one by one', () => {
+    const { next } = progressOf(
+      [
+        result('namespaces/cms/v2/served', 'fail'),
+        result('routes/cms/v2/media/present', 'skip', blockedBy('namespaces/cms/v2/served')),
+        result('media.create/method/POST', 'skip', {
+          ...blockedBy('namespaces/cms/v2/served'),
+          operation: 'media.create',
+        }),
+        result('media.create/a', 'skip', {
+          ...blockedBy('namespaces/cms/v2/served'),
+          operation: 'media.create',
+        }),
+        result('media.create/b', 'skip', { ...blockedBy('media.create/a'), operation: 'media.create' }),
+      ],
+      ABOUT,
+    );
+
+    expect(next).toMatchObject([
+      {
+        check: 'media.create/method/POST',
+        serve: { method: 'POST' },
+        under: 'namespaces/cms/v2/served',
+        waiting: 2,
+      },
+      { check: 'namespaces/cms/v2/served', waiting: 1 },
+    ]);
+  });
+
+  it('counts as one step what is mended at one place: a whole kind of which most fails, else one parameter', () => {
+    const refused = (id: string, verdict: CheckResult['verdict'], parameter: string): CheckResult =>
+      result(`${id}/${parameter}/enum/enforced`, verdict, { operation: id, parameter });
+    const ids = ['posts.list', 'pages.list', 'media.list'];
+    const failing = ids.flatMap((id) => [refused(id, 'fail', 'order'), refused(id, 'fail', 'status')]);
+    const blocked = result('pages.list/x', 'skip', blockedBy('pages.list/order/enum/enforced'));
+    const passing = ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => refused('posts.list', 'pass', name));
+
+    const [all, ...none] = progressOf([...failing, blocked], ABOUT).next;
+    expect(none).toEqual([]);
+    expect(all).toMatchObject({ check: 'pages.list/order/enum/enforced', waiting: 1 });
+    expect(all?.alike?.checks).toHaveLength(5);
+    expect(progressOf([...failing, blocked, ...passing], ABOUT).next).toMatchObject([
+      {
+        check: 'pages.list/order/enum/enforced',
+        waiting: 1,
+        alike: { checks: ['posts.list/order/enum/enforced', 'media.list/order/enum/enforced'], waiting: 0 },
+      },
+      { check: 'posts.list/status/enum/enforced', waiting: 0, alike: { checks: { length: 2 } } },
+    ]);
+  });
+
   it('has nothing to say of a target that passes', () => {
     expect(progressOf([result('posts.list/a', 'pass')], ABOUT).next).toEqual([]);
   });

@@ -85,7 +85,9 @@ function wrongTypes(schema: Schema): RefusedValue[] {
   const types = typesOf(schema);
   const known = types.filter((type) => type !== 'null');
   if (known.length > 1)
-    return known.includes('object') ? [{ value: 'abc', why: 'neither a list of numbers nor an object' }] : [];
+    return known.includes('object')
+      ? [{ value: 'abc', why: 'a word for a list of numbers or an object' }]
+      : [];
   switch (known[0]) {
     case 'integer':
       return [{ value: 'abc', why: 'a word for an integer' }];

@@ -65,7 +65,7 @@ export function conclude(
   ];
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
-  const headline = counts.fail > 0 ? [`${counts.fail} of ${plural(ran, 'check')} failed`] : [];
+  const headline = counts.fail > 0 ? [`${count(counts.fail)} of ${counted(ran, 'check')} failed`] : [];
   const stale = options.strict ? (options.waivers?.stale ?? 0) : 0;
   const staleness =
     stale > 0 ? [`${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`] : [];
@@ -146,7 +146,7 @@ function blindness(checks: readonly CheckResult[]): string[] {
 }
 
 function earlyEnd(ended: string, done: number, planned: number | undefined): string {
-  const extent = planned === undefined ? '' : ` after ${done} of ${plural(planned, 'planned check')}`;
+  const extent = planned === undefined ? '' : ` after ${count(done)} of ${counted(planned, 'planned check')}`;
   return `the run ended early${extent} (${ended})`;
 }
 
@@ -154,11 +154,11 @@ function tally(counts: Counts, conclusion: Conclusion): string {
   const waived = counts.waived ?? 0;
   const tried = counts.pass + counts.fail + counts.warn + counts.inconclusive + counts.error + waived;
   const parts = [
-    counts.pass > 0 || conclusion === 'conformant' ? `${plural(counts.pass, 'check')} passed` : '',
+    counts.pass > 0 || conclusion === 'conformant' ? `${counted(counts.pass, 'check')} passed` : '',
     waived > 0 ? `${plural(waived, 'failure')} waived` : '',
     counts.warn > 0 ? plural(counts.warn, 'warning') : '',
     tried > 0 ? `${share(counts.inconclusive, tried)} could not tell` : '',
-    counts.skip > 0 ? `${counts.skip} skipped` : '',
+    counts.skip > 0 ? `${count(counts.skip)} skipped` : '',
   ];
   return parts.filter(Boolean).join(', ');
 }
@@ -173,6 +173,11 @@ export function percent(part: number, whole: number): string {
   if (part === 0) return '0 %';
   if (part >= whole) return '100 %';
   return `${Math.min(99.9, Math.max(0.1, (100 * part) / whole)).toFixed(1)} %`;
+}
+
+/** A count with its noun, as shares say it. */
+function counted(number: number, noun: string): string {
+  return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
 function count(number: number): string {

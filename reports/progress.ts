@@ -80,15 +80,34 @@ export function createBarProgress({ stream, total, label, expected }: ProgressOp
       return `[${cliProgress.Format.BarFormat(params.progress, { ...options, barsize: room })}] ${text}`;
     },
   });
-  bar.start(WHOLE, 0);
+  const step = (): number => Math.floor(WHOLE * shareDone({ ...current, total, expected }));
+  const leave = takeTurn(stream, () => bar.start(WHOLE, step()));
   return {
     update(now): void {
       current = { ...current, ...now };
-      bar.update(Math.floor(WHOLE * shareDone({ ...current, total, expected })));
+      if (bar.isActive) bar.update(step());
     },
     stop(): void {
-      bar.stop();
+      if (bar.isActive) bar.stop();
+      leave();
     },
+  };
+}
+
+/** What waits to be drawn on each stream, the one that is drawn first: one line has room for one bar. */
+const turns = new WeakMap<NodeJS.WritableStream, (() => void)[]>();
+
+/** Calls `draw` as soon as nothing else is drawn on the stream. @returns what makes room for the next; calling it again does nothing */
+function takeTurn(stream: NodeJS.WritableStream, draw: () => void): () => void {
+  const waiting = turns.get(stream) ?? [];
+  turns.set(stream, waiting);
+  waiting.push(draw);
+  if (waiting[0] === draw) draw();
+  return () => {
+    const at = waiting.indexOf(draw);
+    if (at < 0) return;
+    waiting.splice(at, 1);
+    if (at === 0) waiting[0]?.();
   };
 }
 

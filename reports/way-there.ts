@@ -53,17 +53,29 @@ function inWords(
   check: CheckResult | undefined,
   operations: RunResult['target']['operations'],
 ): StepInWords {
-  const { serve, waiting } = step;
+  const { serve, under, waiting, alike } = step;
   const title = visibleLine(step.title);
   const place = check === undefined ? undefined : placeOf(check, operations);
   const name = check === undefined ? visibleLine(step.check) : nameOf(check, operations);
-  const served = serve && `serve ${visibleLine(`${serve.method} ${serve.route.replace(/^\//, '')}`)}`;
+  const listing = under === undefined ? '' : ', and list its route and its namespace';
+  const served =
+    serve && `serve ${visibleLine(`${serve.method} ${serve.route.replace(/^\//, '')}`)}${listing}`;
   return {
     check: step.check,
     what: served ?? `${name}: ${title}`,
     short: served ?? (place === undefined ? title : `${place}: ${title}`),
-    ...(waiting > 0 && {
-      waiting: `${plural(waiting, 'check')} ${waiting === 1 ? 'waits' : 'wait'} for it`,
-    }),
+    ...waitingOf(waiting, alike),
   };
+}
+
+/** What waits for a step, and for the failures that are mended with it. */
+function waitingOf(waiting: number, alike: NextStep['alike']): Pick<StepInWords, 'waiting'> {
+  if (alike === undefined && waiting === 0) return {};
+  if (alike === undefined)
+    return { waiting: `${plural(waiting, 'check')} ${waiting === 1 ? 'waits' : 'wait'} for it` };
+  const others = alike.checks.length;
+  const fail = `${plural(others, 'other check')} ${others === 1 ? 'fails' : 'fail'} alike`;
+  const all = waiting + alike.waiting;
+  if (all === 0) return { waiting: fail };
+  return { waiting: `${fail}, and ${plural(all, 'check')} ${all === 1 ? 'waits' : 'wait'} for them` };
 }

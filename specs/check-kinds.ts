@@ -17,6 +17,8 @@ export interface CheckKind {
   readonly requests: Readonly<Partial<Record<'reads' | 'validates' | 'writes' | 'alters-site', number>>>;
   /** Only checks that are about this. */
   readonly about?: 'declaration' | 'answer';
+  /** Whether its failures, of one parameter or of all, are mostly mended at one place of the software. */
+  readonly together?: boolean;
   /** Globs of check ids. */
   readonly checks: readonly string[];
 }

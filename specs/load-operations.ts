@@ -124,7 +124,7 @@ function rootOf(file: OperationFile, basis: Basis): LoadedOperation {
       effect: 'reads',
     },
     parameters: {
-      namespace: { default: file.namespace },
+      namespace: { default: file.namespace, 'x-silent': ['effect'] },
       context: { default: 'view', 'x-silent': ['effect'] },
     },
     required: [],

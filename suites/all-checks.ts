@@ -10,7 +10,7 @@ import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
 import { unenforcedRootChecks } from './arguments/unenforced-roots.ts';
 import { unheededChecks } from './arguments/unheeded-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
-import { declaredChecks } from './index/declared-checks.ts';
+import { declaredFamilies } from './index/declared-checks.ts';
 import { collectionChecks } from './lists/collection-checks.ts';
 import { revisionListChecks } from './lists/revision-list-checks.ts';
 import { publishedFilterChecks } from './published/filter-checks.ts';
@@ -39,24 +39,23 @@ function makeChecks(contract: Contract): Check[] {
   const finish = finisher(contract);
   const rooted = withRoots(contract);
   const seen = new Set<string>();
-  // One after the other: a large site gives rise to hundreds of thousands, and none is held twice.
-  const add = (family: Check[], what?: About, turn = (check: Check): Check => check): void => {
-    for (const [at, check] of family.entries()) {
+  // One family after the other: a large site gives rise to hundreds of thousands, and few are held twice.
+  const add = (family: readonly Check[], what?: About, turn = (check: Check): Check => check): void => {
+    for (const check of family) {
       const done = finish(turn(check), what);
       if (seen.has(done.id)) throw new Error(`two checks share the id ${done.id}`);
       seen.add(done.id);
       checks.push(done);
-      family[at] = done;
     }
   };
   const addEach = (make: (operation: Operation) => Check[], ...how: [About?, typeof rooted?]): void => {
     for (const operation of operations) add(make(operation), ...how);
   };
-  add(declaredChecks(contract), 'declaration');
+  for (const family of declaredFamilies(contract)) add(family, 'declaration');
   addEach(narrowedChecks, 'declaration');
   add(recordSchemaChecks(contract), 'declaration');
-  addEach(answersChecks, 'answer');
-  addEach(defaultChecks);
+  addEach(answersChecks, 'answer', rooted);
+  addEach(defaultChecks, undefined, rooted);
   addEach((operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(formChecks, undefined, rooted);
   add(unenforcedRootChecks(contract), undefined, rooted);

@@ -18,9 +18,17 @@ it.each([
   ['states/pages/private/found', 'pages.list/per_page/default/applied'],
   ['batch/order', 'posts.list/search/filters'],
   ['batch/same/pages.create', 'pages.list/search/filters'],
+  ['posts.list/per_page/default/applied', 'posts.list/answers/{caller}'],
+  ['pages.read/answers/user', 'pages.list/answers/{caller}'],
+  ['post-revisions.read/context/enum/accepted', 'posts.list/answers/{caller}'],
+  ['post-revisions.read/context/enum/accepted', 'post-revisions.list/answers/{caller}'],
   ['protected/posts/written/content', 'posts.read/answers/anonymous'],
 ])('%s builds on %s', (id, root) => {
   expect(buildsOn(id)).toContain(root);
+});
+
+it('lets no plain call build on itself', () => {
+  expect(buildsOn('posts.list/answers/user')).toBeUndefined();
 });
 
 it('leaves what the index declares alone: it says so whatever the site answers', () => {

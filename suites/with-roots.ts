@@ -1,11 +1,14 @@
 import type { Check } from '../engine/check.ts';
+import { operationFor } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 import { answersChecks } from './arguments/answers-checks.ts';
 
 /**
- * Lets checks build on the plain call of their operation as well: where that is broken, they would say the same once more.
+ * Lets checks build on the plain call of their operation as well, and on those of the lists which show its records:
+ * where one is broken, they would say the same once more.
  */
-export function withRoots({ operations }: Contract): (check: Check) => Check {
+export function withRoots(contract: Contract): (check: Check) => Check {
+  const { operations } = contract;
   const called = new Set(
     operations
       .filter(
@@ -13,9 +16,26 @@ export function withRoots({ operations }: Contract): (check: Check) => Check {
       )
       .map(({ id }) => id),
   );
+  const listsOf = new Map(
+    operations
+      .filter(({ effect, route }) => effect === 'reads' && route.pathParameters.length > 0)
+      .map(({ id, resource }) => [
+        id,
+        [resource?.parent, resource?.id].map((one) => operationFor(contract, one ?? '', 'list')?.id),
+      ]),
+  );
   return (check) => {
     const { operation, buildsOn = [] } = check;
-    if (operation === undefined || !called.has(operation)) return check;
-    return { ...check, buildsOn: [`${operation}/answers/{caller}`, ...buildsOn] };
+    if (operation === undefined) return check;
+    const roots = new Set([...(listsOf.get(operation) ?? []), operation]);
+    const named = [...roots]
+      .filter((one) => one !== undefined && called.has(one))
+      .map((one) => `${one}/answers/{caller}`)
+      .filter((root) => !isItself(root, check));
+    return named.length === 0 ? check : { ...check, buildsOn: [...named, ...buildsOn] };
   };
+}
+
+function isItself(root: string, { id }: Check): boolean {
+  return ['user', 'anonymous'].some((caller) => root.replace('{caller}', caller) === id);
 }

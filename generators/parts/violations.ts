@@ -78,5 +78,5 @@ function enumViolations(schema: Schema, members: readonly unknown[]): Violation[
 function formsViolations({ items }: Schema, types: readonly string[]): Violation[] {
   const structures = types.every((type) => type === 'array' || type === 'object');
   if (!structures || items === undefined || !plainTypes(items).includes('integer')) return [];
-  return [violation('type', NO_MEMBER, 'abc', 'neither a list of numbers nor an object')];
+  return [violation('type', NO_MEMBER, 'abc', 'a word for a list of numbers or an object')];
 }

@@ -2,8 +2,10 @@ import { LIES } from './families/lies.ts';
 import { PATTERNS } from './families/patterns.ts';
 import { REDIRECTS } from './families/redirects.ts';
 import { SECRETS } from './families/secrets.ts';
+import { SETTLING } from './families/settling.ts';
 import { SHAPES } from './families/shapes.ts';
 import { SIZES } from './families/sizes.ts';
+import { STAGING } from './families/staging.ts';
 import { TEXTS } from './families/texts.ts';
 import { THROTTLING } from './families/throttling.ts';
 import { TRANSPORT } from './families/transport.ts';
@@ -22,4 +24,6 @@ export const CATALOGUE: readonly HostileServer[] = [
   ...THROTTLING,
   ...LIES,
   ...WRITING,
+  ...SETTLING,
+  ...STAGING,
 ];

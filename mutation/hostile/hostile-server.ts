@@ -28,6 +28,8 @@ export interface HostileServer {
   readonly anonymous: boolean;
   /** Globs of the checks that are run; none for all. */
   readonly only: readonly string[];
+  /** Arguments of the run beside those that all have. */
+  readonly further: readonly string[];
   /** Whether the run is bound to use up its budget, so that a small one tells as much. */
   readonly hurried: boolean;
   readonly expected: Expected;
@@ -35,7 +37,7 @@ export interface HostileServer {
   readonly handler: (stage: Stage) => Handler;
 }
 
-type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'hurried'>>;
+type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'further' | 'hurried'>>;
 
 /** What a family says of a server. */
 export type Description = Pick<HostileServer, 'title' | 'expected' | 'handler'> & Defaults;
@@ -53,6 +55,7 @@ export function family(
     mode: 'read',
     anonymous: false,
     only: [],
+    further: [],
     hurried: false,
     ...defaults,
     ...description,

@@ -98,6 +98,11 @@ async function answersOf(server: HostileServer): Promise<string[]> {
       await send('POST', '/cms/v2/posts', { title: tag, slug: tag, status: 'draft' }),
       await send('GET', `/cms/v2/posts&search=${tag}&status=draft`),
       await send('GET', '/cms/v2/posts&status=draft'),
+      await send('POST', '/cms/v2/posts', { title: 'Second', slug: `${tag}-2`, status: 'draft' }),
+      await send('POST', '/batch/v1', {
+        requests: [{ path: '/cms/v2/posts', body: { title: 'Third' } }, { path: '/cms/v2/nowhere' }],
+      }),
+      await send('GET', '/'),
     ];
   } finally {
     await up.close();

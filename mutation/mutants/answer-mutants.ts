@@ -1,5 +1,6 @@
 import { Text } from '../../reference/answer.ts';
 import type { Operation } from '../../reference/contract.ts';
+import { Refusal } from '../../reference/refusal.ts';
 import { handling, healthy, topicOf } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';
 
@@ -15,7 +16,7 @@ function requirementOf({ id, resource, role }: Operation): string {
 
 /** Mutants that make an operation fail on the server, for everybody or for some callers, or answer what is no JSON. */
 export function answerMutants(operation: Operation): Mutant[] {
-  const { id, effect, namespace } = operation;
+  const { id, effect, namespace, resource, role } = operation;
   if (effect !== 'reads') {
     const failing = handling(id, () => {
       throw new Error('this operation is broken');
@@ -32,7 +33,16 @@ export function answerMutants(operation: Operation): Mutant[] {
         return healthy(call);
       }),
     );
+  const refusing = mutant(
+    `${id}/answers`,
+    'refused',
+    `${id} is refused whatever it is asked`,
+    handling(id, () => {
+      throw new Refusal('no_route', 'There is nothing here.', 404);
+    }),
+  );
   return [
+    ...(role === 'list' && resource?.parent === undefined ? [refusing] : []),
     ...(id.endsWith('.root')
       ? [
           mutant(
@@ -56,6 +66,14 @@ export function answerMutants(operation: Operation): Mutant[] {
             'no-json',
             `${id} answers with a page`,
             handling(id, () => ({ status: 200, headers: {}, body: new Text('text/html', '<p>Hello</p>') })),
+          ),
+          mutant(
+            `${id}/answers`,
+            'absent',
+            `${id} is in the index and not there`,
+            handling(id, () => {
+              throw new Refusal('not_there', 'This is not there yet.', 501);
+            }),
           ),
         ]),
   ];

@@ -4,6 +4,7 @@ import { answerMutants } from './answer-mutants.ts';
 import { batchMutants } from './batch-mutants.ts';
 import { cappedMutants } from './capped-mutants.ts';
 import { contextMutants } from './context-mutants.ts';
+import { damageMutants } from './damage-mutants.ts';
 import { defaultMutants } from './default-mutants.ts';
 import { enforcementMutants } from './enforcement-mutants.ts';
 import { filterMutants } from './filter-mutants.ts';
@@ -13,6 +14,7 @@ import { indexMutants } from './index-mutants.ts';
 import { mediaMutants } from './media-mutants.ts';
 import type { Mutant } from './mutant.ts';
 import { operationMutants, parameterMutants } from './parameter-mutants.ts';
+import { partialMutants } from './partial-mutants.ts';
 import { rareMutants } from './rare-mutants.ts';
 import { rareSequenceMutants } from './rare-sequences.ts';
 import { recordMutants } from './record-mutants.ts';
@@ -43,7 +45,9 @@ export function mutantsOf(contract: Contract): Mutant[] {
     ...rareSequenceMutants(contract),
     ...contextMutants(contract),
     ...filterMutants(contract),
+    ...partialMutants(contract),
     ...recordMutants(contract),
+    ...damageMutants(contract),
     ...identityMutants(contract),
     ...storageMutants(contract),
     ...stateMutants(contract),

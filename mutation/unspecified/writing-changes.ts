@@ -19,9 +19,15 @@ export const WRITING_CHANGES: Readonly<Record<string, Change>> = {
   'object-field-types': {
     behaviour: (usual) =>
       rereading(usual, (given) =>
-        mapNamed(given, OBJECTS, (value) => (isObject(value) ? value : { raw: String(value) })),
+        mapNamed(given, OBJECTS, (value) => {
+          if (typeof value === 'string') throw new Refusal('plain', 'A text is an object.', 400);
+          return isObject(value) ? value : { raw: String(value) };
+        }),
       ),
-    shows: async (ask) => write(ask, '/cms/v2/posts/1', { title: 5 }, 'title'),
+    shows: async (ask) => [
+      await write(ask, '/cms/v2/posts/1', { title: 5 }, 'title'),
+      await write(ask, '/cms/v2/posts/1', { title: 'plain' }, 'title'),
+    ],
   },
   'null-for-a-field': {
     behaviour: (usual) =>

@@ -1,6 +1,7 @@
 import { create } from 'xmlbuilder2';
 import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
+import { share } from '../conclusion.ts';
 import { describeCase, type JunitCase } from '../reporters/junit.ts';
 import { visibleLine } from '../text.ts';
 
@@ -115,7 +116,7 @@ function suiteText(name: string, target: FleetTarget | undefined, cases: readonl
 
 function propertiesOf(target: FleetTarget | undefined): Record<string, string> {
   if (target === undefined) return {};
-  const { url, deployment, vocabulary, mode, conclusion, exitCode, counts } = target;
+  const { url, deployment, vocabulary, mode, conclusion, exitCode, counts, partial } = target;
   return {
     target: url,
     deployment,
@@ -124,5 +125,6 @@ function propertiesOf(target: FleetTarget | undefined): Record<string, string> {
     conclusion,
     'exit code': String(exitCode),
     passed: String(counts.pass),
+    ...(partial !== undefined && { partial: share(partial.asked, partial.planned, 'planned checks') }),
   };
 }

@@ -1,6 +1,7 @@
 import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet.ts';
 import { escapeMarkdown } from '../escape-markdown.ts';
 import { shorten } from '../text.ts';
+import { partialFleet } from './partial.ts';
 
 /** A comment on a change request holds 65,536 characters. */
 const MOST_CHARACTERS = 60_000;
@@ -19,11 +20,13 @@ const STATES: Readonly<Record<ExitCode, string>> = {
 /** A fleet as Markdown for a comment or a summary: the worst first, as much as fits; targets that are well are counted. */
 export function renderFleetMarkdown(fleet: Fleet): string {
   const { conclusion, reason, counts, notes, shard } = fleet;
+  const partial = partialFleet(fleet);
   const ill = fleet.targets.filter(({ exitCode }) => exitCode !== 0);
   const failing = fleet.checks.filter(({ fail }) => fail > 0);
   const sections = [
-    `# Fleet: ${conclusion}${shard === undefined ? '' : ` (part ${shard.index} of ${shard.of})`}`,
+    `# Fleet: ${conclusion}${partial === undefined ? '' : ' (PARTIAL)'}${shard === undefined ? '' : ` (part ${shard.index} of ${shard.of})`}`,
     `**${escapeMarkdown(reason)}**`,
+    ...(partial === undefined ? [] : [`**${partial}**`]),
     ...(notes.length === 0 ? [] : [notes.map((note) => `- ${escapeMarkdown(note)}`).join('\n')]),
     ...table(
       'Targets',
@@ -35,8 +38,8 @@ export function renderFleetMarkdown(fleet: Fleet): string {
       ['check', 'targets', 'new on', 'where'],
       failing
         .slice(0, MOST_CHECKS)
-        .map(({ id, fail, new: fresh, targets }) => [
-          `\`${id}\``,
+        .map(({ id, title, fail, new: fresh, targets }) => [
+          `${escapeMarkdown(shorten(title, LONGEST_REASON))} \`${id}\``,
           `${fail} of ${counts.targets}`,
           String(fresh),
           namesOf(targets, fail),

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { downShare, failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import { renderFleetPage } from '../page/fleet/fleet-page.ts';
+import { junitOfFleet } from './junit.ts';
+import { renderFleetMarkdown } from './markdown.ts';
 import { renderFleet } from './terminal.ts';
 
 const BASELINE = {
@@ -52,7 +55,7 @@ describe('the terminal report of a fleet', () => {
   });
 
   it('says what fails on how many, what is new, and what only some serve', () => {
-    expect(text()).toContain('1 of 63   index/name/present (new on 1)');
+    expect(text()).toContain('1 of 63   index/name/present (new on 1): what index/name/present says');
     expect(text()).toContain('1 target worse than the baseline');
     expect(text()).toContain('1 new: index/name/present');
     expect(text(120)).toMatch(/1 of 2 +seo\/v1: ill-x/);
@@ -70,5 +73,22 @@ describe('the terminal report of a fleet', () => {
     const fleet = sampleFleet([sampleShare('one')], { selected: 9, shard: { index: 2, of: 4 } });
 
     expect(text(80, fleet)).toContain('CONFORMANT (PART 2/4 of 9 targets)');
+  });
+
+  it('says PARTIAL where a target was asked a part of its plan only', () => {
+    const partial = { planned: 10, asked: 4, share: 0.4 };
+    const fleet = sampleFleet([sampleShare('a', [], { partial }), sampleShare('b')]);
+
+    expect(text(120, fleet)).toMatch(
+      /^CONFORMANT \(PARTIAL\)\n.*\n {2}PARTIAL: of 1 of 2 targets only a part of the planned checks was asked$/m,
+    );
+    expect(renderFleetMarkdown(fleet)).toMatch(
+      /^# Fleet: conformant \(PARTIAL\)\n\n.*\n\n\*\*PARTIAL: of 1 of 2/,
+    );
+    expect([...junitOfFleet(fleet, () => [])].join('')).toContain(
+      '<property name="partial" value="4 of 10 planned checks (40.0 %)"/>',
+    );
+    expect(renderFleetPage(fleet)).toContain('<h1>All of 2 sites conformant (PARTIAL)</h1>');
+    expect(renderFleetPage(FLEET)).not.toContain('PARTIAL');
   });
 });

@@ -3,6 +3,7 @@ import type { ReportFile } from '../files.ts';
 import { type RenderContext, renderField, renderHeading } from '../terminal/layout.ts';
 import { createPaint, type Style } from '../terminal/paint.ts';
 import { formatDuration, plural, visibleLine } from '../text.ts';
+import { partialFleet } from './partial.ts';
 
 /** How to render a fleet for a terminal. */
 export interface FleetOptions {
@@ -135,7 +136,7 @@ function checkLines({ checks, counts }: Fleet, context: RenderContext): string[]
 }
 
 function checkLine(
-  { id, fail, new: fresh, targets }: FleetCheck,
+  { id, title, fail, new: fresh, targets }: FleetCheck,
   of: number,
   context: RenderContext,
 ): string[] {
@@ -144,7 +145,7 @@ function checkLine(
   return [
     ...renderField(
       label,
-      `${id}${fresh > 0 ? ` (new on ${fresh})` : ''}`,
+      `${id}${fresh > 0 ? ` (new on ${fresh})` : ''}: ${title}`,
       { ...PLAIN, labelWidth: Math.max(10, label.length + 2), labelStyle: 'strong' },
       context,
     ),
@@ -198,13 +199,15 @@ function conclusionLines(fleet: Fleet, reports: readonly ReportFile[], context: 
   const { paint } = context;
   const { shard, run } = fleet;
   const part = shard === undefined ? '' : ` (PART ${shard.index}/${shard.of} of ${fleet.selected} targets)`;
-  const word = `${fleet.conclusion.toUpperCase()}${part}`;
+  const partial = partialFleet(fleet);
+  const word = `${fleet.conclusion.toUpperCase()}${partial === undefined ? '' : ' (PARTIAL)'}${part}`;
   const width = Math.max(0, ...reports.map(({ label }) => label.length)) + 2;
   return [
     '',
     renderHeading('conclusion of the fleet', 'heading', context),
     paint(CONCLUSIONS[fleet.conclusion], word),
     ...renderField('', fleet.reason, { ...PLAIN, indent: 2 }, context),
+    ...(partial === undefined ? [] : renderField('', partial, { ...PLAIN, indent: 2 }, context)),
     `  ${plural(run.requests, 'request')} in ${formatDuration(run.seconds)}, ${run.parallel} at once, exit code ${fleet.exitCode}`,
     ...reports.map(({ label, path }) => visibleLine(`${label.padEnd(width)}${path}`)),
   ];

@@ -199,6 +199,34 @@ export function largeResult(size: number): RunResult {
   return sampleResult(checks);
 }
 
+/** Such a run of a site on which hundreds of areas are unfinished, and hundreds of records cannot be made. */
+export function wantingResult(size: number): RunResult {
+  const { checks } = largeResult(size);
+  const ids = checks.map(({ id }) => id);
+  return sampleResult(checks, {
+    progress: {
+      required: size,
+      passed: 5,
+      areas: Array.from({ length: 600 }, (_unused, at) => ({
+        area: `${at}${'a'.repeat(200)}`,
+        required: 20,
+        passed: 1,
+      })),
+      next: ids.slice(0, 10).map((check) => ({ check, title: 't'.repeat(5000), waiting: 9 })),
+    },
+    stage: {
+      made: {},
+      requests: 5,
+      missing: Array.from({ length: 300 }, (_unused, at) => ({
+        resource: 'r'.repeat(300),
+        name: `${at}${'n'.repeat(300)}`,
+        why: 'w'.repeat(1000),
+        checks: ids.slice(at, at + 100),
+      })),
+    },
+  });
+}
+
 /** A run in which every text of every member is hostile, with each verdict beside each text. */
 export function hostileResult(): RunResult {
   const made = hostileDocument('result.schema.json') as RunResult;

@@ -8,10 +8,14 @@ export interface Choice {
 }
 
 /** The search of a page over the rows of its lists. Without script there is none, and nothing is hidden. */
-export function search(noun: string, choices: readonly Choice[]): Markup {
+export function search(
+  noun: string,
+  choices: readonly Choice[],
+  hint: string = 'words of an id or a title',
+): Markup {
   return html`<form id="search" role="search" aria-label=${`Search ${noun}`} hidden>
       <label class="wide"><span>Search ${noun}</span>
-        <input id="query" type="search" name="q" autocomplete="off" spellcheck="false" placeholder="words of an id or a title" />
+        <input id="query" type="search" name="q" autocomplete="off" spellcheck="false" placeholder=${hint} />
       </label>
       ${choices.map(
         ({ name, label, values }) => html`<label><span>${label}</span>

@@ -197,9 +197,11 @@ const CATEGORIES = [
   { name: 'Could not tell', matchedStatuses: ['unknown'] },
 ];
 
-function environment({ conclusion, reason, target, run, tool }: RunResult): string {
+function environment({ conclusion, reason, target, run, tool, progress }: RunResult): string {
+  const far = howFar(progress);
   const rows = {
     Conclusion: `${CONCLUSIONS[conclusion]}: ${reason}`,
+    ...(far !== undefined && { Required: far }),
     Target: target.url,
     Deployment: target.deployment,
     Mode: run.mode,

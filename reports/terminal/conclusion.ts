@@ -1,4 +1,5 @@
 import type { Conclusion, RunResult, Verdict } from '../../engine/result.ts';
+import { rankFindings } from '../reporters/rank.ts';
 import { visibleLine, wrapText } from '../text.ts';
 import { type RenderContext, renderField, renderHeading, type TerminalOptions } from './layout.ts';
 
@@ -41,7 +42,7 @@ export function renderConclusion(
 function repeatLines({ checks, baseline }: RunResult, repeat: TerminalOptions['repeat']): string[] {
   // Beside a baseline it stands with what is new.
   if (baseline !== undefined) return [];
-  const broken = checks.find(({ verdict, waived }) => verdict === 'fail' && waived === undefined);
+  const [broken] = rankFindings({ checks }).failures;
   return broken === undefined || repeat === undefined
     ? []
     : [

@@ -17,7 +17,23 @@ function hostileResult(): ReturnType<typeof sampleResult> {
     sampleCheck({ ...text, id: `${hostile}/x`, verdict, reproduce: [hostile] }),
   );
   const target = { url: hostile, deployment: hostile, vocabulary: hostile, index: hostile };
-  return sampleResult(checks, { target, reason: hostile, notices: [{ id: hostile, message: hostile }] });
+  const missing = [{ resource: hostile, name: hostile, why: hostile, checks: [hostile] }];
+  const serve = { method: hostile, namespace: hostile, route: hostile };
+  return sampleResult(checks, {
+    target,
+    reason: hostile,
+    notices: [{ id: hostile, message: hostile }],
+    stage: { made: { [hostile]: 1 }, requests: 1, missing },
+    progress: {
+      required: 2,
+      passed: 1,
+      areas: [{ area: hostile, required: 2, passed: 1 }],
+      next: [
+        { check: hostile, title: hostile, serve, waiting: 2 },
+        { check: hostile, title: hostile, waiting: 1 },
+      ],
+    },
+  });
 }
 
 describe('renderTerminal', () => {
@@ -41,6 +57,18 @@ describe('renderTerminal', () => {
       '── conclusion',
     ]);
     expect(text.endsWith('results  out/results.json\n')).toBe(true);
+  });
+
+  it('shows first what the most hangs on, and repeats that', () => {
+    const checks = [
+      sampleCheck({ id: 'a/small', verdict: 'fail', message: 'm' }),
+      sampleCheck({ id: 'b/root', verdict: 'fail', message: 'm' }),
+      sampleCheck({ id: 'c', verdict: 'skip', skip: { kind: 'blocked', by: 'b/root' }, message: 'm' }),
+    ];
+    const text = renderTerminal(sampleResult(checks), plain);
+
+    expect(text.match(/^ {2}\d {2}\S+/gm)).toEqual(['  1  b/root', '  2  a/small']);
+    expect(text).toContain('npm start -- run --only b/root');
   });
 
   it('lets no control character of the target through', () => {

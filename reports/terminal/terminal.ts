@@ -1,4 +1,5 @@
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { rankFindings } from '../reporters/rank.ts';
 import { renderAreas } from './areas.ts';
 import { renderConclusion } from './conclusion.ts';
 import { renderFindings } from './findings.ts';
@@ -33,7 +34,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderHead(result, context),
     renderNews(result, options, context),
     renderAreas(result.checks, context),
-    renderFindings('fail', withoutOld(result), context),
+    renderFindings('fail', worstFirst(result), context),
     renderFindings('error', result.checks, context),
     renderWaivers(result, context),
     renderFindings('warn', result.checks, context),
@@ -53,9 +54,11 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     .join('\n\n')}\n`;
 }
 
-/** Beside a baseline what fails as before is one line: it must not bury what is new. */
-function withoutOld({ baseline, checks }: RunResult): CheckResult[] {
+/** The failures: what is new, then what most hangs on. Beside a baseline what fails as before is one line: it must not bury what is new. */
+function worstFirst({ baseline, checks }: RunResult): readonly CheckResult[] {
   const old = new Set(baseline?.still);
   for (const id of baseline?.unwaived ?? []) old.delete(id);
-  return checks.filter(({ id }) => !old.has(id));
+  return rankFindings({ checks, ...(baseline !== undefined && { baseline }) }).failures.filter(
+    ({ id }) => !old.has(id),
+  );
 }

@@ -89,8 +89,28 @@ export function acceptanceOf(
     for (const group of groupSamples(samples.filter((one) => isFor(one, ground.as)))) {
       await tryGroup(trial, group, findings);
     }
+    const forEditors = samples.filter(
+      (sample) => !isFor(sample, 'anonymous') && findings.get(sample)?.kind === 'failure',
+    );
+    if (forEditors.length > 0 && (await isNoEditor(session, operation, ground))) {
+      for (const sample of forEditors) {
+        const what = `${show(sample.accepted.value)} for ${sample.parameter.wire}`;
+        findings.set(
+          sample,
+          inconclusive(`${what} is refused to this user, to whom the context edit is denied as well`),
+        );
+      }
+    }
     return { findings, inCompany };
   });
+}
+
+/** Whether the user is denied what only those see who may edit: software refuses them other things too. */
+async function isNoEditor(session: Session, operation: Operation, ground: Ground): Promise<boolean> {
+  const context = operation.parameters.find(({ name }) => name === 'context');
+  if (context?.schema.enum?.includes('edit') !== true) return false;
+  const args = { ...ground.args, [context.wire]: 'edit' };
+  return (await sendProbe(session, { operation, ...ground, args })).answer === 'denied';
 }
 
 /**

@@ -39,6 +39,16 @@ function answersCheck(operation: Operation, as: Caller): Check {
       // The bound is ours: what is larger was answered all the same.
       if (answer.tooLarge === true)
         return [inconclusive(answer.problem ?? 'the answer is too large to be read')];
+      if (answer.answer === 'refused' && as === session.caller && isOpenList(operation))
+        return [{ kind: 'failure', message: `${operation.id} refuses a call that names nothing`, ...about }];
+      if (answer.answer === 'absent')
+        return [
+          {
+            kind: 'failure',
+            message: `${operation.id} is in the index, and answers that it is not there`,
+            ...about,
+          },
+        ];
       if (answer.answer === 'broken')
         return [{ kind: 'failure', message: `${operation.id} makes the server fail`, ...about }];
       // What a write answers is silent (§4.10): it may be nothing.
@@ -57,4 +67,11 @@ function answersCheck(operation: Operation, as: Caller): Check {
       return [];
     },
   };
+}
+
+/** Whether a stated list can be asked for without a word: all that it takes is optional. */
+function isOpenList({ role, basis, route, parameters }: Operation): boolean {
+  const takesNothing =
+    route.pathParameters.length === 0 && parameters.every(({ required }) => required !== true);
+  return role === 'list' && basis !== 'published' && takesNothing;
 }

@@ -135,6 +135,47 @@ describe('answers checks', () => {
     });
     expect(idsWith(results, 'fail')).toEqual(['posts.list/answers/anonymous']);
   });
+
+  it.each([501, 404])(
+    'report a list that is in the index and answers %i, and let the rest hang on it',
+    async (status) => {
+      const results = await resultsOf('posts.{list,read}/{answers/user,per_page/default/applied}', {
+        handlers: {
+          ...HANDLERS,
+          'posts.list': () => {
+            throw new Refusal('not_there', 'There is nothing here.', status);
+          },
+        },
+      });
+
+      expect(idsWith(results, 'fail')).toEqual(['posts.list/answers/user']);
+      expect(results.filter(({ skip }) => skip?.kind === 'blocked').map(({ id }) => id)).toEqual([
+        'posts.read/answers/user',
+        'posts.list/per_page/default/applied',
+      ]);
+    },
+  );
+});
+
+describe('acceptance checks', () => {
+  const closed = (isEditor: boolean): Partial<Behaviour> => ({
+    handlers: {
+      ...HANDLERS,
+      'posts.list': (call) => {
+        if (call.args.context === 'edit' && !isEditor)
+          throw new Refusal('rest_forbidden_context', 'No.', 403);
+        if (String(call.args.status) !== 'publish') throw new Refusal('rest_invalid_param', 'No.', 400);
+        return listRecords(call);
+      },
+    },
+  });
+
+  it('tell nothing of statuses that are refused to a user who may not edit', async () => {
+    const statuses = 'posts.list/status/**/accepted';
+
+    expect(idsWith(await resultsOf(statuses, closed(false)), 'fail')).toEqual([]);
+    expect(idsWith(await resultsOf(statuses, closed(true)), 'fail')).not.toEqual([]);
+  });
 });
 
 describe('fuzz checks', () => {

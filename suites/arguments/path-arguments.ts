@@ -151,8 +151,10 @@ async function lastChanged(session: Session, collection: string): Promise<number
   return idsOf(sorted).slice(0, MOST_PARENTS);
 }
 
-/** Children that a list of them must hold, so that what its arguments do can show. */
-const TELLING_CHILDREN = 2;
+/** Children that a list of them must hold, so that what its arguments do can show: one is never in another order or on another page. */
+function tellingChildren({ parameters }: Operation): number {
+  return parameters.some(({ name }) => name === 'per_page' || name === 'order') ? 2 : 1;
+}
 
 /** The ids of a parent and of the first of its children. */
 interface Family {
@@ -185,7 +187,7 @@ async function familyOf(
       if (id === undefined) continue;
       const family = { parent, child: id };
       found ??= family;
-      if (others.length + 1 >= TELLING_CHILDREN) return family;
+      if (others.length + 1 >= tellingChildren(own)) return family;
     }
     return found ?? { reason: `the ${collection} changed last have no ${kind}` };
   });

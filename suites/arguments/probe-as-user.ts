@@ -93,7 +93,8 @@ export async function probeOwnRecord(
     const record = fresh ? ((await makeOwnRecord(session, own, collection, fields)) ?? shared) : shared;
     const route = `${own.route(collection)}/${record.id}${suffixOf(operation)}`;
     // Saving what the record holds already is nothing to save.
-    const given = saves ? { content: `<p>${own.nextSlug()}</p>`, ...args } : args;
+    const content = own.stated(collection, { content: `<p>${own.nextSlug()}</p>` });
+    const given = saves ? { ...content, ...args } : args;
     return send(toRequest({ operation, route, args: given, as: 'user' }));
   };
 }
@@ -110,7 +111,8 @@ function creationOf(
 ): UserProbe | undefined {
   if (operation.role !== 'create' || operation.resource?.id !== collection) return undefined;
   const specOf = operation.resource.kind === 'uploads' ? uploadSpec : recordSpec;
-  return (args) => createWith(own, collection, send, (slug) => specOf(slug, args));
+  return (args) =>
+    createWith(own, collection, send, (slug) => specOf((texts) => own.stated(collection, texts), slug, args));
 }
 
 /** What follows the record in the path of an operation, such as `/autosaves`. */
@@ -158,15 +160,18 @@ async function createWith(
   return answer;
 }
 
-function recordSpec(slug: string, args: Args): Pick<RequestSpec, 'body'> {
+/** Writes fields as the contract states them; the arguments of a probe are sent as they are. */
+type Stated = (fields: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+
+function recordSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec, 'body'> {
   const given = Object.entries(args).filter(([, value]) => value !== undefined);
-  const own = { title: `${slug} title`, content: slug, status: 'draft', slug };
+  const own = stated({ title: `${slug} title`, content: slug, status: 'draft', slug });
   return { body: { json: { ...own, ...Object.fromEntries(given) } } };
 }
 
-function uploadSpec(slug: string, args: Args): Pick<RequestSpec, 'query' | 'body'> {
+function uploadSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec, 'query' | 'body'> {
   return {
-    query: Object.entries({ title: `${slug} title`, ...args }).flatMap(([name, value]) =>
+    query: Object.entries({ ...stated({ title: `${slug} title` }), ...args }).flatMap(([name, value]) =>
       encodeQuery(name, value),
     ),
     body: { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` },

@@ -9,15 +9,15 @@ import { siteAddressChecks } from './site-address-checks.ts';
 
 /** The checks that the index decides, and the roots of the namespaces: cheap and decisive ones first. */
 export function declaredChecks(contract: Contract): Check[] {
-  return [
-    ...indexMemberChecks(),
-    ...siteAddressChecks(),
-    ...authenticationChecks(),
-    listedOnceCheck(),
-    ...contract.namespaces.flatMap(namespaceChecks),
-    ...contract.routes.flatMap(routeChecks),
-    ...contract.operations.flatMap(operationChecks),
-  ];
+  return [...declaredFamilies(contract)].flat();
+}
+
+/** The same, those of one namespace, route or operation after the other: of a large site they are not all held at once. */
+export function* declaredFamilies({ namespaces, routes, operations }: Contract): Iterable<Check[]> {
+  yield [...indexMemberChecks(), ...siteAddressChecks(), ...authenticationChecks(), listedOnceCheck()];
+  for (const namespace of namespaces) yield namespaceChecks(namespace);
+  for (const route of routes) yield routeChecks(route);
+  for (const operation of operations) yield operationChecks(operation);
 }
 
 /** Those that the index decides alone: the roots of namespaces are asked. */

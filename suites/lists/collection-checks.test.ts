@@ -178,3 +178,57 @@ describe('pages of a list', () => {
     expect(await failing('posts.list', mutant)).toEqual(['page/filters']);
   });
 });
+
+describe('a list that heeds a part of what is asked', () => {
+  const asking = (name: string, turn: (value: string) => string): Mutant => ({
+    asks: (query) => {
+      const value = query.get(name);
+      if (value !== null) query.set(name, turn(value));
+    },
+  });
+  /** Keeps the first of several values. */
+  const firstOf = (name: string): Mutant => ({
+    asks: (query) => {
+      const keys = [...query.keys()].filter((key) => key.startsWith(`${name}[`));
+      const [first] = keys.flatMap((key) => query.getAll(key));
+      for (const key of keys) query.delete(key);
+      if (first !== undefined) query.append(`${name}[]`, first);
+    },
+  });
+
+  it.each([
+    ['posts.list', 'the first of two authors', firstOf('author'), ['author/filters']],
+    ['posts.list', 'the first of two statuses', firstOf('status'), ['status/filters']],
+    ['media.list', 'the first of two media types', firstOf('media_type'), ['media_type/filters']],
+    [
+      'posts.list',
+      'the first of two columns',
+      firstOf('search_columns'),
+      ['search_columns/filters/post_content'],
+    ],
+    [
+      'posts.list',
+      'the day of a moment',
+      asking('after', (value) => `${value.slice(0, 10)}T00:00:00`),
+      ['after/filters'],
+    ],
+    [
+      'posts.list',
+      'a moment without its offset',
+      asking('before', (value) => value.replace(/[+-]\d\d:\d\d$/, '')),
+      ['before/filters'],
+    ],
+    [
+      'posts.list',
+      'one direction of an order by title',
+      {
+        asks: (query) => {
+          if (query.get('orderby') === 'title') query.set('order', 'desc');
+        },
+      } satisfies Mutant,
+      ['orderby/filters/title'],
+    ],
+  ])('%s: %s fails the check of that parameter alone', async (list, _what, mutant, ids) => {
+    expect(await failing(list, mutant)).toEqual(ids);
+  });
+});

@@ -247,7 +247,7 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     parameter: 'format',
     does: 'holds the {records} of the formats',
     about: 'terms',
-    rule: byMember({ parameter: 'format', what: 'format', values: shows('format') }),
+    rule: byMember({ parameter: 'format', what: 'format', values: shows('format'), usual: 'standard' }),
   },
   {
     parameter: 'parent',

@@ -20,6 +20,11 @@ const POSTS: readonly JsonObject[] = Array.from({ length: 450 }, (_, at) => {
   return { id: at + 1, date, modified: date, author: at % 40 === 0 ? 9 : (at % 3) + 1, slug: `post-${at}` };
 });
 
+/** The instant of a date on a site whose zone is GMT. */
+function instant(date: string): number {
+  return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(date) ? date : `${date}Z`);
+}
+
 /** What a site with many posts answers, as far as these tests ask; `ignored` is a parameter that it does not heed. */
 function siteWith(
   posts: readonly JsonObject[],
@@ -36,7 +41,7 @@ function siteWith(
     const kept = posts
       .filter(({ author }) => all('author').length === 0 || all('author').includes(String(author)))
       .filter(({ id }) => !all('exclude').includes(String(id)))
-      .filter(({ date }) => String(date) > one('after', ''))
+      .filter(({ date }) => instant(String(date)) > instant(one('after', '1970-01-01T00:00:00')))
       .sort((a, b) =>
         a[key] === b[key]
           ? 0

@@ -52,8 +52,8 @@ function otherThan({ default: stated, enum: members, type }: Schema): unknown {
 function meansDefault(parameter: Parameter, member: string, schema: Schema): Rule {
   return ({ page }) => {
     const taxonomy = parameter.name.replace(/_exclude$/, '');
-    const sets = termsOf(page, taxonomy);
-    if (sets.length === 0) return `the records do not show ${taxonomy}`;
+    const sets = termsOf(page, taxonomy, schema);
+    if (sets.length === 0) return `the records do not show ${taxonomy} that could tell`;
     const filter = (terms: readonly number[], more: Record<string, unknown>) => ({
       [parameter.wire]: { terms, ...more },
     });
@@ -88,9 +88,13 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
   };
 }
 
-/** Terms of the records: two that are on one record together and on another apart, and each alone. */
-function termsOf(page: Records, taxonomy: string): number[][] {
+/**
+ * Terms of the records: two that are on one record together and on another apart, and each alone. How several are joined
+ * shows with several only.
+ */
+function termsOf(page: Records, taxonomy: string, { type }: Schema): number[][] {
   const pair = pairOf(page, taxonomy);
+  if (type !== 'boolean') return pair === undefined ? [] : [[...pair]];
   const shown = new Set(page.flatMap((record) => valuesOf(record, taxonomy) ?? []));
   const single = [...shown].filter((term) => typeof term === 'number').map((term) => [term]);
   return [...(pair === undefined ? [] : [[...pair]]), ...single].slice(0, MOST_TERMS);

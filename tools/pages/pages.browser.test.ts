@@ -43,6 +43,17 @@ const PAGES: readonly (readonly [name: string, usual: string, hostile: string])[
 const WAYS_OUT =
   'img, iframe, object, embed, svg, base, link, video, audio, [onerror], [onload], [onclick], [style], [href]:not([href^="#"], [href^="./"]), [src], script:not(:last-of-type), meta[http-equiv=refresh]';
 
+it('goes through the sites of a fleet with keys', async () => {
+  await using open = await openPage(browser, renderFleetPage(sampleFleet()));
+  const { page } = open;
+  const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('shop');
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  expect(await focused()).toBe('down');
+});
+
 describe.each(PAGES)('the page of %s', (_name, usual, hostile) => {
   it('shows hostile text that runs nothing, leads nowhere and asks for nothing, in whatever member it stands', async () => {
     await using open = await openPage(browser, hostile);

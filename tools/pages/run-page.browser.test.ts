@@ -104,6 +104,9 @@ describe('the page of a run', () => {
     const { page, events } = open;
     await search(page, 'per_page maximum');
     expect(await found(page)).toHaveLength(3);
+    await search(page, '/wp/v2/pages maximum');
+    expect(await found(page)).toHaveLength(1);
+    await search(page, 'per_page maximum');
     await page.selectOption('select[name=area]', 'pages');
     await expect.poll(() => found(page)).toHaveLength(1);
     await page.waitForFunction(() => location.hash.includes('area=pages'));

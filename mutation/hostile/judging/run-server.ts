@@ -82,10 +82,11 @@ export async function runServer(
   }
 }
 
-function argumentsFor({ mode, anonymous, only }: HostileServer, url: string, out: string): string[] {
+function argumentsFor({ mode, anonymous, only, further }: HostileServer, url: string, out: string): string[] {
   return [
     ...['run', '--target', url, '--deployment', 'core', '--mode', mode, '--out', out],
     ...(anonymous ? [] : ['--user', USER]),
+    ...further,
     ...(only.length > 0 ? ['--only', ...only] : []),
   ];
 }

@@ -47,9 +47,16 @@
   let rows;
   let shown = MOST;
   const readRows = () => {
+    // The heading of a group has the name that the site knows.
+    const named = new Map();
+    const groupOf = (element) => {
+      const group = element.closest('.group');
+      if (!named.has(group)) named.set(group, group?.querySelector('summary b')?.textContent ?? '');
+      return named.get(group);
+    };
     rows ??= [...document.querySelectorAll('main .rows > li')].map((element) => ({
       element,
-      text: `${element.id || element.dataset.id || ''} ${element.textContent}`.toLowerCase(),
+      text: `${element.id || element.dataset.id || ''} ${groupOf(element)} ${element.textContent}`.toLowerCase(),
       state: element.className || 'pass',
       kind: element.parentElement.dataset.kind ?? '',
       area: element.closest('[data-area]')?.dataset.area ?? '',
@@ -174,9 +181,14 @@
 
   // ---- keys
   const isTyping = (element) => element.matches('input, select, textarea');
-  const stops = () => [
-    ...document.querySelectorAll(root.classList.contains('searching') ? '#found ol a' : 'main .card h3 a'),
-  ];
+  const cards = [...document.querySelectorAll('main .card h3 a')];
+  // A page without cards is gone through by its lists.
+  const listed = cards.length > 0 ? cards : [...document.querySelectorAll('main li a')];
+  const isShown = (link) => link.checkVisibility();
+  const stops = () =>
+    root.classList.contains('searching')
+      ? [...document.querySelectorAll('#found ol a')]
+      : listed.filter(isShown);
   const step = (by) => {
     const all = stops();
     if (all.length === 0) return;

@@ -1,5 +1,6 @@
 import type { Fleet, FleetTarget } from '../../../compare/fleet.ts';
 import { areaOf } from '../../../engine/area-of.ts';
+import { partialFleet } from '../../fleet/partial.ts';
 import { formatDuration, plural } from '../../text.ts';
 import { renderPage } from '../document.ts';
 import { frame } from '../frame.ts';
@@ -22,7 +23,8 @@ const WORDS = {
 /** The page of a fleet, `fleet.html`: which sites are ill, with what, and which are worse than before. */
 export function renderFleetPage(fleet: Fleet): string {
   const { conclusion, counts, targets, checks, notes, run, reason } = fleet;
-  const heading = headingOf(fleet);
+  const partial = partialFleet(fleet);
+  const heading = `${headingOf(fleet)}${partial === undefined ? '' : ' (PARTIAL)'}`;
   const shown = targets.slice(0, MOST_TARGETS);
   return renderPage({
     title: heading,
@@ -31,6 +33,7 @@ export function renderFleetPage(fleet: Fleet): string {
       state: STATES[conclusion],
       head: [
         html`<p class="reason">${cut(reason, 1500)}.</p>`,
+        partial === undefined ? undefined : html`<p class="partial">${partial}.</p>`,
         tally(fleet),
         facts([
           ['Begun', instant(run.started)],
@@ -56,15 +59,19 @@ export function renderFleetPage(fleet: Fleet): string {
           ? [['software', 'Namespaces', String(fleet.software.length)] as const]
           : []),
       ],
-      search: search('sites', [
-        {
-          name: 'state',
-          label: 'Conclusion',
-          values: (['nonconformant', 'inconclusive', 'conformant'] as const).map(
-            (one) => [STATES[one], WORDS[one]] as const,
-          ),
-        },
-      ]),
+      search: search(
+        'sites',
+        [
+          {
+            name: 'state',
+            label: 'Conclusion',
+            values: (['nonconformant', 'inconclusive', 'conformant'] as const).map(
+              (one) => [STATES[one], WORDS[one]] as const,
+            ),
+          },
+        ],
+        'words of a name or an address',
+      ),
       content: [
         notes.length === 0
           ? undefined

@@ -1,4 +1,5 @@
-import type { BaselineReport, RunResult } from '../../../engine/result.ts';
+import type { BaselineReport, CheckResult, RunResult } from '../../../engine/result.ts';
+import { placeOf } from '../../site-place.ts';
 import { plural } from '../../text.ts';
 import { linkTo } from '../anchors.ts';
 import { cut, html, type Markup } from '../markup.ts';
@@ -7,9 +8,9 @@ import { folded, instant, section } from '../parts.ts';
 const MOST = 200;
 
 /** What is new against an earlier run; undefined without one. */
-export function baseline({ baseline: report, checks }: RunResult): Markup | undefined {
+export function baseline({ baseline: report, checks, target }: RunResult): Markup | undefined {
   if (report === undefined) return undefined;
-  const titles = new Map(checks.map(({ id, title }) => [id, title]));
+  const known = new Map(checks.map((check) => [check.id, check]));
   const lists: readonly [
     keyof BaselineReport & ('new' | 'fixed' | 'unstable' | 'untold' | 'vanished' | 'still'),
     string,
@@ -31,11 +32,20 @@ export function baseline({ baseline: report, checks }: RunResult): Markup | unde
       : html`<ul>${report.notes.slice(0, MOST).map((note) => html`<li>${cut(note)}</li>`)}</ul>`,
     filled.map(([name, words]) => {
       const list = html`<ul class="named">
-        ${report[name].slice(0, MOST).map((id) => html`<li><a href=${linkTo(id)}>${cut(titles.get(id) ?? id, 300)}</a> <code class="quiet">${cut(id, 300)}</code></li>`)}
+        ${report[name].slice(0, MOST).map((id) => named(id, known.get(id), target))}
         ${report[name].length > MOST ? html`<li class="quiet">and ${report[name].length - MOST} more in results.json</li>` : undefined}
       </ul>`;
       const summary = `${report[name].length} ${words}`;
       return name === 'new' ? html`<div><h3>${summary}</h3>${list}</div>` : folded(summary, list);
     }),
   );
+}
+
+/** Where the target has it, what is asked there, and the id. */
+function named(id: string, check: CheckResult | undefined, { operations }: RunResult['target']): Markup {
+  const place = check === undefined ? undefined : placeOf(check, operations);
+  return html`<li>
+    ${place === undefined ? undefined : html`<code class="place">${cut(place, 300)}</code>`}
+    <a href=${linkTo(id)}>${cut(check?.title ?? id, 300)}</a> <code class="quiet">${cut(id, 300)}</code>
+  </li>`;
 }

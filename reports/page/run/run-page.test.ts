@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { loadClauses } from '../../../specs/clauses.ts';
 import { sampleCheck, sampleResult } from '../../result.fixture.ts';
 import { anchorOf, linkTo } from '../anchors.ts';
-import { hostileResult, largeResult, mixedResult } from '../results.fixture.ts';
+import { hostileResult, largeResult, mixedResult, wantingResult } from '../results.fixture.ts';
 import { renderRunPage } from './run-page.ts';
 
 const MOST = 2_000_000;
@@ -59,6 +59,7 @@ describe('the page of a run', () => {
         })),
       ),
     ],
+    ['of which hundreds of areas and of records are wanting, with long names', wantingResult(10_000)],
     [
       'of which all were skipped, for a long reason',
       sampleResult(
@@ -92,6 +93,12 @@ describe('the page of a run', () => {
 
   it('says the clause of each failure in words of our own', () => {
     expect(PAGE).toContain(`§4.9 ${loadClauses().get('4.9')?.title}`);
+  });
+
+  it('names in what is new where the site has it', () => {
+    expect(PAGE.match(/<section id="new".*?<\/section>/s)?.[0]).toContain(
+      '<code class="place">GET /yoast/v1/get_head url</code>',
+    );
   });
 
   it('says what is new, what to do next, and what would let more checks tell', () => {
@@ -204,6 +211,17 @@ describe('the page of a run', () => {
     expect(way).toContain('in 1 area everything passes');
     expect(way).toContain('max="7" value="1"');
     expect(textsOf(PAGE, 'header')[0]).toContain('2 of 13 required checks pass (15.4 %)');
+  });
+
+  it('shows the way there before the failures only where more waits than failed', () => {
+    const { progress, ...rest } = mixedResult();
+    const next = (progress?.next ?? []).filter(({ waiting }) => waiting === 0);
+    const few = renderRunPage({ ...rest, ...(progress && { progress: { ...progress, next } }) });
+    const order = (page: string): boolean =>
+      page.indexOf('<section id="progress"') < page.indexOf('<section id="failures"');
+
+    expect([order(PAGE), order(few)]).toEqual([true, false]);
+    expect(few.match(/href="#progress"/g)).toHaveLength(1);
   });
 
   it('is silent about the way there where everything required passes, or nothing was', () => {

@@ -5,8 +5,8 @@ import { cut, html, type Markup } from '../markup.ts';
 import { folded, section } from '../parts.ts';
 import { named } from './failures.ts';
 
-const MOST_ROWS = 200;
-const MOST_NAMED = 20;
+const MOST_ROWS = 50;
+const MOST_NAMED = 8;
 
 /** The records that the run made for its checks, what is missing of them, and which checks that costs; undefined where it made none. */
 export function stage({ stage: report, checks }: RunResult): Markup | undefined {
@@ -28,7 +28,7 @@ function lack(
   { resource, name, why, checks }: StageReport['missing'][number],
   known: ReadonlyMap<string, CheckResult>,
 ): Markup {
-  const words = html`<span><b>${cut(resource, 100)}</b>: ${cut(name, 300)}. <em>${cut(why, 400)}</em></span>`;
+  const words = html`<span><b>${cut(resource, 100)}</b>: ${cut(name, 300)}. <em>${cut(why, 300)}</em></span>`;
   const untold = checks.flatMap((id) => known.get(id) ?? []);
   if (untold.length === 0) {
     return html`<p class="lack">${words} <span class="quiet">No check is left without an answer for it.</span></p>`;

@@ -8,7 +8,7 @@ import { bar, count, folded, scrolled, section } from '../parts.ts';
 
 /** So many areas stand there; further ones are folded away. */
 const MOST_AREAS = 12;
-const MOST_FOLDED = 500;
+const MOST_FOLDED = 150;
 const LONGEST = 300;
 
 /** How much of what is required passes, by area, and what the rest waits for; undefined where nothing is left to do. */

@@ -118,7 +118,7 @@ function drawnSets(parameters: readonly Parameter[], count: number, seed: number
       name: parameter.wire,
       schema: parameter.schema,
       required: false,
-      ...(isText(parameter) && { known: TEXTS }),
+      ...(isText(parameter) && { known: TEXTS.map((raw) => ({ raw })) }),
     }),
   );
   const drawn = draw(validSets(known), count * DRAWN, seed)

@@ -1,6 +1,6 @@
 import { momentOf, namesOffset } from '../../records/reading/printed-date.ts';
-import { subsetTrial } from '../../records/reading/subset-trial.ts';
-import type { Keeps, Rule } from '../../records/reading/trial.ts';
+import { countOf, subsetTrial } from '../../records/reading/subset-trial.ts';
+import { jointly, type Keeps, type Rule, type Trial } from '../../records/reading/trial.ts';
 
 const SECOND = 1000;
 
@@ -19,7 +19,30 @@ export function byMoment(parameter: string, name: string, side: 'after' | 'befor
     const [bound] = momentsBetween(moments);
     if (bound === undefined) return `no two visible records are more than a second apart in ${name}`;
     const text = writtenMoment(bound, zoned > 0);
-    return [subsetTrial({ [site.wire(parameter)]: text }, keepsMoments(name, side, bound))];
+    const usual = subsetTrial({ [site.wire(parameter)]: text }, keepsMoments(name, side, bound));
+    return name === 'date' ? [usual, jointly(oneInstant(site.wire(parameter), bound))] : [usual];
+  };
+}
+
+/** Hours ahead of GMT, as some islands are. */
+const AHEAD = 11.5;
+
+/**
+ * One instant written with two offsets describes the same records, in whatever zone the site is: where the offset is not
+ * read, the two stand on different sides of the record before the moment.
+ */
+function oneInstant(parameter: string, moment: number): Trial {
+  const hour = 60 * 60 * SECOND;
+  const instant = moment - hour;
+  const written = [writtenMoment(instant, true), `${writtenMoment(instant + AHEAD * hour, false)}+11:30`];
+  return {
+    requests: written.map((text) => ({ [parameter]: text })),
+    judge([one = [], other = []]) {
+      const ids = new Set(other.map(({ id }) => id));
+      if (ids.size === one.length && one.every(({ id }) => ids.has(id))) return undefined;
+      const message = `${parameter} describes other records when one instant is written with another offset: ${written.join(', ')}`;
+      return { message, expected: countOf(one), observed: countOf(other) };
+    },
   };
 }
 
@@ -31,17 +54,20 @@ export function keepsMoments(name: string, side: 'after' | 'before', bound: numb
   };
 }
 
-/** Whole seconds strictly between two neighbours, the one nearest to the middle of all moments first. */
+/**
+ * Moments strictly between two neighbours, a second after the earlier one: who heeds the day alone takes that for later.
+ * Those nearest to the middle of all moments come first.
+ */
 export function momentsBetween(moments: readonly number[]): number[] {
   const sorted = [...new Set(moments)].sort((one, other) => one - other);
   const gaps = sorted.flatMap((moment, at) => {
     const next = sorted[at + 1];
-    return next !== undefined && next - moment >= 2 * SECOND ? [{ at, low: moment, high: next }] : [];
+    return next !== undefined && next - moment >= 2 * SECOND ? [{ at, low: moment }] : [];
   });
   const middle = (sorted.length - 1) / 2;
   return gaps
     .sort((one, other) => Math.abs(one.at + 0.5 - middle) - Math.abs(other.at + 0.5 - middle))
-    .map(({ low, high }) => Math.floor((low + high) / 2 / SECOND) * SECOND);
+    .map(({ low }) => low + SECOND);
 }
 
 /** A moment as the records write theirs: without an offset in the time of the site, or in GMT where they name theirs. */

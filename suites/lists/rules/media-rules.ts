@@ -1,6 +1,6 @@
 import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
 import { subsetTrial } from '../../records/reading/subset-trial.ts';
-import type { Keeps, Records, Rule } from '../../records/reading/trial.ts';
+import { jointly, type Keeps, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
 
 /** Types of files that every site knows; whether others count as files of their media type depends on its settings. */
 const COMMON = new Set([
@@ -23,13 +23,15 @@ export function isCommonType(type: unknown): boolean {
   return typeof type === 'string' && COMMON.has(type);
 }
 
-/** Each media type that is visible keeps the items whose `mime_type` begins with it. */
+/** Each media type that is visible keeps the items whose `mime_type` begins with it, and two of them those of both. */
 export const byMediaType: Rule = ({ records, page }, site) => {
   if (records.every((record) => typeOf(record) === undefined)) return 'the records do not show mime_type';
   const kinds = mediaTypesOf(page);
   if (kinds.length < 2)
     return `all visible files are of one media type (${kinds.join() || 'an unusual one'})`;
-  return kinds.map((kind) => subsetTrial({ [site.wire('media_type')]: [kind] }, keepsMediaTypes([kind])));
+  const trial = (...some: readonly string[]): Trial =>
+    subsetTrial({ [site.wire('media_type')]: some }, keepsMediaTypes(some));
+  return [...kinds.map((kind) => trial(kind)), jointly(trial(...kinds.slice(0, 2)))];
 };
 
 /** The media types of which there are files that every site knows. */

@@ -15,6 +15,8 @@ export interface MemberFilter {
   readonly fits?: (value: Value) => boolean;
   /** Whether it takes one value instead of a list. */
   readonly single?: boolean;
+  /** The value of whatever says none, which sites seldom store: asked for by itself too where some records have it. */
+  readonly usual?: Value;
   /** A value that no record has, for records that are all alike. */
   readonly beyond?: Value;
 }
@@ -26,7 +28,16 @@ export const shows =
     valuesOf(record, name);
 
 /** A filter by values keeps the records that have one of them, or those that have none. */
-export function byMember({ parameter, what, values, excludes, fits, single, beyond }: MemberFilter): Rule {
+export function byMember({
+  parameter,
+  what,
+  values,
+  excludes,
+  fits,
+  single,
+  usual,
+  beyond,
+}: MemberFilter): Rule {
   return (snapshot, site) => {
     const picked = pickValues(snapshot, values, what, fits);
     const shared = beyond === undefined ? undefined : sharedBy(snapshot.records, values);
@@ -34,9 +45,16 @@ export function byMember({ parameter, what, values, excludes, fits, single, beyo
       return alikeTrials(site.wire(parameter), values, [shared, beyond], excludes === true);
     }
     if (typeof picked === 'string') return picked;
-    const wanted = single === true ? picked.slice(0, 1) : picked;
-    const keeps = keepsMembers(values, wanted, excludes === true);
-    return [subsetTrial({ [site.wire(parameter)]: single === true ? wanted[0] : wanted }, keeps)];
+    const name = site.wire(parameter);
+    const keeping = (wanted: readonly Value[]): Keeps => keepsMembers(values, wanted, excludes === true);
+    const [first] = picked.values;
+    if (single === true) return [subsetTrial({ [name]: first }, keeping(picked.values.slice(0, 1)))];
+    const one = subsetTrial({ [name]: picked.values }, keeping(picked.values));
+    // Both describe every record: that all of the list is read shows where only one of them keeps some.
+    const both = picked.further === undefined ? undefined : [...picked.values, picked.further];
+    const isUsed = usual !== undefined && snapshot.page.some((record) => values(record)?.includes(usual));
+    const more = [...(both === undefined ? [] : [both]), ...(isUsed ? [[usual]] : [])];
+    return [one, ...more.map((some) => jointly(subsetTrial({ [name]: some }, keeping(some))))];
   };
 }
 

@@ -9,7 +9,7 @@ import { type Compare, SORT_KEYS } from './sort-keys.ts';
 /** Rising or falling. */
 export type Direction = 'asc' | 'desc';
 
-/** Sorts by what the records show, falling because that is the default; ties are in any order. */
+/** Sorts by what the records show, falling because that is the default, and rising; ties are in any order. */
 export function sortsBy(value: string): Rule {
   return (snapshot, site) => {
     const compare = SORT_KEYS[value] ?? (() => undefined);
@@ -19,7 +19,11 @@ export function sortsBy(value: string): Rule {
     if (value !== 'date' && misplaced(usual, compare, 'desc') === undefined) {
       return `sorted by date, the visible records are sorted by ${value} as well`;
     }
-    return [sortedTrial({ [site.wire('orderby')]: value }, compare, 'desc')];
+    const falling = sortedTrial({ [site.wire('orderby')]: value }, compare, 'desc');
+    // By date and by id the check of the order itself asks for the other direction.
+    if (value === 'date' || value === 'id') return [falling];
+    const args = { [site.wire('orderby')]: value, [site.wire('order')]: 'asc' };
+    return [falling, sortedTrial(args, compare, 'asc')];
   };
 }
 

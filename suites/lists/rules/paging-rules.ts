@@ -48,7 +48,7 @@ function walked(judge: JudgePages): Rule {
     const { total: count, size: most } = snapshot;
     if (hasTies(snapshot)) return TIES;
     const sizes = snapshot.complete
-      ? [Math.ceil(count / 3), Math.ceil(count / (count > 2 * most ? 4 : 2))]
+      ? [Math.ceil(count / 3), sizeWithRest(count, count > 2 * most ? 4 : 2)]
       : [Math.ceil(most / 2), Math.ceil(most / 3)];
     return [...new Set(sizes)].map((size): Trial => {
       const pages = snapshot.complete ? Math.ceil(count / size) : FIRST_PAGES;
@@ -59,6 +59,12 @@ function walked(judge: JudgePages): Rule {
       return { requests: args, judge: (answers, now) => judge(size, answers, now) };
     });
   };
+}
+
+/** A size for so many pages of which the last is not full, where there is one: its end is the end of the list. */
+function sizeWithRest(count: number, pages: number): number {
+  const size = Math.ceil(count / pages);
+  return count % size === 0 && size > 1 ? size + 1 : size;
 }
 
 function judgePages(
@@ -110,15 +116,17 @@ export const slicesTheList: Rule = (snapshot, site) => {
   if (hasTies(snapshot)) return TIES;
   const { records, size: most } = snapshot;
   const offset = Math.min(Math.max(1, Math.floor(records.length / 3)), most);
-  const args = { [site.wire('offset')]: offset };
+  // Fewer than are left, so that the size of the page shows beside the offset.
+  const size = Math.min(Math.max(1, records.length - offset - 1), most);
+  const args = { [site.wire('offset')]: offset, [site.wire('per_page')]: size };
   return [
     {
       requests: [args],
       judge([answer = []], now) {
-        const rest = now.records.slice(offset, offset + most);
+        const rest = now.records.slice(offset, offset + size);
         const start = now.records.findIndex(({ id }) => id === answer[0]?.id);
         // Hidden records count among those that are left out, so fewer visible ones are.
-        const begins = now.hides ? start <= offset : start === offset && answer.length >= rest.length;
+        const begins = now.hides ? start <= offset : start === offset && answer.length === rest.length;
         if (begins && follows(answer, now, Math.max(start, 0))) return undefined;
         const message = `${describeArgs(args)} does not leave out the first ${offset}`;
         return { message, expected: countOf(rest), observed: countOf(answer) };

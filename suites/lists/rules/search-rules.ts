@@ -1,6 +1,6 @@
 import { type SiteRecord, textOf } from '../../records/reading/record.ts';
 import { countOf, dueIn, idsOf, subsetTrial } from '../../records/reading/subset-trial.ts';
-import type { Keeps, Records, Rule, Trial } from '../../records/reading/trial.ts';
+import { jointly, type Keeps, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
 import {
   COLUMNS,
   fileNames,
@@ -102,13 +102,31 @@ export function searchesColumn(column: string): Rule {
     if (inside === undefined) return `no visible record has a word of letters, five or more, in ${column}`;
     if (outside === undefined)
       return `no visible record has a word in another column that is not in ${column} too`;
-    return [
-      columnTrial(column, inside, outside, {
-        search: site.wire('search'),
-        columns: site.wire('search_columns'),
-      }),
-    ];
+    const names = { search: site.wire('search'), columns: site.wire('search_columns') };
+    const trial = columnTrial(column, inside, outside, names);
+    const besides = column === BESIDE_TITLES ? besideTitles(visible, names) : undefined;
+    return besides === undefined ? [trial] : [trial, besides];
   };
+}
+
+/** The column that is asked for beside that of titles as well: one is enough to tell a list from its first member. */
+const BESIDE_TITLES = 'post_content';
+
+/** A search in two columns finds a word that only the second of them has; undefined where no word is such. */
+function besideTitles(visible: Records, names: ColumnNames): Trial | undefined {
+  const stands = (record: SiteRecord, word: string): boolean =>
+    searchWords(storedText(record, BESIDE_TITLES) ?? '').includes(word) &&
+    isOutside(record, 'post_title', word);
+  const word = longest(
+    wordsIn(visible, (record) => storedText(record, BESIDE_TITLES)),
+    visible,
+    stands,
+  );
+  if (word === undefined) return undefined;
+  const args = { [names.search]: word, [names.columns]: ['post_title', BESIDE_TITLES] };
+  return jointly(
+    subsetTrial(args, (record) => (!hidesFromSearch(record) && stands(record, word)) || undefined),
+  );
 }
 
 /** Whether a word is sure not to be found in a column of a record. */
@@ -128,12 +146,13 @@ function longest(
   return sorted.find((word) => records.some((record) => fits(record, word)));
 }
 
-function columnTrial(
-  column: string,
-  inside: string,
-  outside: string,
-  names: { search: string; columns: string },
-): Trial {
+/** What the target calls the two parameters. */
+interface ColumnNames {
+  readonly search: string;
+  readonly columns: string;
+}
+
+function columnTrial(column: string, inside: string, outside: string, names: ColumnNames): Trial {
   const words = [...new Set([inside, outside])];
   return {
     requests: words.map((word) => ({ [names.search]: word, [names.columns]: [column] })),

@@ -36,10 +36,10 @@ export const byStatus: Rule = ({ records }, site) => {
   const usual = [parameter?.schema.default].flat()[0];
   const shown = new Set(records.map(statusOf).filter((status) => status !== undefined));
   if (shown.size === 0) return 'the records do not show status';
-  const keeping = (args: Args, status: unknown): Trial =>
+  const keeping = (args: Args, ...statuses: readonly unknown[]): Trial =>
     subsetTrial(args, (record) => {
       const own = statusOf(record);
-      return own === undefined ? undefined : own === status;
+      return own === undefined ? undefined : statuses.includes(own);
     });
   const name = site.wire('status');
   if (shown.size > 1) {
@@ -48,6 +48,8 @@ export const byStatus: Rule = ({ records }, site) => {
       jointly(keeping({}, usual)),
       jointly(keeping({ [name]: [usual] }, usual)),
       ...rare.map((status) => keeping({ [name]: [status] }, status)),
+      // All of the list is read, and not one of its members.
+      jointly(keeping({ [name]: [usual, rare[0]] }, usual, rare[0])),
     ];
   }
   const alike = `all visible records have the status ${[...shown].join()}`;

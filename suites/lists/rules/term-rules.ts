@@ -7,8 +7,9 @@ import { pickValues } from './pick-values.ts';
 /** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */
 export function byTerms(parameter: string, taxonomy: string, excludes: boolean): Rule {
   return (snapshot, site) => {
-    const terms = pickValues(snapshot, shows(taxonomy), taxonomy);
-    if (typeof terms === 'string') return terms;
+    const picked = pickValues(snapshot, shows(taxonomy), taxonomy);
+    if (typeof picked === 'string') return picked;
+    const terms = picked.values;
     const keeping = (some: readonly Value[]): Keeps => keepsMembers(shows(taxonomy), some, excludes);
     const name = site.wire(parameter);
     // Several terms beside no operator are for the check of its default to tell.

@@ -1,3 +1,5 @@
+import { encodeQuery } from '../../../generators/encode-query.ts';
+
 /** A request inside a batch (§4.2). */
 export interface BatchPart {
   readonly method?: 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -5,6 +7,12 @@ export interface BatchPart {
   readonly path: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+}
+
+/** A part with fields in the query of its path. @param fields as the contract states them */
+export function withQuery(part: BatchPart, fields: Readonly<Record<string, unknown>>): BatchPart {
+  const pairs = Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
+  return { ...part, path: `${part.path}?${new URLSearchParams(pairs.map(([name, text]) => [name, text]))}` };
 }
 
 /** What the answer to a batch says about a part: only a hint, because how parts are answered is silent (R37). */

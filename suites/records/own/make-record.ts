@@ -2,12 +2,14 @@ import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
 import { failure } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { findResource } from '../../../specs/find-resource.ts';
 
 import { notAccepted } from './judge-write.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
+import { readUnasked } from './read-in-edit.ts';
 import { type FileKind, uploadFile } from './upload-file.ts';
 import { bodyOf, type WritableField } from './writable-fields.ts';
 
@@ -60,6 +62,24 @@ export async function readBack(
   record: OwnRecord,
 ): Promise<{ readonly read: Observation; readonly shown: JsonObject | undefined }> {
   return shownBy(await own.read(record));
+}
+
+/**
+ * Reads an own record after a change. Where nothing has changed, something in between may have answered from its memory:
+ * then the site itself is asked.
+ * @param before how it was shown before the change
+ */
+export async function readAfter(
+  session: Session,
+  own: OwnRecords,
+  record: OwnRecord,
+  before: JsonObject | undefined,
+): Promise<{ readonly read: Observation; readonly shown: JsonObject | undefined }> {
+  const back = await readBack(own, record);
+  if (before === undefined || back.shown === undefined || !sameMeaning(back.shown, before)) return back;
+  const route = own.route(record.collection) ?? '';
+  const fresh = await readUnasked(session, { ...record, route }, before);
+  return fresh === undefined ? back : shownBy(fresh);
 }
 
 /** A read, and the record in it. */

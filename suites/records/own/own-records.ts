@@ -8,6 +8,7 @@ import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { collectionsOf, findResource, isDescribed, operationFor } from '../../../specs/find-resource.ts';
+import { asStated } from './as-stated.ts';
 import { carriesTag } from './carries-tag.ts';
 import { formOf } from './form-of.ts';
 import { PIXEL } from './pixel.ts';
@@ -81,6 +82,11 @@ export class OwnRecords {
     return operationFor(this.#session.contract, collection, 'create')?.route.wire;
   }
 
+  /** Fields of a record, or of its autosave, as the contract states them; see `asStated`. */
+  stated(collection: Collection, fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    return asStated(this.#session.contract, collection, fields);
+  }
+
   /** A slug that nothing else on the site has, with the run's tag in it. */
   nextSlug(): string {
     this.#count += 1;
@@ -102,7 +108,7 @@ export class OwnRecords {
       resource !== undefined && create !== undefined && !isDescribed(resource)
         ? taggedFields(create, slug)
         : { title: `${slug} title`, content: `<p>${slug} content</p>`, status: 'draft', slug };
-    return this.#sendCreation(collection, slug, { json: { ...given, ...fields } });
+    return this.#sendCreation(collection, slug, { json: this.stated(collection, { ...given, ...fields }) });
   }
 
   /**
@@ -115,7 +121,8 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>> = {},
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
-    const form = formOf({ title: `${slug} title`, content: `<p>${slug} content</p>`, ...fields });
+    const texts = { title: `${slug} title`, content: `<p>${slug} content</p>` };
+    const form = formOf(this.stated(collection, { ...texts, ...fields }));
     return this.#sendCreation(collection, slug, { form }, 'slug' in fields ? [] : [['slug', slug]]);
   }
 
@@ -126,7 +133,12 @@ export class OwnRecords {
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
     const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
-    return this.#sendCreation(collection, slug, body, Object.entries({ title: `${slug} title`, ...fields }));
+    return this.#sendCreation(
+      collection,
+      slug,
+      body,
+      formOf(this.stated(collection, { title: `${slug} title`, ...fields })),
+    );
   }
 
   /**
@@ -192,7 +204,7 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>>,
     method: Method = 'POST',
   ): Promise<Observation> {
-    return this.#sendChange(record, method, { json: fields });
+    return this.#sendChange(record, method, { json: this.stated(record.collection, fields) });
   }
 
   /**
@@ -204,7 +216,7 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>>,
     route?: string,
   ): Promise<Observation> {
-    return this.#sendChange(record, 'POST', { form: formOf(fields) }, route);
+    return this.#sendChange(record, 'POST', { form: formOf(this.stated(record.collection, fields)) }, route);
   }
 
   /** Reads an own record, fresh, in a context. */
@@ -226,15 +238,15 @@ export class OwnRecords {
   }
 
   /** Deletes an own record: into the trash, or for good. */
-  async remove(record: OwnRecord, force: boolean): Promise<Observation> {
+  async remove(record: OwnRecord, force?: boolean): Promise<Observation> {
     const answer = await this.#session.client.request({
       method: 'DELETE',
       route: `${this.route(record.collection)}/${record.id}`,
-      ...(force && { query: [['force', 'true']] as const }),
+      ...(force !== undefined && { query: [['force', String(force)]] as const }),
       as: 'user',
       intent: 'own-record',
     });
-    if (force && answer.answer === 'accepted') {
+    if (force === true && answer.answer === 'accepted') {
       this.#there.delete(`${record.collection}/${record.id}`);
       this.#note({ entry: 'deleted', collection: record.collection, id: record.id });
     }

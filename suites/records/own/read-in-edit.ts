@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { listAll } from '../clean-up/list-all.ts';
 
@@ -18,6 +19,34 @@ const NOT_THERE: ReadonlySet<number> = new Set([404, 410]);
 /** Collections whose read of one record is known to refuse the edit context. */
 const refusing = new WeakMap<Client, Set<Collection>>();
 
+/** Sites in front of which something answers reads from its memory, with the number of addresses that were made so far. */
+const remembering = new WeakMap<Client, number>();
+
+/** An argument that no route has, so that nobody has asked for the address before; none where the site answers itself. */
+function unaskedOf(client: Client): readonly (readonly [string, string])[] {
+  const count = remembering.get(client);
+  if (count === undefined) return [];
+  remembering.set(client, count + 1);
+  return [['unasked', String(count)]];
+}
+
+/**
+ * Reads a record in the edit context at an address that nobody has asked for. From then on, where that shows another state
+ * than `known`, every read in the edit context is asked so.
+ */
+export async function readUnasked(
+  session: { readonly client: Client; readonly contract: Contract },
+  record: { readonly collection: Collection; readonly route: string; readonly id: number },
+  known: JsonObject,
+): Promise<Observation | undefined> {
+  if (remembering.has(session.client)) return undefined;
+  remembering.set(session.client, 1);
+  const { read } = await readInEdit(session, record);
+  if (read.answer === 'accepted' && !sameMeaning(read.json, known)) return read;
+  remembering.delete(session.client);
+  return undefined;
+}
+
 /**
  * Reads a record in the edit context, as the user. Where the read refuses that context, but not the record, the list is
  * asked for it in that context; where neither shows it, the record is as a read without a context shows it.
@@ -31,7 +60,7 @@ export async function readInEdit(
   const request = { method: 'GET', route: `${route}/${id}`, as: 'user' } as const;
   const read = known.has(collection)
     ? undefined
-    : await client.request({ ...request, query: [['context', 'edit']] });
+    : await client.request({ ...request, query: [['context', 'edit'], ...unaskedOf(client)] });
   if (read !== undefined && (read.answer !== 'refused' || NOT_THERE.has(read.status))) {
     return { read, inEdit: true };
   }

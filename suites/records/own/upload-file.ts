@@ -43,8 +43,8 @@ export async function uploadFile(
   const answer = await session.client.request({
     method: 'POST',
     route: own.route(collection) ?? '',
-    query: Object.entries({ title: `${slug} title`, ...fields }).flatMap(([name, value]) =>
-      encodeQuery(name, value),
+    query: Object.entries(own.stated(collection, { title: `${slug} title`, ...fields })).flatMap(
+      ([name, value]) => encodeQuery(name, value),
     ),
     body: { bytes, type, disposition: `attachment; filename="${slug}.${extension}"` },
     as: 'user',

@@ -2,6 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
+import { listRequest, type Subject } from './list-request.ts';
 import { openList } from './open-list.ts';
 import { momentOf } from './printed-date.ts';
 import { readList } from './read-list.ts';
@@ -36,10 +37,8 @@ export function findParent(
     const subject = await openList(session, list, list.route.wire);
     const snapshot = await snapshotOf(session, subject);
     if ('finding' in snapshot) return { reason: `no ${collection} can be read: ${snapshot.finding.message}` };
-    const likely = [...snapshot.records].sort(
-      (one, other) =>
-        childCount(other) - childCount(one) ||
-        (momentOf(other, 'modified') ?? 0) - (momentOf(one, 'modified') ?? 0),
+    const likely = (await lastChanged(session, subject, snapshot.records)).toSorted(
+      (one, other) => childCount(other) - childCount(one),
     );
     for (const { id } of likely.slice(0, MOST_TRIED)) {
       const route = routeFor(children, id);
@@ -52,6 +51,19 @@ export function findParent(
     const enough = least === 1 ? child : `${least} ${child}`;
     return { reason: `none of the ${collection} that were tried has ${enough}` };
   });
+}
+
+/** Records with those changed last first, as they say or, where they do not, as the list sorts them. */
+async function lastChanged(
+  session: Session,
+  subject: Subject,
+  records: readonly SiteRecord[],
+): Promise<readonly SiteRecord[]> {
+  const moments = new Map(records.map((record) => [record, momentOf(record, 'modified')]));
+  if ([...moments.values()].some((moment) => moment !== undefined))
+    return records.toSorted((one, other) => (moments.get(other) ?? 0) - (moments.get(one) ?? 0));
+  const sorted = readList(await session.ask(listRequest(subject, { orderby: 'modified' })));
+  return sorted.kind === 'list' && sorted.records.length > 0 ? sorted.records : records;
 }
 
 /** How many revisions a record says that it has; the contract does not state that it says so. */

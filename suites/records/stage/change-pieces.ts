@@ -8,7 +8,7 @@ import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
 /** Milliseconds between two changes of one record: moments are told apart by their second. */
 export const APART = 1100;
 /** The later two share their longest word: a search for it keeps others than a filter by the first ids, and one of those. */
-const WORDS = ['barley fields', 'quartz meadowland', 'willow meadowland'] as const;
+const WORDS = ['quartz fields', 'barley meadowland', 'willow meadowland'] as const;
 
 /** What could not be made of a record, and why. */
 export interface Unchanged {
@@ -35,7 +35,7 @@ export async function changePieces(
     await setTimeout(apart);
     const isLast = round === WORDS.length - 1;
     // Where it is refused, the second time says so.
-    if (isLast) for (const record of left) await autosave(session, record, own.tag, 'bramble');
+    if (isLast) for (const record of left) await autosave(session, own, record, 'bramble');
     const kept: OwnRecord[] = [];
     for (const record of left) {
       if (!isLast && !hasChildren(session, record)) {
@@ -50,7 +50,7 @@ export async function changePieces(
   }
   if (left.some((record) => hasChildren(session, record))) await setTimeout(apart);
   for (const record of left) {
-    const answer = await autosave(session, record, own.tag, 'thicket');
+    const answer = await autosave(session, own, record, 'thicket');
     if (answer !== undefined && answer.answer !== 'accepted') {
       unchanged.push(...without(session, record, 'autosaves', describe(answer)));
     }
@@ -61,8 +61,8 @@ export async function changePieces(
 /** Saves a record by itself: a user has one autosave of it, which is written over. @returns undefined where it has none */
 async function autosave(
   session: Session,
+  own: OwnRecords,
   record: OwnRecord,
-  tag: string,
   word: string,
 ): Promise<Observation | undefined> {
   const create = childOf(session.contract, record.collection, 'autosaves')?.operations.create;
@@ -70,7 +70,7 @@ async function autosave(
   return session.client.request({
     method: 'POST',
     route: routeFor(create, record.id),
-    body: { json: textsWith(record, word, tag) },
+    body: { json: own.stated(record.collection, textsWith(record, word, own.tag)) },
     as: 'user',
     intent: 'own-record',
   });

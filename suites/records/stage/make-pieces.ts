@@ -118,7 +118,10 @@ async function makeTogether(
   const requests = parts.map(({ piece, slug }) => ({
     method: 'POST',
     path: own.route(piece.collection) ?? '',
-    body: { slug, ...wired(session, piece, { ...piece.must, ...piece.beside }) },
+    body: own.stated(piece.collection, {
+      slug,
+      ...wired(session, piece, { ...piece.must, ...piece.beside }),
+    }),
   }));
   const answer = await session.client.request({
     method: 'POST',

@@ -63,7 +63,7 @@ export async function setStage(
   });
   made.push(...(await makePieces(session, own, below)));
   for (const { piece, record } of made) {
-    if (piece.trashed === true && record !== undefined) await own.remove(record, false);
+    if (piece.trashed === true && record !== undefined) await own.remove(record);
   }
   const changed = scenes.flatMap((scene) => toChange(scene, made));
   const unchanged = await changePieces(session, own, changed, apart);

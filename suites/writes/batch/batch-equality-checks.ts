@@ -141,7 +141,7 @@ async function sequence(trial: BatchTrial, sample: Resource): Promise<Finding[]>
     const answer = await session.client.request({
       method: part.method ?? 'POST',
       route: part.path,
-      body: { json: part.body },
+      body: { json: trial.group.stated(part.body ?? {}) },
       as: 'user',
       intent: 'own-record',
     });

@@ -1,8 +1,9 @@
 import type { Check, Finding } from '../../../engine/check.ts';
-import type { BatchPart } from '../../records/own/batch-part.ts';
+import { type BatchPart, withQuery } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { batchCheck } from './batch-check.ts';
 import { type BatchTrial, batchFailure } from './batch-trial.ts';
+import type { DraftGroup } from './draft-group.ts';
 
 const BY_QUERY = 'from the query';
 
@@ -13,7 +14,7 @@ interface Shape {
   readonly basis: Check['basis'];
   /** What a draft that was created in this form says in its excerpt; anything unless told. */
   readonly excerpt?: string;
-  readonly parts: Readonly<Record<string, (part: BatchPart) => BatchPart>>;
+  readonly parts: Readonly<Record<string, (part: BatchPart, group: DraftGroup) => BatchPart>>;
 }
 
 const SHAPES: readonly Shape[] = [
@@ -49,7 +50,7 @@ const SHAPES: readonly Shape[] = [
     basis: 'implied',
     excerpt: BY_QUERY,
     parts: {
-      query: (part) => ({ ...part, path: `${part.path}?excerpt=${encodeURIComponent(BY_QUERY)}` }),
+      query: (part, group) => withQuery(part, group.stated({ excerpt: BY_QUERY })),
     },
   },
 ];
@@ -68,7 +69,7 @@ export function batchMemberChecks(): Check[] {
 
 async function judge(trial: BatchTrial, { title, parts, excerpt }: Shape): Promise<Finding[]> {
   const names = Object.keys(parts);
-  const drafts = Object.entries(parts).map(([name, turn]) => turn(trial.group.draft(name)));
+  const drafts = Object.entries(parts).map(([name, turn]) => turn(trial.group.draft(name), trial.group));
   const outcome = await trial.run('the batch', drafts);
   const wrong = names.filter((name) => {
     const draft = outcome.found.get(name);

@@ -41,7 +41,13 @@ export class BatchTrial {
    * @throws Ended when the server fails, does not let this user in, or shows nothing
    */
   run(what: string, parts: readonly BatchPart[], validation?: string): Promise<BatchOutcome> {
-    return this.send(what, parts, validation);
+    const stated = parts.map(
+      (part): BatchPart => ({
+        ...part,
+        ...(part.body !== undefined && { body: this.group.stated(part.body) }),
+      }),
+    );
+    return this.send(what, stated, validation);
   }
 
   /**

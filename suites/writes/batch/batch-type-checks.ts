@@ -3,7 +3,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { show } from '../../../engine/show.ts';
-import type { BatchPart } from '../../records/own/batch-part.ts';
+import { type BatchPart, withQuery } from '../../records/own/batch-part.ts';
 import { readHints } from '../../records/own/read-hints.ts';
 import { batchCheck } from './batch-check.ts';
 import { type BatchTrial, batchFailure } from './batch-trial.ts';
@@ -95,10 +95,7 @@ async function judge(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Findin
 /** A part that creates a draft by its query alone. */
 function draftOf({ group }: BatchTrial, name: string): BatchPart {
   const { body = {}, ...part } = group.draft(name);
-  const query = new URLSearchParams(
-    Object.entries(body).map(([field, value]): [string, string] => [field, String(value)]),
-  );
-  return { ...part, path: `${part.path || NOWHERE}?${query}` };
+  return withQuery({ ...part, path: part.path || NOWHERE }, body);
 }
 
 /** How the answer of a part is wrapped is silent (R37): where it cannot be read, that no draft is there has to do. */

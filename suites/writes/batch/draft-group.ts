@@ -42,7 +42,12 @@ export class DraftGroup {
   draft(name: string, fields: Readonly<Record<string, unknown>> = {}): BatchPart {
     this.#names.add(name);
     this.#own.intend(this.collection, this.slug(name));
-    return { method: 'POST', path: this.route, body: { ...this.#fields(name), ...fields } };
+    return { method: 'POST', path: this.route, body: this.stated({ ...this.#fields(name), ...fields }) };
+  }
+
+  /** Fields of a record of the group as the contract states them. */
+  stated(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+    return this.#own.stated(this.collection, fields);
   }
 
   /** Creates a draft alone, without a batch. */

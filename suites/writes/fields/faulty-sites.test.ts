@@ -159,3 +159,68 @@ async function dyingAfter(site: Served, answers: number): Promise<string> {
   onTestFinished(close);
   return url;
 }
+
+describe('a cache in front of a site', () => {
+  it('that answers reads of a record from its memory is no failure of updates', async () => {
+    const memory = new Map<string, Awaited<ReturnType<Handler>>>();
+    const remembered: Handler = async (call) => {
+      const key = JSON.stringify([call.args.id, call.request.query]);
+      const answer = memory.get(key) ?? structuredClone(await healthy('posts.read')(call));
+      memory.set(key, answer);
+      return answer;
+    };
+    const run = await recordRun({
+      mutant: { handlers: { 'posts.read': remembered } },
+      only: ['posts.update/{changes,alone}/**', 'posts.update/{title,format}/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error')).toEqual([]);
+    expect(run.results.get('posts.update/alone/POST')?.verdict).toBe('pass');
+  });
+});
+
+describe('a site that takes everything', () => {
+  it('but keeps no letters beyond ASCII is reported for each text', async () => {
+    const plain: Handler = async (call) => {
+      const answer = await healthy('posts.create')(call);
+      const record = isObject(answer.body) ? call.site.store.get(Number(answer.body.id)) : undefined;
+      if (record !== undefined) record.title = record.title.replace(/[^ -~]/g, '?');
+      return answer;
+    };
+    const run = await recordRun({
+      mutant: { handlers: { 'posts.create': plain } },
+      only: ['posts.create/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error')).toEqual(['posts.create/title/stored']);
+  });
+
+  it('but adds terms to those that are there is reported, though over none it is right', async () => {
+    const adding: Handler = (call) => {
+      const before = call.site.store.get(Number(call.args.id), 'posts')?.tags ?? [];
+      const { tags } = call.args;
+      const isAdded = call.request.method === 'POST' && Array.isArray(tags) && tags.length > 0;
+      return healthy('posts.update')(
+        isAdded ? { ...call, args: { ...call.args, tags: [...before, ...tags] } } : call,
+      );
+    };
+    const run = await recordRun({
+      mutant: { handlers: { 'posts.update': adding } },
+      only: ['posts.update/tags/**'],
+    });
+
+    expect(idsOf(run, 'fail', 'error')).toEqual(['posts.update/tags/stored/POST']);
+  });
+
+  it('but no length for an excerpt is reported', async () => {
+    const endless: Handler = ({ args: { excerpt_length: _, ...args }, ...call }) =>
+      healthy('posts.read')({ ...call, args });
+    const run = await recordRun({
+      mutant: { handlers: { 'posts.read': endless } },
+      only: ['*/excerpt_length/applied'],
+    });
+
+    expect(idsOf(run, 'fail', 'error')).toEqual(['posts.read/excerpt_length/applied']);
+    expect(idsOf(run, 'pass')).toEqual(['pages.read/excerpt_length/applied']);
+  });
+});

@@ -31,11 +31,18 @@ type Maker = (ground: FieldGround, round: number) => FieldValue;
 /** Words that sites know; which one a record has after which is silent, so that they are written one after the other. */
 const STATUSES: readonly string[] = ['draft', 'pending', 'private', 'draft'];
 
+/** Letters beyond ASCII, of one to three bytes; none of four, which older databases do not keep. */
+const LETTERS = 'Größe Ж 日本 – «é»';
+/** Signs that databases and encodings quote. What editors without all rights write loses others: `&` and `<`. */
+const SIGNS = `it's "so" \\ 100%`;
+/** More than a short column holds, in two lines. */
+const LINES = `${LETTERS}\n${SIGNS} ${'and so on '.repeat(30)}end`;
+
 /** Values of the fields whose schema does not tell enough; the others have the good value of their schema. */
 const BY_NAME: Readonly<Record<string, Maker>> = {
   // In June no zone changes its clock, so that every time exists once.
-  date: (_, round) => ({ value: `2021-06-${twoDigits(round + 1)}T05:06:07` }),
-  date_gmt: (_, round) => ({ value: `2022-06-${twoDigits(round + 1)}T15:16:17` }),
+  date: (_, round) => ({ value: `2021-06-${twoDigits(round + 1)}T05:06:07${offsetOf(round)}` }),
+  date_gmt: (_, round) => ({ value: `2022-06-${twoDigits(round + 1)}T15:16:17${offsetOf(round)}` }),
   slug: ({ own }) => ({ value: own.nextSlug() }),
   status: ({ kept }, round) =>
     rotate(
@@ -43,14 +50,15 @@ const BY_NAME: Readonly<Record<string, Maker>> = {
       round,
     ),
   password: (_, round) => ({ value: round === 2 ? '' : `open-${round}` }),
-  title: text('title'),
-  content: text('content'),
-  excerpt: text('excerpt'),
-  caption: text('caption'),
-  description: text('description'),
-  alt_text: text('alternative'),
+  title: text('title', `${LETTERS} ${SIGNS}`),
+  content: text('content', LINES),
+  excerpt: text('excerpt', LINES),
+  caption: text('caption', LINES),
+  description: text('description', LINES),
+  // Real software reads a backslash here as the mark of a quote.
+  alt_text: text('alternative', LETTERS),
   author: otherOf('author'),
-  menu_order: (_, round) => ({ value: 3 + round }),
+  menu_order: (_, round) => ({ value: 1003 + round }),
   sticky: (_, round) => ({ value: round % 2 === 0 }),
   template: otherOf('template'),
   'meta/_theme_block_theme_hide_title': (_, round) => ({ value: round % 2 === 0 }),
@@ -81,8 +89,13 @@ function makerByNames({ wire, schema }: WritableField, { ids }: FieldGround): Ma
   return (_, round) => rotate(values, round, `there are no own ${named} to name`);
 }
 
-function text(what: string): Maker {
-  return ({ own }, round) => ({ value: `${own.tag} ${what} ${round}` });
+function text(what: string, rest: string): Maker {
+  return ({ own }, round) => ({ value: `${own.tag} ${what} ${round} ${rest}` });
+}
+
+/** Each second date names its offset, so that it is an instant in whatever zone the site is. */
+function offsetOf(round: number): string {
+  return round % 2 === 0 ? '' : '+05:30';
 }
 
 /** Who brings another value of a field: no record does. */

@@ -2,6 +2,7 @@ import type { Check } from '../../../engine/check.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { slugChecks } from '../states/slug-checks.ts';
 import { stateChecks } from '../states/state-checks.ts';
+import { excerptLengthChecks } from './excerpt-length-checks.ts';
 import { fieldChecks } from './field-checks.ts';
 import { fieldFormChecks } from './form-checks.ts';
 import { writtenProtectionChecks } from './written-protection-checks.ts';
@@ -14,5 +15,6 @@ export function recordChecks(contract: Contract): Check[] {
     ...stateChecks(contract),
     ...slugChecks(contract),
     ...writtenProtectionChecks(contract),
+    ...excerptLengthChecks(contract),
   ];
 }

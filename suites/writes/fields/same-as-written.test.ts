@@ -10,10 +10,10 @@ const FIELDS = new Map(
     .map((field): [string, WritableField] => [field.name, field]),
 );
 
-function same(name: string, written: unknown, shown: unknown, zone: number | undefined = 120): boolean {
+function same(name: string, written: unknown, shown: unknown, zone: number | 'unknown' = 120): boolean {
   const field = FIELDS.get(name);
   if (field === undefined) throw new Error(`no field ${name}`);
-  return sameAsWritten(field, written, shown, zone);
+  return sameAsWritten(field, written, shown, zone === 'unknown' ? undefined : zone);
 }
 
 describe('sameAsWritten', () => {
@@ -24,6 +24,13 @@ describe('sameAsWritten', () => {
     ['a date in the time of the site', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00'],
     ['a date with its offset', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00+02:00'],
     ['the instant of a date', 'date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z'],
+    ['a date that was written with its offset', 'date', '2021-06-01T05:00:00+05:30', '2021-06-01T01:30:00'],
+    [
+      'a date in GMT that was written with an offset',
+      'date_gmt',
+      '2021-06-01T05:00:00+05:30',
+      '2021-05-31T23:30:00',
+    ],
     ['a date in GMT with its sign', 'date_gmt', '2021-06-01T05:00:00', '2021-06-01T05:00:00Z'],
   ])('takes %s', (_what, name, written, shown) => {
     expect(same(name, written, shown)).toBe(true);
@@ -36,6 +43,7 @@ describe('sameAsWritten', () => {
     ['text for a switch', 'sticky', true, 'true'],
     ['more ids', 'categories', [3], [3, 4]],
     ['another hour', 'date', '2021-06-01T05:00:00', '2021-06-01T05:00:00Z'],
+    ['a date whose offset was left out', 'date', '2021-06-01T05:00:00+05:30', '2021-06-01T05:00:00'],
     ['another second', 'date_gmt', '2021-06-01T05:00:00', '2021-06-01T05:00:01'],
     ['no date', 'date', '2021-06-01T05:00:00', null],
   ])('does not take %s', (_what, name, written, shown) => {
@@ -43,7 +51,9 @@ describe('sameAsWritten', () => {
   });
 
   it('cannot tell an offset from the one of a zone that is not known', () => {
-    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z', undefined)).toBe(true);
-    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T05:00:01', undefined)).toBe(false);
+    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T03:00:00Z', 'unknown')).toBe(true);
+    expect(same('date', '2021-06-01T05:00:00+05:30', '2021-06-01T11:30:00', 'unknown')).toBe(true);
+    expect(same('date', '2021-06-01T05:00:00', '2021-06-01T05:00:01', 'unknown')).toBe(false);
+    expect(same('date', '2021-06-01T05:00:00Z', '2021-06-01T07:00:00Z', 'unknown')).toBe(false);
   });
 });

@@ -24,6 +24,10 @@ function sameMoment(written: unknown, shown: unknown, zone: number | undefined):
   const [one, other] = [instantOf(written, zone ?? 0), instantOf(shown, zone ?? 0)];
   if (one === undefined || other === undefined) return false;
   // In a zone that is not known, a date that names its offset cannot be told from one in the time of the site.
-  const namesOffset = typeof shown === 'string' && /(Z|[+-]\d{2}:?\d{2})$/.test(shown);
-  return one === other || (zone === undefined && namesOffset && mayBeZone(one - other));
+  const isApart = namesOffset(written) !== namesOffset(shown);
+  return one === other || (zone === undefined && isApart && mayBeZone(one - other));
+}
+
+function namesOffset(date: unknown): boolean {
+  return typeof date === 'string' && /(Z|[+-]\d{2}:?\d{2})$/.test(date);
 }

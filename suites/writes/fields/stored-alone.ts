@@ -7,9 +7,10 @@ import { show } from '../../../engine/show.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
 import {
   creationCurl,
+  type Making,
   makeRecord,
   makingProblem,
-  readBack,
+  readAfter,
   recordOf,
 } from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
@@ -45,33 +46,41 @@ export async function createdAlone({ session, own, collection, field, ...about }
   return judgeStored(session, field, value, shownValue(making.shown, field), curls);
 }
 
-/** Writes one field of a fresh record with a method, over another value than that, and judges what is read back. */
-export async function updatedAlone(
+/**
+ * Writes one field of a fresh record with a method, over what it has by itself and over another value, and judges what is
+ * read back: who adds to a list, in place of storing it, is right over nothing.
+ */
+export async function updatedAlone(alone: Alone, method: Method): Promise<Finding[]> {
+  const { session, own, collection, field, value } = alone;
+  const file = fileOf(groupOf(field));
+  const fresh = await makeRecord(session, own, { collection, file });
+  const problem = makingProblem(`a creation in ${collection}`, fresh);
+  if (problem !== undefined) return [problem];
+  const other = anotherValue(field, value, await writingGroundOf(session, own, collection));
+  const isThere = sameAsWritten(field, value, shownValue(fresh.shown, field), zoneOf(session.index));
+  // A value that is there already proves nothing, unless it is the only one that is known.
+  const findings = isThere && other !== undefined ? [] : await overwritten(alone, method, fresh);
+  if (findings.length > 0 || other === undefined) return findings;
+  // The method that is judged may be one that stores nothing: the other value is written by a creation.
+  const written = new Map([[field.name, other]]);
+  const making = await makeRecord(session, own, { collection, fields: [field], written, file });
+  if (recordOf(making) !== undefined) return overwritten(alone, method, making, [creationCurl(making)]);
+  return isThere ? overwritten(alone, method, fresh) : findings;
+}
+
+async function overwritten(
   { session, own, collection, field, ...about }: Alone,
   method: Method,
+  making: Making,
+  curls: readonly string[] = [],
 ): Promise<Finding[]> {
+  const record = recordOf(making);
+  if (record === undefined) return [];
   const value = freshValue(own, field, about.value);
-  const file = fileOf(groupOf(field));
-  let fresh = await makeRecord(session, own, { collection, file });
-  const problem = makingProblem(`a creation in ${collection}`, fresh);
-  let record = recordOf(fresh);
-  if (problem !== undefined || record === undefined) return problem === undefined ? [] : [problem];
-  const zone = zoneOf(session.index);
-  const curls: string[] = [];
-  if (sameAsWritten(field, value, shownValue(fresh.shown, field), zone)) {
-    const other = anotherValue(field, value, await writingGroundOf(session, own, collection));
-    if (other !== undefined) {
-      // The method that is judged may be one that stores nothing: the other value is written by a creation.
-      const written = new Map([[field.name, other]]);
-      fresh = await makeRecord(session, own, { collection, fields: [field], written, file });
-      curls.push(creationCurl(fresh));
-      record = recordOf(fresh) ?? record;
-    }
-  }
   const update = await own.update(record, body(field, value), method);
   const refused = notAccepted(`${method} with ${nameOf(field)} ${show(value)}`, update);
   if (refused !== undefined) return [refused];
-  const { read, shown } = await readBack(own, record);
+  const { read, shown } = await readAfter(session, own, record, making.shown);
   const unread = notAccepted(`reading a record of ${collection} after ${method}`, read);
   if (unread !== undefined) return [unread];
   return judgeStored(session, field, value, shownValue(shown, field), [...curls, update.curl, read.curl]);

@@ -8,7 +8,7 @@ import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
-import { makeRecord, makingProblem, readBack, recordOf } from '../../records/own/make-record.ts';
+import { makeRecord, makingProblem, readAfter, recordOf } from '../../records/own/make-record.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import {
@@ -84,9 +84,11 @@ async function judge(
   if (problem !== undefined || record === undefined) return problem === undefined ? [] : [problem];
   const before = shownValue(making.shown, field);
   if (!isEmpty(before, empty)) return [inconclusive(`${nameOf(field)} is not empty on a new record`)];
+  let last = making.shown;
   const write = async (value: unknown): Promise<{ update: Observation; shown: unknown; curl: string }> => {
     const update = await own.update(record, bodyOf([field], new Map([[field.name, value]])));
-    const { read, shown } = await readBack(own, record);
+    const { read, shown } = await readAfter(session, own, record, last);
+    last = shown;
     return { update, shown: shownValue(shown, field), curl: read.curl };
   };
   const set = await write(known.value);

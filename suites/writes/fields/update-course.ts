@@ -5,7 +5,13 @@ import type { Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
-import { type Making, makeRecord, makingProblem, readBack, recordOf } from '../../records/own/make-record.ts';
+import {
+  type Making,
+  makeRecord,
+  makingProblem,
+  readAfter,
+  recordOf,
+} from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { NO_SOUND } from '../../records/own/upload-file.ts';
 import { bodyOf, type WritableField, writableFields } from '../../records/own/writable-fields.ts';
@@ -59,7 +65,7 @@ export function courseOf(
     let before = start.shown;
     for (const { method, written } of planOf(fields, ground)) {
       const update = await own.update(record, bodyOf(fields, written), method);
-      const back = update.answer === 'accepted' ? await readBack(own, record) : undefined;
+      const back = update.answer === 'accepted' ? await readAfter(session, own, record, before) : undefined;
       steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
       before = back?.shown;
     }

@@ -1,5 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Session } from '../../../engine/session.ts';
+import { encodeQuery } from '../../../generators/encode-query.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { PIXEL } from '../../records/own/pixel.ts';
 import { multipart } from './multipart.ts';
@@ -13,10 +14,12 @@ export async function uploadAsForm(
   const slug = own.nextSlug();
   own.intend(collection, slug);
   const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
+  const fields = own.stated(collection, { title: `${slug} title` });
+  const titled = Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
   const answer = await session.client.request({
     method: 'POST',
     route: own.route(collection) ?? '',
-    body: await multipart({ title: `${slug} title` }, file),
+    body: await multipart(Object.fromEntries(titled), file),
     as: 'user',
     intent: 'own-record',
   });

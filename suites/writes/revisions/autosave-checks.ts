@@ -82,7 +82,7 @@ function autosaveScene(
     const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
     if (!('id' in record)) throw whyNot(record, 'nothing can be published');
     const route = routeFor(create, record.id);
-    const json = { title: `${record.slug} saved`, content: SAVED };
+    const json = own.stated(type, { title: `${record.slug} saved`, content: SAVED });
     const save = { method: 'POST', route, body: { json }, as: 'user', intent: 'own-record' } as const;
     const saved = await session.client.request(save);
     const refused = notAccepted('an autosave of an own published record', saved);

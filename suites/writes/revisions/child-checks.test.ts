@@ -176,4 +176,16 @@ describe('the checks of revisions and autosaves', () => {
 
     expect(idsWith(results, 'fail', 'warn', 'error').toSorted()).toEqual(failing.toSorted());
   });
+
+  it('is found to be shown below any record', async () => {
+    const anywhere: Handler = (call) => {
+      const parent = call.site.store.get(Number(call.args.id), REVISION)?.parent ?? 0;
+      return readRevision({ ...call, args: { ...call.args, parent } });
+    };
+    const results = await writingRun(['revisions/*/ids/**'], {
+      handlers: { 'post-revisions.read': anywhere },
+    });
+
+    expect(idsWith(results, 'fail')).toEqual(['revisions/posts/ids/parent']);
+  });
 });

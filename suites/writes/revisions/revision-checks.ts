@@ -1,11 +1,15 @@
+import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
-import { isOwnable, ofKind, operationFor } from '../../../specs/find-resource.ts';
+import { show } from '../../../engine/show.ts';
+import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { idsIn } from '../../records/own/ids-in.ts';
+import { untoldBy } from '../../records/own/judge-write.ts';
+import { whyNot } from '../../records/own/not-created.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import { type RevisionScene, revisionScene } from '../../records/own/revision-scene.ts';
 import { judgeChild } from './judge-child.ts';
@@ -21,6 +25,7 @@ export function revisionChecks(contract: Contract): Check[] {
     return [
       createdCheck(type, list),
       idsCheck(type, list, read),
+      ...(read === undefined ? [] : [parentCheck(type, list, read)]),
       ...(deletion === undefined ? [] : [revisionForceCheck(type, list, deletion)]),
     ];
   });
@@ -70,6 +75,40 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
         as: 'user',
       });
       return judgeAlone(scene, id, alone);
+    },
+  });
+}
+
+/** A revision is identified by its parent and its id (§2): below another record there is no such revision. */
+function parentCheck(type: string, list: Operation, read: Operation): Check {
+  return ownCheck({
+    id: checkId('revisions', type, 'ids', 'parent'),
+    title: `a revision of one of the ${type} is not shown below another one`,
+    section: '2',
+    basis: 'implied',
+    operation: read.id,
+    dependsOn: [checkId(list.id, 'method', 'GET'), checkId('revisions', type, 'ids')],
+    async run(session, own) {
+      const scene = await revisionScene(session, own, list);
+      const [id] = idsIn(scene.after);
+      const other = await own.create(type);
+      if (!('id' in other)) throw whyNot(other, 'no other record can be created');
+      const look = await session.client.request({
+        method: 'GET',
+        route: `${routeFor(list, other.id)}/${id}`,
+        as: 'user',
+      });
+      if (look.answer !== 'accepted') {
+        const untold = look.answer === 'denied' ? undefined : untoldBy('reading it below another', look);
+        return untold === undefined ? [] : [untold];
+      }
+      return [
+        failure('a revision is shown below a record that it is no revision of', {
+          expected: `a refusal: it belongs to ${scene.record.id}`,
+          observed: `${describe(look)}, parent ${show(member(look.json, 'parent'))}`,
+          reproduce: [scene.after.curl, look.curl],
+        }),
+      ];
     },
   });
 }

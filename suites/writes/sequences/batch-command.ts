@@ -1,6 +1,7 @@
 import { show } from '../../../engine/show.ts';
 import type { BatchStep, Writing } from '../../../generators/record-steps.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
+import { whyNot } from '../../records/own/not-created.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
 import type { RecordModel } from './record-model.ts';
 import type { SequenceSite } from './sequence-site.ts';
@@ -56,6 +57,9 @@ export async function runBatch(
   for (const [name, fields, key] of created) {
     const record = found.has(name) ? trial.group.recordOf(name) : undefined;
     if (record === undefined) {
+      // What this user may not create at all, such as what is published, tells nothing of batches.
+      const alone = await site.own.create(site.type, { ...fields });
+      if ('refused' in alone) throw whyNot(alone, 'the same creation is not accepted without a batch');
       throw site.contradiction('a batch does not create what it says', 'a record', 'none');
     }
     model.add(record, fields, key);

@@ -4,7 +4,7 @@ import { deleteRecord } from '../../../reference/delete-record.ts';
 import { listRecords } from '../../../reference/list-records.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import type { Call, Handler } from '../../../reference/site.ts';
-import { updateRecord } from '../../../reference/write-record.ts';
+import { createRecord, updateRecord } from '../../../reference/write-record.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const SEQUENCES = ['lifecycle/**'];
@@ -91,6 +91,21 @@ describe('the checks of command sequences', () => {
     const results = await writingRun(SEQUENCES, { handlers });
 
     expect(idsWith(results, 'pass')).toEqual(['lifecycle/posts', 'lifecycle/pages']);
+  });
+
+  it('tell nothing of batches where the user may not publish, in a batch or alone', async () => {
+    const contributing: Handler = (call) => {
+      if (call.args.status !== 'draft') throw new Refusal('rest_cannot_publish', 'No.', 403);
+      return createRecord(call);
+    };
+    for (let seed = 1; seed < MOST_SEEDS; seed += 1) {
+      const results = await writingRun(
+        ['lifecycle/posts'],
+        { handlers: { 'posts.create': contributing } },
+        seed,
+      );
+      expect(idsWith(results, 'fail', 'error')).toEqual([]);
+    }
   });
 
   it.each(MUTANTS)('find a site that %s, in the fewest steps that show it', async (_what, mutant, steps) => {

@@ -72,7 +72,7 @@ type OnMember = (member: Member, model: RecordModel, site: SequenceSite) => Prom
 const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>> = {
   async trash(member, model, site) {
     site.tell(`delete ${member.name} without force`);
-    if (site.isDone(await site.own.remove(member.record, false))) model.change(member, { status: 'trash' });
+    if (site.isDone(await site.own.remove(member.record))) model.change(member, { status: 'trash' });
   },
   async restore(member, model, site) {
     site.tell(`give ${member.name} the status draft`);

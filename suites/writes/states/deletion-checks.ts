@@ -37,12 +37,21 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
     dependsOn: [checkId(operation.id, 'method', 'DELETE'), creationRoot(collection)],
     buildsOn: findingRoots(resource),
     async run(session, own) {
-      const deleted = await deleteOne(session, own, collection, false);
-      if ('findings' in deleted) return deleted.findings;
-      const { record, deletion } = deleted;
-      const untold = untoldBy('a deletion without force', deletion);
-      if (untold !== undefined) return [untold];
-      return deletion.answer === 'accepted' ? judgeTrash(session, own, record, deletion) : [];
+      // Without force, and where that holds with the word that says so: software may take any word for true.
+      for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
+        const deleted = await deleteOne(session, own, collection, force);
+        if ('findings' in deleted) return deleted.findings;
+        const { record, deletion } = deleted;
+        const untold = untoldBy(
+          `a deletion ${force === undefined ? 'without force' : 'with force=false'}`,
+          deletion,
+        );
+        if (untold !== undefined) return [untold];
+        if (deletion.answer !== 'accepted') continue;
+        const findings = await judgeTrash(session, own, record, deletion);
+        if (findings.length > 0) return findings;
+      }
+      return [];
     },
   });
 }
@@ -142,7 +151,7 @@ async function deleteOne(
   session: Session,
   own: OwnRecords,
   collection: Collection,
-  force: boolean,
+  force: boolean | undefined,
 ): Promise<
   { readonly record: OwnRecord; readonly deletion: Observation } | { readonly findings: readonly Finding[] }
 > {

@@ -1,20 +1,25 @@
+import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
 import {
   creationCurl,
+  type Making,
   makeRecord,
   makingProblem,
   readBack,
   recordOf,
 } from '../../records/own/make-record.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import {
+  bodyOf,
   collectionsWith,
   type WritableCollection,
   writableFields,
@@ -22,11 +27,17 @@ import {
 import { creationRoot, findingRoots } from '../../records/own/write-roots.ts';
 import { statusRecord } from './status-records.ts';
 
-/** Checks that two published records of one type do not keep one slug (§2, R36), where that is said of them. */
+/**
+ * Checks that two published records of one type do not keep one slug (§2, R36), where that is said of them: whether the
+ * second is created with it, gets it by an update, or is a draft that is published.
+ */
 export function slugChecks(contract: Contract): Check[] {
-  return collectionsWith(contract, 'create')
-    .filter(({ resource, operation }) => resource.uniqueSlugs === true && takes(operation, 'slug', 'status'))
-    .map(uniqueCheck);
+  const applies = ({ resource, operation }: WritableCollection): boolean =>
+    resource.uniqueSlugs === true && takes(operation, 'slug', 'status');
+  return [
+    ...collectionsWith(contract, 'create').filter(applies).map(uniqueCheck),
+    ...collectionsWith(contract, 'update').filter(applies).map(updatedCheck),
+  ];
 }
 
 function uniqueCheck({ collection, resource, operation }: WritableCollection): Check {
@@ -44,12 +55,9 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
     ],
     buildsOn: findingRoots(resource),
     async run(session, own): Promise<Finding[]> {
-      const first = await statusRecord(session, own, collection, 'publish');
-      const record = recordOf(first);
-      const slug = member(first.shown, 'slug');
-      if (record === undefined || typeof slug !== 'string' || slug === '') {
-        return [inconclusive('no own published record shows a slug')];
-      }
+      const first = await publishedOne(session, own, collection);
+      if (first === undefined) return [inconclusive(NONE)];
+      const { making, record, slug } = first;
       const written = new Map([
         ['slug', slug],
         ['status', 'publish'],
@@ -74,9 +82,84 @@ function uniqueCheck({ collection, resource, operation }: WritableCollection): C
         failure(`two published ${collection} have one slug`, {
           expected: 'two slugs, or a refusal of the second',
           observed: `${show(slugs[0])} twice`,
-          reproduce: [creationCurl(first), creationCurl(second), second.read?.curl ?? '', again.read.curl],
+          reproduce: [creationCurl(making), creationCurl(second), second.read?.curl ?? '', again.read.curl],
         }),
       ];
+    },
+  });
+}
+
+const NONE = 'no own published record shows a slug';
+
+/** A published own record with the slug that it shows; undefined where there is none. */
+async function publishedOne(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+): Promise<{ making: Making; record: OwnRecord; slug: string } | undefined> {
+  const making = await statusRecord(session, own, collection, 'publish');
+  const record = recordOf(making);
+  const slug = member(making.shown, 'slug');
+  return record === undefined || typeof slug !== 'string' || slug === ''
+    ? undefined
+    : { making, record, slug };
+}
+
+/** The updates of a draft with a slug that is taken: it is published, and then gets the slug once more. */
+const UPDATES = ['status', 'slug'] as const;
+
+function updatedCheck({ collection, resource, operation }: WritableCollection): Check {
+  return ownCheck({
+    id: checkId('slugs', collection, 'unique', 'updated'),
+    title: `one of ${collection} that is published with a slug that is taken, or gets it by an update, keeps another one, or is refused`,
+    section: '2',
+    basis: 'implied',
+    operation: operation.id,
+    parameter: 'slug',
+    dependsOn: [
+      checkId('slugs', collection, 'unique'),
+      checkId(operation.id, 'slug', 'stored', 'POST'),
+      checkId(operation.id, 'status', 'stored', 'POST'),
+    ],
+    buildsOn: findingRoots(resource),
+    async run(session, own): Promise<Finding[]> {
+      const first = await publishedOne(session, own, collection);
+      if (first === undefined) return [inconclusive(NONE)];
+      const values = { status: 'publish', slug: first.slug };
+      const fields = writableFields(operation);
+      const drafted = new Map([
+        ['status', 'draft'],
+        ['slug', first.slug],
+      ]);
+      const draft = await makeRecord(session, own, { collection, fields, written: drafted });
+      // A slug that is taken may be refused at once: then there is a draft without it to publish.
+      const making = recordOf(draft) === undefined ? await makeRecord(session, own, { collection }) : draft;
+      const record = recordOf(making);
+      if (record === undefined)
+        return [makingProblem(`a creation in ${collection}`, making) ?? inconclusive(NONE)];
+      for (const name of UPDATES) {
+        const update = await own.update(record, bodyOf(fields, new Map([[name, values[name]]])), 'POST');
+        const untold = untoldBy(`an update to ${name} ${show(values[name])}`, update);
+        if (untold !== undefined) return [untold];
+        if (update.answer !== 'accepted') continue;
+        const second = await readBack(own, record);
+        const isShared =
+          member(second.shown, 'slug') === first.slug && member(second.shown, 'status') === 'publish';
+        // Whether the first one still has it is asked only where it matters.
+        const again = isShared ? await readBack(own, first.record) : undefined;
+        if (again === undefined || member(again.shown, 'slug') !== first.slug) continue;
+        return [
+          failure(
+            `two published ${collection} have one slug after an update to ${name} ${show(values[name])}`,
+            {
+              expected: 'two slugs, or a refusal of the update',
+              observed: `${show(first.slug)} twice`,
+              reproduce: [creationCurl(making), update.curl, second.read.curl, again.read.curl],
+            },
+          ),
+        ];
+      }
+      return [];
     },
   });
 }

@@ -158,6 +158,15 @@ describe('a deletion', () => {
     );
   });
 
+  it('that takes any word for force is found by the word that says no', async () => {
+    const careless: Handler = (call) => {
+      const force = 'force' in call.request.query;
+      return healthy('posts.delete')({ ...call, args: { ...call.args, force } });
+    };
+
+    expect(await failing({ handlers: { 'posts.delete': careless } })).toEqual(['states/posts/trash']);
+  });
+
   it('may be refused without force', async () => {
     const strict: Handler = (call) => {
       if (call.args.force !== true) throw new Refusal('no', 'No trash.', 410);
@@ -191,6 +200,18 @@ describe('a slug that is taken', () => {
     expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['slugs/posts/unique']);
   });
 
+  it('is found to be given by an update', async () => {
+    const careless: Handler = async (call) => {
+      const answer = await healthy('posts.update')(call);
+      const record = call.site.store.get(Number(call.args.id), 'posts');
+      if (record !== undefined && typeof call.args.slug === 'string') record.slug = call.args.slug;
+      return answer;
+    };
+    const run = await recordRun({ mutant: { handlers: { 'posts.update': careless } }, only: ['slugs/**'] });
+
+    expect(idsOf(run, 'fail', 'error', 'warn')).toEqual(['slugs/posts/unique/updated']);
+  });
+
   it('may be refused', async () => {
     const taken = new Set<unknown>();
     const strict: Handler = (call) => {
@@ -200,6 +221,11 @@ describe('a slug that is taken', () => {
     };
     const run = await recordRun({ mutant: { handlers: { 'pages.create': strict } }, only: ['slugs/**'] });
 
-    expect(idsOf(run, 'pass')).toEqual(['slugs/pages/unique', 'slugs/posts/unique']);
+    expect(idsOf(run, 'pass')).toEqual([
+      'slugs/pages/unique',
+      'slugs/pages/unique/updated',
+      'slugs/posts/unique',
+      'slugs/posts/unique/updated',
+    ]);
   });
 });

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from '../../../tests/project-files.ts';
 import { fencesIn, programsIn } from './fences.ts';
@@ -5,7 +6,7 @@ import { NOT_RUN, notRunFor } from './not-run.ts';
 import { PAGES } from './pages.ts';
 import { readCall } from './read-call.ts';
 
-const LANGUAGES: readonly string[] = ['sh', 'text', 'json', 'ts', 'xml', 'yaml'];
+const LANGUAGES: readonly string[] = ['sh', 'text', 'json', 'ts', 'js', 'xml', 'yaml'];
 const DOCUMENTS = projectFiles()
   .filter((file) => /^(?:README|CONTRIBUTING|docs\/.*)\.md$/.test(file))
   .map((file): [string, string] => [file, readText(file)]);
@@ -23,6 +24,18 @@ describe('the blocks of code of the documents', () => {
 
     expect(Object.keys(PAGES).toSorted()).toEqual(withCommands.map(([file]) => file).toSorted());
   });
+
+  const elsewhere = Object.entries(PAGES).flatMap(([document, page]) =>
+    Object.entries(page.elsewhere ?? {}).map(([part, test]) => ({ document, part, test })),
+  );
+
+  it.each(elsewhere)(
+    'are run by a test that reads the page: $document, $part',
+    ({ document, part, test }) => {
+      expect(readText(document)).toContain(part);
+      expect(readText(test)).toContain(basename(document));
+    },
+  );
 
   it.each(Object.keys(NOT_RUN))('still have the command that is not run: %s', (beginning) => {
     const lines = SCRIPTS.flatMap(({ text }) => text.split('\n'));

@@ -9,7 +9,7 @@ import type { Played, Script } from './play.ts';
 import { makeWorld } from './world.ts';
 
 /** Parts of the shell, and what it has on every machine. */
-const OF_THE_SHELL = /^(?:rm|cp|mv|mkdir|echo|touch|if|for|done|exit|source)$/;
+const OF_THE_SHELL = /^(?:\[|rm|cp|mv|mkdir|echo|touch|if|for|done|exit|source)$/;
 const MOST_SHOWN = 1500;
 
 /** Follows documents as a reader does who copies each command. */
@@ -37,7 +37,8 @@ export class Reader {
     cpSync(world.folder, join(home, 'fresh'), { recursive: true });
     try {
       for (const { language, text, line } of fencesIn(markdown)) {
-        if (language !== 'sh') continue;
+        if (language !== 'sh' || Object.keys(page.elsewhere ?? {}).some((part) => text.includes(part)))
+          continue;
         if (page.apart === true) {
           rmSync(world.folder, { recursive: true });
           cpSync(join(home, 'fresh'), world.folder, { recursive: true });

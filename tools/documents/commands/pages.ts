@@ -4,7 +4,7 @@ export interface Page {
   readonly site?:
     | { readonly deployment: string; readonly mutant?: string }
     | 'core in the words of WordPress';
-  /** Files that the page shows as JSON: the place of each among its blocks of JSON. */
+  /** Files that the page shows as JSON, and the place of each among its blocks of JSON. Programs in it name themselves. */
   readonly files?: Readonly<Record<string, number>>;
   /** What is done before a block with such a text, once. */
   readonly given?: Readonly<Record<string, string>>;
@@ -15,6 +15,8 @@ export interface Page {
   readonly codes?: Readonly<Record<string, number>>;
   /** Commands that end with Ctrl-C alone, and what they print when it is time. */
   readonly until?: Readonly<Record<string, string>>;
+  /** Blocks that another test runs: a text in each, and that test. */
+  readonly elsewhere?: Readonly<Record<string, string>>;
   /** What the page shows as text, and a command with such a text prints: figures aside, the same. */
   readonly shows?: Readonly<Record<string, readonly RegExp[]>>;
 }
@@ -43,7 +45,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
   },
   'CONTRIBUTING.md': {},
   'docs/any-site.md': {},
-  'docs/certificate.md': { given: { '--certify': KEY } },
+  'docs/certificate.md': {
+    given: { '--certify': KEY },
+    elsewhere: { 'openssl pkeyutl': 'certificate/stranger.test.ts' },
+  },
   'docs/commands.md': {
     apart: true,
     given: {
@@ -104,6 +109,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'docs/history.md': {},
   'docs/hostile.md': {},
   'docs/install.md': {},
+  'docs/library.md': {},
   'docs/mutants.md': { until: { '--mutant': 'stop it with Ctrl-C' } },
   'docs/nightly.md': {
     site: FAILING,

@@ -4,6 +4,7 @@ import { serveMutant } from '../../../mutation/serve-mutant.ts';
 import { renamedSite } from '../../../mutation/vocabularies/renamed-site.ts';
 import { readRenaming } from '../../../mutation/vocabularies/renaming.ts';
 import type { Served } from '../../../reference/serve.ts';
+import { examplesIn } from '../../package/examples.ts';
 import { freePort } from '../../wordpress/free-port.ts';
 import { fencesIn } from './fences.ts';
 import type { Page } from './pages.ts';
@@ -34,6 +35,7 @@ export async function makeWorld(page: Page, folder: string, markdown: string): P
   const files = Object.entries(page.files ?? {});
   mkdirSync(folder, { recursive: true });
   for (const [name, at] of files) writeFileSync(join(folder, name), json[at]?.text ?? '');
+  for (const { name, text } of examplesIn(markdown)) writeFileSync(join(folder, name), text);
 
   const { deployment, mutant = undefined } =
     typeof page.site === 'object' ? page.site : { deployment: 'core' };
@@ -53,20 +55,24 @@ export async function makeWorld(page: Page, folder: string, markdown: string): P
       : site;
   const fill = (text: string): string => {
     const { url, user, password } = siteOf(text);
-    return text
-      .replaceAll(new RegExp(`https://${HOST}/?`, 'g'), url)
-      .replaceAll(/http:\/\/127\.0\.0\.1:80\d\d/g, url)
-      .replaceAll(/--port 80\d\d/g, `--port ${port}`)
-      .replaceAll(/--user [\w-]+/g, `--user ${user}`)
-      .replaceAll(/"user": "[^"]+"/g, `"user": "${user}"`)
-      .replaceAll(/SITE_CONFORMANCE_PASSWORD='[^']*'/g, `SITE_CONFORMANCE_PASSWORD='${password}'`)
-      .replaceAll(new RegExp(`(--confirm-host |"confirmHost": ")${HOST}`, 'g'), '$1127.0.0.1')
-      .replaceAll(/--expires \d{4}-\d\d-\d\d/g, `--expires ${day}`)
-      .replaceAll(
-        /(reports\/out\/)certificate-[\w…-]+/g,
-        (_, out: string) => `${out}${certificateIn(folder)}`,
-      )
-      .replaceAll('--vocabulary wordpress', other === undefined ? '--vocabulary neutral' : '$&');
+    return (
+      text
+        .replaceAll(new RegExp(`https://${HOST}/?`, 'g'), url)
+        .replaceAll(/http:\/\/127\.0\.0\.1:80\d\d/g, url)
+        .replaceAll(/--port 80\d\d/g, `--port ${port}`)
+        .replaceAll(/--user [\w-]+/g, `--user ${user}`)
+        .replaceAll(/"user": "[^"]+"/g, `"user": "${user}"`)
+        .replaceAll(/SITE_CONFORMANCE_PASSWORD='[^']*'/g, `SITE_CONFORMANCE_PASSWORD='${password}'`)
+        .replaceAll(new RegExp(`(--confirm-host |"confirmHost": ")${HOST}`, 'g'), '$1127.0.0.1')
+        // What a level requires is asked by the tests of certificates; how one is made is the same for each.
+        .replaceAll(/(--certify|--require) (?:read|write)/g, '$1 index')
+        .replaceAll(/--expires \d{4}-\d\d-\d\d/g, `--expires ${day}`)
+        .replaceAll(
+          /(reports\/out\/)certificate-[\w…-]+/g,
+          (_, out: string) => `${out}${certificateIn(folder)}`,
+        )
+        .replaceAll('--vocabulary wordpress', other === undefined ? '--vocabulary neutral' : '$&')
+    );
   };
   for (const [name, at] of files) writeFileSync(join(folder, name), fill(json[at]?.text ?? ''));
 
