@@ -2,38 +2,21 @@ import { type Collection, type Journal, type JournalEntry, JournalError } from '
 import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
 import { isRoute, type PriorRecords } from '../../../client/prior-records.ts';
-import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { formOf } from '../../../generators/encode-query.ts';
 import { collectionsOf, findResource, isDescribed, operationFor } from '../../../specs/find-resource.ts';
 import { asStated } from './as-stated.ts';
 import { carriesTag } from './carries-tag.ts';
-import { formOf } from './form-of.ts';
+import type { NotCreated, OwnRecord } from './own-record.ts';
 import { PIXEL } from './pixel.ts';
 import { proveOwn, takenId } from './prove-own.ts';
 import { readInEdit } from './read-in-edit.ts';
 import { taggedFields } from './tagged-fields.ts';
 
-/** A record that the run has created. */
-export interface OwnRecord {
-  readonly collection: Collection;
-  readonly id: number;
-  /** The slug that it was asked to have: it holds the run's tag. */
-  readonly slug: string;
-  /** What the creation answered: the record in edit context. */
-  readonly created: Observation;
-  /** The fresh read in edit context that showed the record to be the run's own. */
-  readonly read: Observation;
-}
-
-/** A creation that did not make a record: the answer tells why. */
-export interface NotCreated {
-  readonly refused: Observation;
-  /** What there is to say of an answer that names a record which is not the run's own. */
-  readonly finding?: Finding;
-}
+export type { NotCreated, OwnRecord } from './own-record.ts';
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
