@@ -1,6 +1,7 @@
 import type { CheckResult } from '../engine/result.ts';
 import type { Release } from '../specs/releases.ts';
-import { meets } from './judge.ts';
+import type { CertificatePlan } from './documents.ts';
+import { meeting } from './judge.ts';
 
 /** A requirement with how many of its required checks are met. */
 export interface CertifiedRequirement {
@@ -9,20 +10,20 @@ export interface CertifiedRequirement {
   readonly met: number;
 }
 
-/** What `coverage.json` holds: each requirement of the level, in the order of the ids. @param required ids of checks */
+/** What `coverage.json` holds: each requirement of the level, in the order of the ids. */
 export function certifiedCoverage(
-  required: readonly string[],
+  plan: Pick<CertificatePlan, 'required' | 'changed'>,
   release: Release,
   checks: readonly CheckResult[],
 ): CertifiedRequirement[] {
-  const byId = new Map(checks.map((check) => [check.id, check]));
+  const isMet = meeting(plan, checks, release);
   const rows = new Map<string, { checks: number; met: number }>();
-  for (const id of required) {
+  for (const id of plan.required) {
     for (const requirement of release.checks.get(id)?.requirements ?? []) {
       const row = rows.get(requirement) ?? { checks: 0, met: 0 };
       rows.set(requirement, row);
       row.checks += 1;
-      if (meets(byId.get(id), release)) row.met += 1;
+      if (isMet(id)) row.met += 1;
     }
   }
   return [...rows]

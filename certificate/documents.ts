@@ -64,6 +64,8 @@ export interface Judgement {
   readonly doubtful: readonly string[];
   /** Could not be told, which a conforming site may leave so. */
   readonly untold: readonly string[];
+  /** Does not hold as the tool asks it, which is not as the release did; only where there is such a check. */
+  readonly otherwise?: readonly string[];
 }
 
 /** What `subject.json` holds: what is certified, and the conclusion. */

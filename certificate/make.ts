@@ -38,7 +38,7 @@ export function makeCertificate(
   const { plan, result, release, hints, key } = material;
   const index = readFileSync(join(folder, FILES.index));
   const subject = subjectOf(material, index);
-  const coverage = certifiedCoverage(plan.required, release, result.checks);
+  const coverage = certifiedCoverage(plan, release, result.checks);
   const files = new Map<string, Uint8Array>([
     [FILES.results, Buffer.from(renderJson(result))],
     [FILES.events, readFileSync(join(folder, FILES.events))],
@@ -77,7 +77,7 @@ function subjectOf(
     started: run.started,
     index: target.index,
     indexMasked: `sha256:${sha256(index)}` !== target.index,
-    ...judgeRequired(plan.required, checks, release),
+    ...judgeRequired(plan, checks, release),
   };
 }
 

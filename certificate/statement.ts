@@ -43,7 +43,8 @@ function resultOf({
   warned,
   doubtful,
   untold,
+  otherwise = [],
 }: CertificateSubject): Statement['predicate']['result'] {
   if (conclusion === 'partial') return 'FAILED';
-  return warned.length + doubtful.length + untold.length > 0 ? 'WARNED' : 'PASSED';
+  return warned.length + doubtful.length + untold.length + otherwise.length > 0 ? 'WARNED' : 'PASSED';
 }

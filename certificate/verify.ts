@@ -31,6 +31,8 @@ export interface Verified {
   readonly remarks: readonly string[];
   /** Undefined where files are altered, so that nothing in them counts. */
   readonly contents: Contents | undefined;
+  /** The index as the site gave it, where this tool has judged it: its verdicts can be told again. */
+  readonly index: Uint8Array | undefined;
 }
 
 /**
@@ -51,7 +53,7 @@ export function verifyCertificate(
   const { signature, problems: unsigned } = verifySignature(envelope, publicKey, files);
   const problems = [...opened.problems, ...unsigned];
   const about = { signature, files: statement.subject.length };
-  if (problems.length > 0) return { ...about, problems, remarks: [], contents: undefined };
+  if (problems.length > 0) return { ...about, problems, remarks: [], contents: undefined, index: undefined };
   const contents = contentsOf(folder, files);
   const isSameTool = contents.subject.tool === tool;
   const remarks = remarksOf(contents.subject, isSameTool, tool);
@@ -60,6 +62,7 @@ export function verifyCertificate(
     problems: agree({ ...contents, envelope, files, isSameTool }, releases),
     remarks,
     contents,
+    index: isSameTool && !contents.subject.indexMasked ? files.get(FILES.index) : undefined,
   };
 }
 
@@ -68,11 +71,11 @@ function remarksOf(subject: CertificateSubject, isSameTool: boolean, tool: strin
     ...(isSameTool
       ? []
       : [
-          `made by ${subject.tool}: ${tool} does not make ${REPORTS.join(' and ')} of it anew, so that only their digests were compared`,
+          `made by ${subject.tool}: ${tool} neither makes ${REPORTS.join(' and ')} of it anew nor judges its index again, so that only their digests were compared`,
         ]),
     ...(subject.indexMasked
       ? [
-          `secrets are masked in ${FILES.index}: its digest cannot be held against that of the index of the site`,
+          `secrets are masked in ${FILES.index}: it cannot be held against the digest of the index of the site, nor judged again`,
         ]
       : []),
   ];

@@ -87,6 +87,7 @@ it('names a certificate that is not trusted', async () => {
     '(a certificate that this machine does not trust: name its authority in NODE_EXTRA_CA_CERTS, or add --insecure where that is safe)',
   );
 
+  vi.unstubAllEnvs();
   const trial = await tryRun(`https://localhost:${port}`, '--insecure');
   expect(trial.lines).toEqual([
     expect.stringMatching(/^--insecure: no TLS certificate is verified; .* can read the password/),

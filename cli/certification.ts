@@ -39,9 +39,10 @@ export interface Certification {
   narrow(targets: readonly ResolvedTarget[]): ResolvedTarget[];
   /**
    * Makes the certificate of one target. @param folder holds the reports of its run
-   * @returns what the terminal shows, and the exit code that follows: 0 where the level is met
+   * @returns what the terminal shows, the exit code that follows (0 where the level is met), and whether the run failed
+   * nothing but what an older release does not ask like that
    */
-  finish(folder: string, result: RunResult): { text: string; code: 0 | 1 | 3 };
+  finish(folder: string, result: RunResult): { text: string; code: 0 | 1 | 3; isExcused: boolean };
 }
 
 /**
@@ -86,7 +87,12 @@ export function readCertification(
       const { plan, hints } = kept.get(result.target.deployment) ?? {};
       if (plan === undefined) throw new Error(`no plan for ${result.target.deployment}`);
       const made = makeFor(folder, { implementation: name, plan, hints, result, release, key });
-      return tellCertificate(made, plan, key !== undefined);
+      const otherwise = new Set(made.subject.otherwise);
+      const failed = result.checks.filter((check) => check.verdict === 'fail' && check.waived === undefined);
+      return {
+        ...tellCertificate(made, plan, key !== undefined),
+        isExcused: result.waivers?.refused === undefined && failed.every(({ id }) => otherwise.has(id)),
+      };
     },
   };
 }

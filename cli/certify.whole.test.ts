@@ -5,7 +5,11 @@ import { toDSSEBundle } from '@sigstore/bundle';
 import { toSignedEntity, toTrustMaterial, Verifier } from '@sigstore/verify';
 import { expect, it, vi } from 'vitest';
 import { forge } from '../certificate/certificate.fixture.ts';
+import { makeCertificate } from '../certificate/make.ts';
+import { releaseOf } from '../certificate/required.ts';
 import { serveMutant } from '../mutation/serve-mutant.ts';
+import { readEvents } from '../reports/read-events.ts';
+import { loadReleases } from '../specs/releases.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
@@ -20,6 +24,31 @@ function replaceIn(path: string, from: string | RegExp, to: string): void {
   const text = readFileSync(path, 'utf8');
   expect(text).toMatch(from);
   writeFileSync(path, text.replace(from, to));
+}
+
+/**
+ * A certificate in which a failure has become a pass, made of the events by the very code that makes true ones: what a
+ * forger can do who has this program. @returns its folder
+ */
+function forgedFrom(folder: string, id: string): string {
+  const place = temporaryFolder();
+  const [index, events] = ['index.json', 'events.ndjson'].map((name) => join(place, name));
+  cpSync(join(folder, 'index.json'), index ?? '');
+  const lines = readFileSync(join(folder, 'events.ndjson'), 'utf8').trimEnd().split('\n');
+  const altered = lines.map((line) => {
+    const event = JSON.parse(line);
+    if (event.event === 'end') return { ...event, conclusion: 'conformant' };
+    return event.check?.id === id ? { ...event, check: { ...event.check, verdict: 'pass' } } : event;
+  });
+  writeFileSync(events ?? '', altered.map((event) => `${JSON.stringify(event)}\n`).join(''));
+  const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'));
+  const release = releaseOf(loadReleases(), plan.contract.release);
+  return makeCertificate(place, {
+    implementation: 'Acme 1.2',
+    plan,
+    result: readEvents(events ?? ''),
+    release,
+  }).path;
 }
 
 /** Ten ways to alter a certificate, with what must be named. */
@@ -112,7 +141,9 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
 
   const verified = await tryMain('verify', folder, '--public-key', publicFile, '--require', 'index');
   expect(verified).toMatchObject({ code: 0, lines: [] });
-  expect(verified.stdout).toMatch(/signed with the given key \([0-9a-f]{64}\)\nHOLDS\n$/);
+  expect(verified.stdout).toMatch(
+    /\n {2}3\d{3} verdicts about the index, judged again from index\.json: the same\n[^\n]*signed with the given key \([0-9a-f]{64}\)\nHOLDS\n$/,
+  );
   expect((await tryMain('verify', folder, '--require', 'read')).code).toBe(1);
   expect(JSON.parse((await tryMain('verify', folder, '--json')).stdout)).toMatchObject({
     holds: true,
@@ -150,6 +181,7 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
       stdout: expect.stringMatching(named),
     });
     expect(refused.stdout).toContain('DOES NOT HOLD');
+    expect(refused.stdout).not.toContain('CONFORMANT');
     rmSync(altered, { recursive: true });
   }
 
@@ -185,6 +217,11 @@ it('certifies in part, with the list, what does not meet all that a level requir
     expect(verified).toMatchObject({ code: 0, lines: [] });
     expect(verified.stdout).toMatch(/^PARTIAL /);
     expect(verified.stdout).toMatch(/not signed: anybody can have written them.*\nHOLDS\n$/);
+
+    const forged = await tryMain('verify', forgedFrom(certificateIn(out), 'posts.list/per_page/maximum'));
+    expect(forged.stdout).toBe(
+      '  results.json: says otherwise than its index: posts.list/per_page/maximum (pass, by index.json fail)\nDOES NOT HOLD  1 problem: nothing that it claims counts\n',
+    );
 
     const again = ['verify', certificateIn(out), '--target', site.url, '--out', join(out, 'again')];
     const repeated = await tryMain(...again);

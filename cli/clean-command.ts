@@ -8,8 +8,9 @@ import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import { loadContract } from '../specs/contract.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
-import { readHeaders } from './read-headers.ts';
+import { headersBeside } from './read-headers.ts';
 import { UsageError } from './usage-error.ts';
+import { warnInsecure } from './warn-insecure.ts';
 import { journalsIn } from './writing-run.ts';
 
 const CONCURRENCY = 4;
@@ -44,13 +45,14 @@ export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv
       `the password of ${head.user} is expected in the environment variable ${PASSWORD_VARIABLE}`,
     );
   }
+  warnInsecure(options.insecure);
   const contract = loadContract(head);
   const client = new Client({
     base,
     mode: 'write',
     user: head.user,
     password,
-    headers: readHeaders(options.header ?? []),
+    headers: headersBeside(head.user, options.header),
     insecure: options.insecure,
     concurrency: CONCURRENCY,
     timeout: TIMEOUT_SECONDS,

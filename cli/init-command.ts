@@ -1,11 +1,14 @@
 import { readBase, showBase } from '../client/address.ts';
-import { Client } from '../client/client.ts';
+import { Client, type ClientOptions } from '../client/client.ts';
+import { findIndex } from '../client/find-index.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { print } from '../reports/print.ts';
+import { visibleLine } from '../reports/text.ts';
 import { describeInit, describePlans } from './init-report.ts';
-import { type ReadSite, readSite } from './init-site.ts';
-import { readHeaders } from './read-headers.ts';
+import { readSite } from './init-site.ts';
+import { headersBeside } from './read-headers.ts';
 import { UsageError } from './usage-error.ts';
+import { warnInsecure } from './warn-insecure.ts';
 import { openWorkingFolder } from './working-folder.ts';
 
 const TIMEOUT_SECONDS = 30;
@@ -34,6 +37,7 @@ export interface InitOptions {
  */
 export async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const base = readBase(options.target);
+  const headers = headersBeside(options.user, options.header);
   const password = env[PASSWORD_VARIABLE] ?? '';
   if (options.user !== undefined && password === '') {
     throw new UsageError(
@@ -41,21 +45,20 @@ export async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv):
     );
   }
   const folder = openWorkingFolder(options.out, { url: showBase(base), host: base.hostname });
-  const client = new Client({
-    base,
+  const reach = {
     mode: 'read',
     ...(options.user !== undefined && { user: options.user, password }),
-    headers: readHeaders(options.header ?? []),
+    headers,
     insecure: options.insecure,
     concurrency: CONCURRENCY,
     timeout: TIMEOUT_SECONDS,
-  });
-  let site: ReadSite;
-  try {
-    site = await readSite(client, options.schemas ?? MOST_SCHEMAS);
-  } finally {
-    await client.close();
-  }
+  } as const;
+  warnInsecure(options.insecure);
+  const { base: served, ...fetched } = await withClient({ ...reach, base }, findIndex);
+  if (showBase(served) !== showBase(base)) tell(`the index is found below ${showBase(served)}`);
+  const site = await withClient({ ...reach, base: served }, (client) =>
+    readSite(client, fetched, options.schemas ?? MOST_SCHEMAS),
+  );
   const plans = folder.plan(site, options.user);
   print(process.stdout, describeInit(site, showBase(base)));
   print(process.stdout, describePlans(plans, options.out));
@@ -74,4 +77,17 @@ export async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv):
   }
   folder.write(plans, site);
   return 0;
+}
+
+async function withClient<T>(options: ClientOptions, use: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client(options);
+  try {
+    return await use(client);
+  } finally {
+    await client.close();
+  }
+}
+
+function tell(line: string): void {
+  print(process.stderr, `${visibleLine(line)}\n`);
 }

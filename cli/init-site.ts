@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { fetchIndex } from '../client/fetch-index.ts';
+import type { FetchedIndex } from '../client/fetch-index.ts';
 import { asObject, member } from '../client/json.ts';
 import { redactJson } from '../client/redact.ts';
 import { readIndex, type SiteIndex, type SiteRoute } from '../client/site-index.ts';
@@ -19,11 +19,15 @@ export interface ReadSite {
 
 /**
  * Reads what a site publishes: its index, and the schemas of records that its routes answer to OPTIONS.
+ * @param fetched the index
  * @param most how many routes are asked for schemas
  * @throws TargetError when nothing can be concluded
  */
-export async function readSite(client: Client, most: number): Promise<ReadSite> {
-  const fetched = await fetchIndex(client);
+export async function readSite(
+  client: Client,
+  fetched: Pick<FetchedIndex, 'index' | 'text'>,
+  most: number,
+): Promise<ReadSite> {
   const document = asObject(redactJson(fetched.index.document, client.redact)) ?? {};
   const index = readIndex(document, fetched.text);
   const composition = composeFor(index);

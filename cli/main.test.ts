@@ -66,6 +66,11 @@ describe('the command line with wrong usage', () => {
       /"ftp:\/\/127.0.0.1" is not an http or https address/,
     ],
     [
+      'waivers that are misspelt',
+      ['--waivers', 'knwon'],
+      /--waivers knwon: there is no such file; did you mean "known"\?$/,
+    ],
+    [
       'a name that nothing names',
       ['--target', 'staging'],
       /"staging" is neither an http or https address nor/,

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fetchIndex } from '../client/fetch-index.ts';
 import { testClient } from '../client/server.fixture.ts';
 import { workingFiles } from '../published/working-folder.ts';
 import { loadContract } from '../specs/contract.ts';
@@ -23,7 +24,8 @@ function endpoint(plugin: Plugin, route: string, method = 'GET'): Plugin['routes
 
 /** Makes a contract of what a site publishes, as `init` does. */
 async function contractOf(url: string, published?: 'binding', writable = false): Promise<Contract> {
-  const { composition, generated } = await readSite(testClient(url), 100);
+  const client = testClient(url);
+  const { composition, generated } = await readSite(client, await fetchIndex(client), 100);
   const folder = temporaryFolder();
   for (const [path, text] of workingFiles(composition, generated, 'shop.example')) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });

@@ -35,3 +35,18 @@ export function readHeaders(lines: readonly string[]): Record<string, string> {
   }
   return headers;
 }
+
+/**
+ * The same beside a user, who says already who asks.
+ * @throws UsageError as {@link readHeaders}, and for a header that says otherwise
+ */
+export function headersBeside(
+  user: string | undefined,
+  lines: readonly string[] = [],
+): Record<string, string> {
+  const headers = readHeaders(lines);
+  if (user === undefined || headers.authorization === undefined) return headers;
+  throw new UsageError(
+    '--header Authorization and --user both say who asks: the header would take the place of the password, in anonymous requests too; leave one of them out (a gate that asks for a login of its own can let this machine through, or take a cookie: --header "Cookie: …")',
+  );
+}

@@ -1,16 +1,10 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { type Counterexample, type FuzzOptions, PROFILES, type Replayed } from '../engine/fuzz-options.ts';
-import type { CheckResult } from '../engine/result.ts';
-import { serveMutant } from '../mutation/serve-mutant.ts';
+import { describe, expect, it } from 'vitest';
+import type { Counterexample, Replayed } from '../engine/fuzz-options.ts';
 import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../reports/result.fixture.ts';
-import { loadContract } from '../specs/contract.ts';
-import { allChecks } from '../suites/all-checks.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
 import { describeReplay, withReplay } from './replay.ts';
 import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
-import { spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder, tryRun } from './try-main.fixture.ts';
 
 const CHECK = 'posts.list/fuzz/accepted';
@@ -127,31 +121,3 @@ describe('what a replay tells', () => {
     expect(describeReplay([{ kept, result: undefined }]).code).toBe(3);
   });
 });
-
-it('replays weeks later what was found: still there with the mutant, gone without it', async () => {
-  const mutant = `${CHECK}~three-dates`;
-  const [broken, healthy] = await Promise.all([
-    serveMutant({ deployment: 'core', mutant }),
-    serveMutant({ deployment: 'core' }),
-  ]);
-  onTestFinished(async () => void (await Promise.all([broken.close(), healthy.close()])));
-  const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
-  const judge = async (url: string, fuzz: FuzzOptions): Promise<CheckResult[]> => {
-    const checks = allChecks(contract);
-    const { results } = await runInProcess({ url, contract, checks, mode: 'read', only: [CHECK], fuzz });
-    return [...results.values()];
-  };
-  const found = await judge(broken.url, { examples: PROFILES.nightly, kept: [] });
-  const out = temporaryFolder();
-  keep(out, found.find(({ id }) => id === CHECK)?.replay?.sets ?? []);
-  const id = `${CHECK}#after+before+modified_after:refused`;
-  const still = await spawnMain(['run', '--target', broken.url, '--replay', id, '--out', out]).ended;
-  const [{ fuzz } = expect.fail('nothing')] = withReplay(targets(out), { id });
-  const gone = sampleResult(await judge(healthy.url, fuzz));
-
-  expect(still.stdout).toContain(`\nreplay of ${id}\n  still there: ${id}\n`);
-  expect(still.stdout).toContain(` --replay '${id}'\n`);
-  expect(still.code).toBe(1);
-  expect(readdirSync(out).toSorted()).toEqual(['replay', 'results.json']);
-  expect(describeReplay([{ kept: fuzz.kept, result: gone }])).toEqual({ lines: [`gone: ${id}`], code: 0 });
-}, 60_000);

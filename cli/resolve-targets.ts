@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isLoopback, readBase, showBase } from '../client/address.ts';
+import { isLoopback, readBase, schemeHint, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
 import type { Check } from '../engine/check.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
@@ -10,10 +10,9 @@ import { closest } from '../specs/closest.ts';
 import type { DeploymentFile } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { AUTO } from '../suites/declarations/compose-deployment.ts';
-import { readHeaders } from './read-headers.ts';
+import { headersBeside } from './read-headers.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
-import { hintOfAddress } from './with-site.ts';
 
 /** One deployment to check, everything decided. Without an address the embedded reference deployment is meant. */
 export interface ResolvedTarget {
@@ -98,12 +97,7 @@ export function resolveTargets(
     const option = settings.deployment === AUTO ? '--deployment' : '--vocabulary';
     throw new UsageError(`${option} auto is found in the index of a site: add --target`);
   }
-  const headers = readHeaders(settings.header ?? []);
-  if (settings.user !== undefined && headers.authorization !== undefined) {
-    throw new UsageError(
-      '--header Authorization and --user both say who asks: the header would take the place of the password, in anonymous requests too; leave one of them out (a gate that asks for a login of its own can let this machine through, or take a cookie: --header "Cookie: …")',
-    );
-  }
+  const headers = headersBeside(settings.user, settings.header);
   const passwordFrom = settings.passwordFrom ?? PASSWORD_VARIABLE;
   if (settings.user !== undefined && (env[passwordFrom] ?? '') === '') {
     throw new UsageError(
@@ -164,7 +158,7 @@ function namedTarget(
       ? 'the configuration names no targets'
       : `named are ${Object.keys(targets).join(', ')}`;
   throw new UsageError(
-    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? hintOfAddress(name) : `; did you mean "${near}"?`}`,
+    `--target "${name}" is neither an http or https address nor a name in the configuration (${known})${near === undefined ? schemeHint(name) : `; did you mean "${near}"?`}`,
   );
 }
 

@@ -5,6 +5,7 @@ import { loadOwnChecks } from '../suites/own/load-own-checks.ts';
 import { siteWords } from '../suites/site-words.ts';
 import { composeTargets } from './compose-target.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
+import { warnInsecure } from './warn-insecure.ts';
 
 /**
  * Settles what is not known at once: loads checks of the user's own, composes deployments, finds vocabularies, and reads
@@ -18,10 +19,12 @@ export async function settleTargets(
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
 ): Promise<ResolvedTarget[]> {
-  if (targets.some(({ insecure }) => insecure)) {
-    say(
-      '--insecure: no TLS certificate is verified; whoever is between this machine and the site can read the password and answer for it',
-    );
+  warnInsecure(
+    targets.some(({ insecure }) => insecure),
+    say,
+  );
+  for (const variable of withoutUser(targets, env)) {
+    say(`${variable} is set, and no --user names whose password it is: the site is asked as a stranger`);
   }
   const composed = await composeTargets(await withOwnChecks(targets), env, say);
   const notes = new Set<string>();
@@ -31,6 +34,16 @@ export async function settleTargets(
   });
   for (const note of notes) say(note);
   return settled;
+}
+
+/** The variables with a password that no user belongs to. */
+function withoutUser(targets: readonly ResolvedTarget[], env: NodeJS.ProcessEnv): Set<string> {
+  const strangers = targets.filter(({ target, user, headers }) => {
+    return target !== undefined && user === undefined && headers.authorization === undefined;
+  });
+  return new Set(
+    strangers.map(({ passwordFrom }) => passwordFrom).filter((name) => (env[name] ?? '') !== ''),
+  );
 }
 
 /** The same targets with the checks of the modules that they name. @throws SpecError for a module that cannot be used */

@@ -10,6 +10,7 @@ import { print } from '../reports/print.ts';
 import { readHeaders } from './read-headers.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
+import { warnInsecure } from './warn-insecure.ts';
 import { writeOutput } from './write-output.ts';
 
 const TIMEOUT_SECONDS = 30;
@@ -35,6 +36,7 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
       `--out ${options.out}: is there already; name another file, or add --force to replace it`,
     );
   }
+  warnInsecure(options.insecure);
   const client = new Client({
     base: readBase(options.target),
     mode: 'read',

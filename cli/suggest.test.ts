@@ -1,24 +1,13 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serve } from '../reference/serve.ts';
-import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import { argumentsOf } from './shell-arguments.fixture.ts';
 import { cleanLine, repeatLine } from './suggest.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
-import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const ENV = { SITE_CONFORMANCE_PASSWORD: 'abcd efgh' };
-
-/** The arguments of the program in a line, as a shell reads them. */
-function argumentsOf(line: string): string[] {
-  expect(line).toMatch(/^npm (--prefix \S+ )?start -- /);
-  const printed = execFileSync('bash', ['-c', `printf '%s\\n' ${line.replace(/^npm .*?start -- /, '')}`], {
-    encoding: 'utf8',
-  });
-  return printed.trimEnd().split('\n');
-}
 
 function resolved(settings: Parameters<typeof resolveTargets>[0]): ResolvedTarget {
   const [target] = resolveTargets(settings, {}, ENV);
@@ -70,23 +59,6 @@ describe('repeatLine', () => {
     const line = target === undefined ? '' : repeatLine(target, 'a/b');
 
     expect(line).toMatch(/^SITE_CONFORMANCE_PASSWORD="\$SHOP" npm .* run --insecure --target /);
-  });
-
-  it('is printed for a failure, and shows that failure again and nothing else', {
-    timeout: 60_000,
-  }, async () => {
-    const deployment = smallDeployment();
-    const site = await wrongSite(deployment, (index) => {
-      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
-    });
-    const out = temporaryFolder();
-    const about = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page/**'];
-    const first = await tryMain('run', ...about, '--out', out);
-    const line = /^ {2}(npm .*)$/m.exec(first.stdout)?.[1] ?? '';
-    const again = await tryMain(...argumentsOf(line), '--out', out);
-
-    expect({ first: first.code, again: again.code }).toEqual({ first: 1, again: 1 });
-    expect(again.stdout).toContain('NONCONFORMANT (PARTIAL)  1 of 1 check failed');
   });
 });
 

@@ -33,6 +33,7 @@ export function subjectLines(subject: CertificateSubject): string[] {
     notApplicable,
     doubtful,
     untold,
+    otherwise = [],
   } = subject;
   const claim = `level ${level} of contract ${contract.release}, deployment ${contract.deployment}`;
   const more = unmet.length - MOST_SHOWN;
@@ -43,6 +44,10 @@ export function subjectLines(subject: CertificateSubject): string[] {
     ...remark(notApplicable.length, 'because the contract asks nothing there'),
     ...remark(untold.length, 'although they could not be told, which a conforming site may leave so'),
     ...remark(doubtful.length, 'although not told, blocked or waived: what they ask is doubtful'),
+    ...remark(
+      otherwise.length,
+      'although they do not hold as they are asked now, which is not as that release did',
+    ),
     ...unmet.slice(0, MOST_SHOWN).map((one) => `  not met: ${visibleLine(one.id)} (${wordsOf(one)})`),
     ...(more > 0 ? [`  and ${more} more, in subject.json`] : []),
   ];

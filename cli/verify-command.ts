@@ -1,4 +1,4 @@
-import type { Contents } from '../certificate/documents.ts';
+import { type Contents, FILES } from '../certificate/documents.ts';
 import { readPublicKey } from '../certificate/envelope.ts';
 import { type Signature, type Verified, verifyCertificate } from '../certificate/verify.ts';
 import type { Redactor } from '../client/redact.ts';
@@ -6,6 +6,7 @@ import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';
 import { includesLevel, type Level, loadReleases } from '../specs/releases.ts';
 import { readKeyFile } from './certification.ts';
+import { judgeIndexAgain } from './judge-index-again.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 import type { Settings } from './run-config.ts';
 import { planLines, subjectLines } from './tell-certificate.ts';
@@ -60,7 +61,7 @@ export async function verifyCommand(
     publicKey === undefined
       ? undefined
       : readPublicKey(readKeyFile('--public-key', publicKey), `--public-key ${publicKey}`);
-  const verified = verifyCertificate(folder, key, loadReleases(), `site-conformance ${productVersion()}`);
+  const verified = await verifyWhole(folder, key);
   if (json === true) print(process.stdout, jsonOf(verified, level), Number.POSITIVE_INFINITY);
   else print(process.stdout, `${verdictLines(verified, level).join('\n')}\n`);
   const { contents, problems } = verified;
@@ -68,45 +69,66 @@ export async function verifyCommand(
   return options.target === undefined ? 0 : await repeatCertificate(folder, contents, settings, hide);
 }
 
+/** What came of verifying, and how many verdicts about the index followed from it when they were judged again. */
+interface VerifiedWhole extends Verified {
+  readonly judgedAgain?: number;
+}
+
+async function verifyWhole(
+  folder: string,
+  key: Parameters<typeof verifyCertificate>[1],
+): Promise<VerifiedWhole> {
+  const verified = verifyCertificate(folder, key, loadReleases(), `site-conformance ${productVersion()}`);
+  const { contents, index, problems } = verified;
+  // Nothing in a certificate that does not hold is worth judging.
+  if (contents === undefined || index === undefined || problems.length > 0) return verified;
+  const again = await judgeIndexAgain(contents, index);
+  return { ...verified, problems: again.problems, judgedAgain: again.compared };
+}
+
 function jsonOf(
-  { problems, signature, files, remarks, contents }: Verified,
+  { problems, signature, files, remarks, contents, judgedAgain }: VerifiedWhole,
   level: Level | undefined,
 ): string {
+  const holds = problems.length === 0;
   const told = {
-    holds: problems.length === 0,
-    ...(level !== undefined && {
-      meets: problems.length === 0 && contents !== undefined && isEnough(contents, level),
-    }),
+    holds,
+    ...(level !== undefined && { meets: holds && contents !== undefined && isEnough(contents, level) }),
     signature,
     files,
+    ...(judgedAgain !== undefined && { judgedAgain }),
     problems,
     remarks,
-    subject: contents?.subject,
+    // What does not hold claims nothing.
+    subject: holds ? contents?.subject : undefined,
   };
   return `${JSON.stringify(told, undefined, 2)}\n`;
 }
 
-function verdictLines(verified: Verified, level: Level | undefined): string[] {
-  const { problems, signature, files, remarks, contents } = verified;
-  const holds = problems.length === 0;
+function verdictLines(verified: VerifiedWhole, level: Level | undefined): string[] {
+  const { problems, signature, files, remarks, contents, judgedAgain } = verified;
+  const notes = remarks.map((remark) => `  ${visibleLine(remark)}`);
+  if (problems.length > 0 || contents === undefined) {
+    const more = problems.length - MOST_SHOWN;
+    return [
+      ...problems
+        .slice(0, MOST_SHOWN)
+        .map(({ about, message }) => `  ${visibleLine(about)}: ${visibleLine(message)}`),
+      ...(more > 0 ? [`  and ${more} more (--json lists them)`] : []),
+      ...notes,
+      `DOES NOT HOLD  ${plural(problems.length, 'problem')}: nothing that it claims counts`,
+    ];
+  }
   return [
-    ...(contents === undefined ? [] : [...subjectLines(contents.subject), ...planLines(contents.plan)]),
-    ...problems
-      .slice(0, MOST_SHOWN)
-      .map(({ about, message }) => `  ${visibleLine(about)}: ${visibleLine(message)}`),
-    ...(problems.length > MOST_SHOWN
-      ? [`  and ${problems.length - MOST_SHOWN} more (--json lists them)`]
-      : []),
-    ...remarks.map((remark) => `  ${visibleLine(remark)}`),
-    ...(holds ? [`  ${plural(files, 'file')} as they were written; ${signatureWords(signature)}`] : []),
-    lastLine(verified, level),
+    ...subjectLines(contents.subject),
+    ...planLines(contents.plan),
+    ...notes,
+    ...(judgedAgain === undefined
+      ? []
+      : [`  ${plural(judgedAgain, 'verdict')} about the index, judged again from ${FILES.index}: the same`]),
+    `  ${plural(files, 'file')} as they were written; ${signatureWords(signature)}`,
+    isEnough(contents, level) ? 'HOLDS' : `NOT ENOUGH  it holds, and does not meet level ${level} in full`,
   ];
-}
-
-function lastLine({ problems, contents }: Verified, level: Level | undefined): string {
-  if (problems.length > 0) return `DOES NOT HOLD  ${plural(problems.length, 'problem')}`;
-  if (contents === undefined || isEnough(contents, level)) return 'HOLDS';
-  return `NOT ENOUGH  it holds, and does not meet level ${level} in full`;
 }
 
 function signatureWords(signature: Signature): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { schemeHint } from '../client/address.ts';
 import { closest } from '../specs/closest.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,13 +15,6 @@ export function isAddress(word: string | undefined): boolean {
   return word?.includes('://') === true;
 }
 
-/** How a site is named that was named without its scheme, for the end of a message; empty where the word can be no site. */
-export function hintOfAddress(word: string): string {
-  if (!/^(?:localhost|[\w-]+(?:\.[\w-]+)+)(?::\d+)?(?:\/\S*)?$/.test(word)) return '';
-  const scheme = /^(?:localhost|127\.)/.test(word) ? 'http' : 'https';
-  return `; a site is named as ${scheme}://${word}`;
-}
-
 /**
  * A first word that is no option is a command; without this the default command would take it for an argument.
  * @throws UsageError for any other, with the command or the address that may be meant
@@ -28,7 +22,7 @@ export function hintOfAddress(word: string): string {
 export function guardCommand(word: string | undefined, commands: readonly string[]): void {
   if (word === undefined || word.startsWith('-') || word === 'help' || commands.includes(word)) return;
   const near = closest(word, commands);
-  const hint = near === undefined ? hintOfAddress(word) : `; did you mean "${near}"?`;
+  const hint = near === undefined ? schemeHint(word) : `; did you mean "${near}"?`;
   throw new UsageError(
     `unknown command "${word}": expected one of ${commands.join(', ')}, or an address${hint}`,
   );

@@ -20,12 +20,15 @@ export function readBase(text: string): URL {
   if (!URL.canParse(text)) {
     throw new TargetError(
       'address',
-      `"${hideUserinfo(text)}" is not an address: expected something like https://staging.example.org`,
+      `"${hideUserinfo(text)}" is not an address: expected something like https://staging.example.org${schemeHint(text)}`,
     );
   }
   const url = new URL(text);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new TargetError('address', `"${hideUserinfo(text)}" is not an http or https address`);
+    throw new TargetError(
+      'address',
+      `"${hideUserinfo(text)}" is not an http or https address${schemeHint(text)}`,
+    );
   }
   if (url.username !== '' || url.password !== '') {
     throw new TargetError(
@@ -41,6 +44,22 @@ export function readBase(text: string): URL {
   if (prefix === -1) url.pathname = parts.slice(0, page === -1 ? parts.length : page).join('/');
   else url.pathname = `${parts.slice(0, prefix + 1).join('/')}/`;
   return url;
+}
+
+/**
+ * What somebody may have meant who left out the scheme, as in `localhost:8080`; undefined for what looks like no host.
+ */
+export function withScheme(text: string): string | undefined {
+  const [, host = '', port] = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?)(:\d{1,5})?(?:[/?#]|$)/i.exec(text) ?? [];
+  if (!(host === 'localhost' || port !== undefined || host.includes('.'))) return undefined;
+  if (!URL.canParse(`http://${text}`)) return undefined;
+  return `${isLoopback(new URL(`http://${text}`)) ? 'http' : 'https'}://${text}`;
+}
+
+/** The same as the end of a message. */
+export function schemeHint(text: string): string {
+  const meant = withScheme(text);
+  return meant === undefined ? '' : `; a site is named as ${meant}`;
 }
 
 /** Reads back an address that {@link showBase} has written. */

@@ -102,6 +102,11 @@ const ALIVE = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
 describe('an answer that is not as it is due', () => {
   it.each([
     ['HTML', '<!doctype html><p>Maintenance', 'a page of HTML or XML instead of JSON'],
+    [
+      'a notice before JSON',
+      '<br />\n<b>Notice</b>: Undefined variable<br />\n[{"id":1}]',
+      'markup before the JSON, such as notices of PHP where display_errors is on',
+    ],
     ['text', 'Error: no database', 'a body that is not JSON'],
     ['half of some JSON', '{"a": [1, 2', 'a body that is not JSON'],
     ['nothing', '', 'an empty body'],

@@ -18,17 +18,23 @@ export interface FoundIndex extends FetchedIndex {
 
 /**
  * Asks the target for its index where the base says, and where that is no index, in the other places where a site has it:
- * below pretty addresses, below the address itself, and where its page names it. Nothing is sent to another origin.
+ * below pretty addresses, below the address itself, and where its page names it. Where a pretty address is given and the one
+ * of the interface works too, that is used: some servers take a route such as `/oembed/1.0` for a file. Nothing is sent to
+ * another origin.
  * @throws TargetError as `fetchIndex` does of the first place, with the others that were tried
  */
 export async function findIndex(client: Client): Promise<FoundIndex> {
+  const site = siteBase(client.base);
+  const wasPretty = isPretty(client.base);
+  const plain = wasPretty ? await tryBase(client, site) : undefined;
+  if (plain !== undefined) return plain;
   try {
     return settled(client.base, await fetchIndex(client));
   } catch (error) {
     if (!(error instanceof TargetError) || !ELSEWHERE.has(error.problem)) throw error;
-    const site = siteBase(client.base);
-    const other = isPretty(client.base) ? site : prettyBase(site);
-    const found = (await tryBase(client, other)) ?? (await trySitePage(client, site, error));
+    const other = wasPretty ? site : prettyBase(site);
+    const found =
+      (wasPretty ? undefined : await tryBase(client, other)) ?? (await trySitePage(client, site, error));
     if (found !== undefined) return found;
     throw new TargetError(
       error.problem,

@@ -69,7 +69,23 @@ export function parseJson(
   try {
     return { text, json: JSON.parse(text), values };
   } catch {
-    const page = /^\s*</.test(text);
-    return none(page ? 'a page of HTML or XML instead of JSON' : 'a body that is not JSON');
+    if (!/^\s*</.test(text)) return none('a body that is not JSON');
+    return none(
+      endsInJson(text)
+        ? 'markup before the JSON, such as notices of PHP where display_errors is on'
+        : 'a page of HTML or XML instead of JSON',
+    );
+  }
+}
+
+/** Whether a text that begins as a page ends in JSON: whatever was printed before it is the site's own. */
+function endsInJson(text: string): boolean {
+  const starts = ['{"', '[{"'].map((start) => text.indexOf(start)).filter((at) => at > 0);
+  if (starts.length === 0 || !/[}\]]\s*$/.test(text.slice(-100))) return false;
+  try {
+    JSON.parse(text.slice(Math.min(...starts)));
+    return true;
+  } catch {
+    return false;
   }
 }

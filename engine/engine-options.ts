@@ -1,6 +1,9 @@
 import type { SiteIndex } from '../client/site-index.ts';
 import type { StageOptions } from './stage.ts';
 
+/** So many checks are under way at once unless a run says otherwise. */
+export const PARALLEL = 32;
+
 /** How the checks of a plan are run. */
 export interface EngineOptions {
   /** Checks under way at once; more than requests, because most checks wait for one that others have asked. */

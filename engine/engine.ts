@@ -5,7 +5,7 @@ import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
 import type { Check } from './check.ts';
 import { freshSession } from './create-session.ts';
 import { Ended } from './ended.ts';
-import type { EngineOptions, Interlude } from './engine-options.ts';
+import { type EngineOptions, type Interlude, PARALLEL } from './engine-options.ts';
 import { PHASES, type Phase, phaseOf } from './phase.ts';
 import { isDeselected, type PlannedCheck } from './plan.ts';
 import { redactResult } from './redact-result.ts';
@@ -14,8 +14,6 @@ import type { Session } from './session.ts';
 import { describeSkip, type SkipReason } from './skip-reason.ts';
 import { Stage } from './stage.ts';
 import { isBroken, judgeCheck, resultOf, skippedResult } from './verdict.ts';
-
-const PARALLEL = 32;
 
 /**
  * Runs the checks of a plan in its order, each once, and what a check hangs on before it. Free of any test runner: a

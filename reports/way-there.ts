@@ -12,6 +12,8 @@ export interface StepInWords {
   readonly short: string;
   /** What waits for it; undefined where nothing does. */
   readonly waiting?: string;
+  /** Ids of the failures that are mended with it. */
+  readonly alike: readonly string[];
 }
 
 /** How much of what is required passes, in words; undefined where nothing was required. */
@@ -38,7 +40,7 @@ export function stepsOf({
 /** Those of the next steps that more hangs on than themselves: a failure that nothing waits for is told as such. */
 export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'>): StepInWords[] {
   const roots = (result.progress?.next ?? []).filter(
-    ({ serve, waiting }) => serve !== undefined || waiting > 0,
+    ({ serve, waiting, alike }) => serve !== undefined || waiting + (alike?.waiting ?? 0) > 0,
   );
   return stepsOf({ ...result, ...(result.progress && { progress: { ...result.progress, next: roots } }) });
 }
@@ -54,7 +56,8 @@ function inWords(
   operations: RunResult['target']['operations'],
 ): StepInWords {
   const { serve, under, waiting, alike } = step;
-  const title = visibleLine(step.title);
+  const untold = check?.verdict === 'inconclusive' && check.message !== undefined;
+  const title = visibleLine(untold ? `${step.title}; could not be told: ${check.message}` : step.title);
   const place = check === undefined ? undefined : placeOf(check, operations);
   const name = check === undefined ? visibleLine(step.check) : nameOf(check, operations);
   const listing = under === undefined ? '' : ', and list its route and its namespace';
@@ -64,6 +67,7 @@ function inWords(
     check: step.check,
     what: served ?? `${name}: ${title}`,
     short: served ?? (place === undefined ? title : `${place}: ${title}`),
+    alike: alike?.checks ?? [],
     ...waitingOf(waiting, alike),
   };
 }

@@ -29,7 +29,7 @@ export function fileProblems(grounds: Grounds, isSigned: boolean): Problem[] {
     [FILES.results, Buffer.from(renderJson(results))],
   ];
   const following: [string, Uint8Array][] = [
-    [FILES.coverage, jsonBytes(certifiedCoverage(plan.required, release, results.checks))],
+    [FILES.coverage, jsonBytes(certifiedCoverage(plan, release, results.checks))],
     [FILES.badge, jsonBytes(certificateBadge(subject))],
     ...(isSameTool
       ? [[FILES.repeat, Buffer.from(repeatText(subject, plan, results.target.as))] as [string, Uint8Array]]

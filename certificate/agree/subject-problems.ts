@@ -24,7 +24,7 @@ export function subjectProblems({ subject, plan, results, release, files }: Grou
   return [
     ...tell(isDeepStrictEqual(facts, expected), FILES.subject, 'is not about the run of plan and results'),
     ...tell(
-      isDeepStrictEqual(judged, judgeRequired(plan.required, results.checks, release)),
+      isDeepStrictEqual(judged, judgeRequired(plan, results.checks, release)),
       FILES.subject,
       'its conclusion is not what the results say',
     ),

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { GivenWaiver, RunWaivers } from '../../engine/waivers.ts';
+import { closest } from '../../specs/closest.ts';
 import { knownIn, knownWaivers } from '../../specs/waivers.ts';
+import { UsageError } from '../usage-error.ts';
 import { readWaivers } from './read-waivers.ts';
 
 /** The name that stands for what is known of published software. */
@@ -28,6 +31,9 @@ export function loadWaivers(
 }
 
 function givenBy(name: string): GivenWaiver[] {
+  if (name !== KNOWN && !existsSync(name) && closest(name, [KNOWN]) !== undefined) {
+    throw new UsageError(`--waivers ${name}: there is no such file; did you mean "${KNOWN}"?`);
+  }
   const waivers = name === KNOWN ? knownWaivers() : readWaivers(name).waivers;
   return waivers.map((waiver) => ({ ...waiver, shipped: name === KNOWN }));
 }

@@ -5,8 +5,9 @@ import { ofShard, readShard, type Shard } from '../toolkit/shard.ts';
 import { checkIds, mutantIds } from './kill.ts';
 import { runMatrix, work } from './run-matrix.ts';
 import { runTogether } from './run-together.ts';
-import { runVariants } from './run-variants.ts';
+import { runVariants, workOnVariants } from './run-variants.ts';
 import { sampleOf } from './sample.ts';
+import { harmlessIds } from './spare.ts';
 
 interface Options {
   deployment: string;
@@ -29,7 +30,7 @@ const program = new Command('npm run mutants --')
     'Runs the checks against a reference deployment with each of its mutants, and writes the kill matrix.',
   )
   .option('--deployment <name>', 'a, b, core, or the path of a deployment file', 'b')
-  .option('--only <glob>', 'only the mutants whose ids match')
+  .option('--only <glob>', 'only the mutants, or benign variants, whose ids match')
   .option('--beyond <name>', 'only the mutants that this other deployment does not have')
   .option('--sample <n>', 'only so many of them, spread over all', count)
   .option('--everything', 'run the whole plan against each, in place of the checks of its operation or topic')
@@ -53,12 +54,20 @@ await program.parseAsync();
 /** @returns the exit code: 1 when a mutant, a check or a benign variant is not as it must be, 2 for wrong usage */
 async function run(options: Options): Promise<number> {
   const { deployment, only, beyond, sample, shard, worker } = options;
-  if (options.variants === true) return runVariants(deployment);
+  const { workers, out } = options;
+  const isWanted = (id: string): boolean => only === undefined || id === only || matchesGlob(id, only);
+  if (options.variants === true) {
+    const benign = harmlessIds().filter(isWanted);
+    if (benign.length === 0) {
+      process.stderr.write(`none of the ${harmlessIds().length} benign variants is selected\n`);
+      return 2;
+    }
+    if (worker !== undefined) return workOnVariants(deployment, ofShard(benign, worker));
+    return runVariants({ ids: benign, workers, args: process.argv.slice(2) });
+  }
   const all = mutantIds(deployment);
   const others = new Set(beyond === undefined ? [] : mutantIds(beyond));
-  const selected = all
-    .filter((id) => only === undefined || id === only || matchesGlob(id, only))
-    .filter((id) => !others.has(id));
+  const selected = all.filter(isWanted).filter((id) => !others.has(id));
   if (selected.length === 0) {
     process.stderr.write(`none of the ${all.length} mutants of ${deployment} is selected\n`);
     return 2;
@@ -72,7 +81,6 @@ async function run(options: Options): Promise<number> {
   if (options.together !== undefined) return runTogether(deployment, options.together, options.seed);
   const everything = options.everything === true;
   if (worker !== undefined) return work({ deployment, ids: ofShard(ids, worker), everything });
-  const { workers, out } = options;
   const known = new Set(beyond === undefined ? [] : checkIds(beyond));
   const whole = only === undefined && sample === undefined && shard === undefined;
   const checks = whole ? checkIds(deployment).filter((id) => !known.has(id)) : [];

@@ -1,4 +1,3 @@
-import { fork } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import cliProgress from 'cli-progress';
@@ -7,6 +6,7 @@ import { kill } from './kill.ts';
 import { isClean, toMatrix } from './matrix.ts';
 import type { MutantOutcome } from './outcome.ts';
 import { renderMatrix } from './render-matrix.ts';
+import { shareWork, tellOutcome } from './share-work.ts';
 
 /** A run of the kill matrix. */
 export interface MatrixRun {
@@ -40,16 +40,12 @@ export async function runMatrix({ ids, checks, workers, out, args }: MatrixRun):
     if (end !== 'killed') open += 1;
     bar.increment(1, { open });
   };
-  const shares = await Promise.all(
-    Array.from({ length: workers }, (_, at) =>
-      share([...args, '--worker', `${at + 1}/${workers}`], onOutcome),
-    ),
-  ).finally(() => bar.stop());
+  const shares = await shareWork(workers, args, onOutcome).finally(() => bar.stop());
   const minutes = (performance.now() - started) / 60_000;
   const position = new Map(ids.map((id, at) => [id, at]));
-  const outcomes = shares
-    .flat()
-    .toSorted((one, other) => (position.get(one.mutant) ?? 0) - (position.get(other.mutant) ?? 0));
+  const outcomes = shares.toSorted(
+    (one, other) => (position.get(one.mutant) ?? 0) - (position.get(other.mutant) ?? 0),
+  );
   const summed = toMatrix({ outcomes, checks, exceptions, minutes });
   // What some mutants do not need others may.
   const matrix = checks.length > 0 ? summed : { ...summed, unused: [] };
@@ -71,24 +67,8 @@ export async function work(run: {
 }): Promise<number> {
   await kill(run.deployment, run.ids, {
     everything: run.everything,
-    onOutcome: (outcome) => void process.send?.(outcome),
+    onOutcome: tellOutcome,
   });
   process.disconnect?.();
   return 0;
-}
-
-function share(
-  args: readonly string[],
-  onOutcome: (outcome: MutantOutcome) => void,
-): Promise<MutantOutcome[]> {
-  return new Promise((resolveShare, reject) => {
-    const outcomes: MutantOutcome[] = [];
-    const child = fork(join(import.meta.dirname, 'main.ts'), args);
-    child.on('message', (message: MutantOutcome) => {
-      outcomes.push(message);
-      onOutcome(message);
-    });
-    child.once('error', reject);
-    child.once('exit', () => resolveShare(outcomes));
-  });
 }

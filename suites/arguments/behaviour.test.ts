@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { matchesAny } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { runOnReference } from '../../mutation/run-on-reference.ts';
@@ -7,9 +7,12 @@ import { HANDLERS } from '../../reference/handlers.ts';
 import { listRecords } from '../../reference/list-records.ts';
 import { readArguments } from '../../reference/read-arguments.ts';
 import { Refusal } from '../../reference/refusal.ts';
+import { serve } from '../../reference/serve.ts';
 import type { Asked, Behaviour } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
+import { recorder } from '../recorder.fixture.ts';
+import { runInProcess } from '../run-in-process.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 
@@ -93,6 +96,25 @@ describe('acceptance checks', () => {
     ]);
     expect(idsWith(results, 'inconclusive', 'error')).toEqual([]);
   });
+
+  const closed = (isEditor: boolean): Partial<Behaviour> => ({
+    handlers: {
+      ...HANDLERS,
+      'posts.list': (call) => {
+        if (call.args.context === 'edit' && !isEditor)
+          throw new Refusal('rest_forbidden_context', 'No.', 403);
+        if (String(call.args.status) !== 'publish') throw new Refusal('rest_invalid_param', 'No.', 400);
+        return listRecords(call);
+      },
+    },
+  });
+
+  it('tell nothing of statuses that are refused to a user who may not edit', async () => {
+    const statuses = 'posts.list/status/**/accepted';
+
+    expect(idsWith(await resultsOf(statuses, closed(false)), 'fail')).toEqual([]);
+    expect(idsWith(await resultsOf(statuses, closed(true)), 'fail')).not.toEqual([]);
+  });
 });
 
 describe('default checks', () => {
@@ -157,27 +179,6 @@ describe('answers checks', () => {
   );
 });
 
-describe('acceptance checks', () => {
-  const closed = (isEditor: boolean): Partial<Behaviour> => ({
-    handlers: {
-      ...HANDLERS,
-      'posts.list': (call) => {
-        if (call.args.context === 'edit' && !isEditor)
-          throw new Refusal('rest_forbidden_context', 'No.', 403);
-        if (String(call.args.status) !== 'publish') throw new Refusal('rest_invalid_param', 'No.', 400);
-        return listRecords(call);
-      },
-    },
-  });
-
-  it('tell nothing of statuses that are refused to a user who may not edit', async () => {
-    const statuses = 'posts.list/status/**/accepted';
-
-    expect(idsWith(await resultsOf(statuses, closed(false)), 'fail')).toEqual([]);
-    expect(idsWith(await resultsOf(statuses, closed(true)), 'fail')).not.toEqual([]);
-  });
-});
-
 describe('fuzz checks', () => {
   it('find and shrink a combination of valid arguments that a site refuses', async () => {
     const results = await resultsOf('posts.list/fuzz/*', {
@@ -231,5 +232,22 @@ describe('checks of operations that alter the site', () => {
     });
 
     expect(idsWith(results, 'fail')).toEqual(['seo.setup-steps-tracking/answers/user']);
+  });
+});
+
+describe('checks of children of a record', () => {
+  it('take the first record that has autosaves: a list without pages or an order shows as much with one', async () => {
+    const site = await serve({ deployment: 'b' });
+    onTestFinished(() => site.close());
+    const { url, seen } = await recorder(site.url);
+    const id = 'page-autosaves.list/answers/user';
+    const checks = allChecks(contract);
+    const { results } = await runInProcess({ url, contract, checks, only: [id], mode: 'read', user: site });
+    const lists = seen.map(({ route }) => route).filter((route) => route.endsWith('/autosaves'));
+
+    expect(results.get(id)?.verdict).toBe('pass');
+    expect(lists.length).toBeGreaterThan(1);
+    expect(new Set(lists).size).toBe(lists.length);
+    expect(lists.at(-1)).toBe('/cms/v2/pages/45/autosaves');
   });
 });

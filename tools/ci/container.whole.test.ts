@@ -1,11 +1,25 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '../..');
+
+/** A check of a user's own, which imports the suite. */
+const OWN = `import { defineCheck } from 'site-conformance';
+export default defineCheck({ id: 'acme/a', title: 'is asked', run: () => [] });
+`;
 
 /** An instruction of a Containerfile, its words in order. */
 interface Instruction {
@@ -57,7 +71,17 @@ it('holds everything that a run takes, and no tests of the tree or tools', { tim
   const { suite, work } = build(stage);
   const [, ...words]: string[] = JSON.parse(lastOf(stage, 'ENTRYPOINT'));
   const program = words.map((word) => word.replace('/suite/', `${suite}/`));
-  const selection = ['--deployment', 'core', '--only', 'index/name/**', '--json'];
+  writeFileSync(join(work, 'own.ts'), OWN);
+  const selection = [
+    '--deployment',
+    'core',
+    '--only',
+    'index/name/**',
+    'acme/**',
+    '--checks',
+    'own.ts',
+    '--json',
+  ];
   const child = spawn(process.execPath, [...program, 'run', ...selection], { cwd: work });
   let stdout = '';
   let stderr = '';
@@ -71,6 +95,7 @@ it('holds everything that a run takes, and no tests of the tree or tools', { tim
 
   expect({ code, stderr: code === 0 ? '' : stderr }).toEqual({ code: 0, stderr: '' });
   expect(JSON.parse(stdout)).toMatchObject({ conclusion: 'conformant' });
+  expect(stdout).toContain('"acme/a"');
   expect(readdirSync(join(work, 'reports/out'))).toContain('results.json');
   expect(readdirSync(suite)).not.toContain('tools');
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
+import { serveMutant } from '../../mutation/serve-mutant.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What is not the product itself, or is linked. */
@@ -27,7 +28,7 @@ function copyOfTheProduct(): string {
   return folder;
 }
 
-it('makes a release of a changed contract, and certifies against the one before it', {
+it('makes a release of a changed contract, and certifies against the one before it a site that has not followed', {
   timeout: 240_000,
 }, async () => {
   const folder = copyOfTheProduct();
@@ -55,13 +56,19 @@ it('makes a release of a changed contract, and certifies against the one before 
 
   const out = join(folder, 'reports', 'certified');
   const certify = ['--certify', 'index', '--contract', release.after, '--implementation', 'Acme 1.2'];
-  const { stdout } = await node('cli/main.ts', 'run', '--deployment', 'core', ...certify, '--out', out);
+  // Conforms to that release, and has not followed the change since.
+  const site = await serveMutant({ deployment: 'core' });
+  onTestFinished(() => site.close());
+  const { stdout } = await node('cli/main.ts', 'run', '--target', site.url, ...certify, '--out', out);
   const asked = `3 checks of that release asked otherwise now (release 9.0 of the contract): ${changed
     .filter((id) => id.endsWith('.list/per_page/maximum'))
     .join(', ')}`;
 
   expect(stdout).toContain(`CONFORMANT  Acme 1.2: level index of contract ${release.after}, deployment core`);
   expect(stdout).toContain(asked);
+  expect(stdout).toContain(
+    '  3 of them although they do not hold as they are asked now, which is not as that release did\n',
+  );
 
   const [name = ''] = readdirSync(out).filter((one) => one.startsWith('certificate-'));
   const certificate = join(out, name);

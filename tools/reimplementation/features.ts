@@ -7,6 +7,10 @@ export interface Feature {
 /** Everything that the site can do by and by. What stands first is built first where a check asks for either. */
 export const FEATURES: readonly Feature[] = [
   {
+    feature: 'refusals-of-reads',
+    brings: ['{posts,pages,media,post-revisions,page-revisions,oembed}.{list,read,embed,proxy}/**/enforced'],
+  },
+  {
     feature: 'site-members',
     brings: [
       'index/{name,description,url,home,gmt_offset,timezone_string,page_for_posts,page_on_front,show_on_front,authentication}/**',
@@ -26,7 +30,6 @@ export const FEATURES: readonly Feature[] = [
     feature: 'namespace-health',
     brings: ['{namespaces,routes}/cms-site-health/v1/**', 'site-health.root/**'],
   },
-  { feature: 'declarations', brings: ['**/declared'] },
   { feature: 'posts.list', brings: ['posts.list/{method,answers}/**'] },
   { feature: 'pages.list', brings: ['pages.list/{method,answers}/**'] },
   { feature: 'media.list', brings: ['media.list/{method,answers}/**'] },
@@ -42,10 +45,6 @@ export const FEATURES: readonly Feature[] = [
       '{post,page}-{revisions,autosaves}.{list,read}/context/**',
       '*/contexts/**',
     ],
-  },
-  {
-    feature: 'refusals-of-reads',
-    brings: ['{posts,pages,media,post-revisions,page-revisions,oembed}.{list,read,embed,proxy}/**/enforced'],
   },
   { feature: 'id-filters', brings: ['{posts,pages,media}.list/{include,exclude}/**'] },
   { feature: 'search', brings: ['{posts,pages,media}.list/{search,search_columns,search_semantics}/**'] },
@@ -69,14 +68,23 @@ export const FEATURES: readonly Feature[] = [
   { feature: 'passwords', brings: ['{posts,pages}.read/password/**', '*/password/**', 'protected/**'] },
   { feature: 'oembed', brings: ['oembed.{embed,proxy}/**', 'routes/oembed/**'] },
   { feature: 'posts.create', brings: ['posts.create/method/**', 'posts.create/record'] },
-  { feature: 'posts.update', brings: ['posts.update/method/**'] },
-  { feature: 'posts.delete', brings: ['posts.delete/method/**'] },
+  { feature: 'posts.update', brings: ['posts.update/{method,changes,alone}/**', 'posts.update/own-record'] },
+  {
+    feature: 'posts.delete',
+    brings: ['posts.delete/method/**', 'posts.delete/own-record', 'states/posts/force'],
+  },
   { feature: 'pages.create', brings: ['pages.create/method/**', 'pages.create/record'] },
-  { feature: 'pages.update', brings: ['pages.update/method/**'] },
-  { feature: 'pages.delete', brings: ['pages.delete/method/**'] },
+  { feature: 'pages.update', brings: ['pages.update/{method,changes,alone}/**', 'pages.update/own-record'] },
+  {
+    feature: 'pages.delete',
+    brings: ['pages.delete/method/**', 'pages.delete/own-record', 'states/pages/force'],
+  },
   { feature: 'media.create', brings: ['media.create/method/**', 'media.create/record'] },
-  { feature: 'media.update', brings: ['media.update/method/**'] },
-  { feature: 'media.delete', brings: ['media.delete/method/**'] },
+  { feature: 'media.update', brings: ['media.update/{method,changes,alone}/**', 'media.update/own-record'] },
+  {
+    feature: 'media.delete',
+    brings: ['media.delete/method/**', 'media.delete/own-record', 'states/media/force'],
+  },
   { feature: 'trash', brings: ['{posts,pages,media}.delete/force/**', 'states/*/trash/**'] },
   { feature: 'refusals-of-writes', brings: ['**/enforced', 'batch/types/**', 'batch/cap'] },
   { feature: 'unique-slugs', brings: ['slugs/**'] },
@@ -95,7 +103,10 @@ export const FEATURES: readonly Feature[] = [
   { feature: 'batch', brings: ['batch.run/**', 'batch/**', 'routes/batch/**', '*/batch-mark'] },
   { feature: 'batch-validation', brings: ['batch/require-all-validate'] },
   // Members that the contract does not state: an author who has read what the checks need shows them.
-  { feature: 'modified', brings: [] },
+  {
+    feature: 'modified',
+    brings: ['{posts,pages,media}.list/{modified_after,modified_before}/filters'],
+  },
   // The index of the finished site, before the site: what is not there yet answers 501.
   { feature: 'whole-index', brings: [] },
 ];

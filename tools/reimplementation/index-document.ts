@@ -41,7 +41,7 @@ export function routesOf(site: Site, served: readonly Endpoint[], only?: string)
     const own = served.filter((one) => one.route === route);
     const endpoints = own.map((endpoint) => {
       const { methods, batch } = endpoint;
-      const args = has('declarations') ? declaredOf(endpoint, site) : {};
+      const args = declaredOf(endpoint, site);
       return {
         ...(batch && has('batch') && { allow_batch: { v1: true } }),
         args: Object.keys(args).length === 0 ? [] : args,

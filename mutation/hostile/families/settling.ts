@@ -58,7 +58,7 @@ export const SETTLING: readonly HostileServer[] = family(
       'each place where an index may be redirects to the next',
       (exchange) => {
         const places = ['/index.php?rest_route=/', '/wp-json/', '/', '/index.php/wp-json/'];
-        const at = places.findIndex((place) => exchange.seen.url === place);
+        const at = places.indexOf(exchange.seen.url ?? '');
         redirected(exchange, `${exchange.stage.url}${places[(at + 1) % places.length] ?? '/'}`);
       },
     ),

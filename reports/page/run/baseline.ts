@@ -1,9 +1,9 @@
 import type { BaselineReport, CheckResult, RunResult } from '../../../engine/result.ts';
-import { placeOf } from '../../site-place.ts';
 import { plural } from '../../text.ts';
 import { linkTo } from '../anchors.ts';
 import { cut, html, type Markup } from '../markup.ts';
 import { folded, instant, section } from '../parts.ts';
+import { placeIn } from '../place.ts';
 
 const MOST = 200;
 
@@ -42,10 +42,9 @@ export function baseline({ baseline: report, checks, target }: RunResult): Marku
 }
 
 /** Where the target has it, what is asked there, and the id. */
-function named(id: string, check: CheckResult | undefined, { operations }: RunResult['target']): Markup {
-  const place = check === undefined ? undefined : placeOf(check, operations);
+function named(id: string, check: CheckResult | undefined, target: RunResult['target']): Markup {
   return html`<li>
-    ${place === undefined ? undefined : html`<code class="place">${cut(place, 300)}</code>`}
+    ${placeIn(check, target)}
     <a href=${linkTo(id)}>${cut(check?.title ?? id, 300)}</a> <code class="quiet">${cut(id, 300)}</code>
   </li>`;
 }

@@ -3,12 +3,12 @@ import type { Section } from '../../../specs/clauses.ts';
 import { loadClauses } from '../../../specs/clauses.ts';
 import { requirementOf } from '../../requirement-of.ts';
 import { sectionName } from '../../section-name.ts';
-import { placeOf } from '../../site-place.ts';
 import { plural } from '../../text.ts';
 import { anchorOf, linkTo } from '../anchors.ts';
 import { type Cause, causesOf, type Which } from '../causes.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
 import { command, facts, folded, quoted, type State, section, sign } from '../parts.ts';
+import { placeIn } from '../place.ts';
 import { screenful } from '../screenful.ts';
 import { whoActsIn } from '../who-acts.ts';
 
@@ -74,7 +74,7 @@ function card({ first, alike, blocked }: Cause, which: Which, context: CardConte
   const { waived, unstable, upstream, message } = first;
   return html`<article id=${anchorOf(first.id)} class=${`card ${state}`}>
     <h3><a href=${linkTo(first.id)}>${sign(state)}${cut(message ?? first.title, 300)}</a></h3>
-    <p class="id">${placeIn(first, context.result)} <code>${cut(first.id, 300)}</code>${badges(first)}</p>
+    <p class="id">${placeIn(first, context.result.target)} <code>${cut(first.id, 300)}</code>${badges(first)}</p>
     ${facts([
       ['Asked', message === undefined ? undefined : cut(first.title, 300)],
       ['Expected', quoted(first.expected)],
@@ -111,12 +111,6 @@ function badges({ standing, basis, unstable }: CheckResult): Part {
     ...(unstable === undefined ? [] : ['unstable']),
   ];
   return words.map((word) => html` <span class=${`badge ${word === 'new' ? 'new' : ''}`}>${word}</span>`);
-}
-
-/** Where it is, in the words of the site. */
-function placeIn(check: CheckResult, { target }: RunResult): Part {
-  const place = placeOf(check, target.operations);
-  return place === undefined ? undefined : html`<code class="place">${cut(place, 300)}</code>`;
 }
 
 function acceptance({ reason, owner, expires, link }: NonNullable<CheckResult['waived']>): string {
@@ -175,7 +169,7 @@ export function named(checks: readonly CheckResult[], most: number, result?: Run
     ${checks.slice(0, most).map(
       (check) => html`<li>
           <a href=${linkTo(check.id)}><code>${cut(check.id, 300)}</code></a>
-          ${result === undefined ? undefined : html` ${placeIn(check, result)}`}
+          ${result === undefined ? undefined : html` ${placeIn(check, result.target)}`}
         </li>`,
     )}
     ${rest > 0 ? html`<li class="quiet">and ${rest} more in results.json</li>` : undefined}

@@ -10,6 +10,7 @@ import { linkTo } from '../anchors.ts';
 import { type Cause, causesOf } from '../causes.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
 import { command, section } from '../parts.ts';
+import { placeIn } from '../place.ts';
 import { stepLink } from './way-there.ts';
 
 const FIRST = 3;
@@ -29,7 +30,7 @@ export function nextSteps(result: RunResult): Markup {
       ? undefined
       : html`<li>Begin with what the most waits for:
           <ul>${roots.map((step) => html`<li>${stepLink(step)}</li>`)}</ul></li>`,
-    ...toMend(causes, new Set(roots.map(({ check }) => check))),
+    ...toMend(causes, new Set(roots.flatMap(({ check, alike }) => [check, ...alike])), result.target),
     causes.length === 0
       ? undefined
       : html`<li>Run only what failed again${result.target.as === 'user' ? ', with the same user' : ''}${deploymentOf(result) === OWN_FILE ? ', and with the file of this deployment' : ''}:
@@ -50,7 +51,7 @@ export function nextSteps(result: RunResult): Markup {
 }
 
 /** @param told checks that are named as steps of their own */
-function toMend(all: readonly Cause[], told: ReadonlySet<string>): Part[] {
+function toMend(all: readonly Cause[], told: ReadonlySet<string>, target: RunResult['target']): Part[] {
   const causes = all.filter(({ first }) => !told.has(first.id));
   if (causes.length === 0) return [];
   const rest = causes.length - FIRST;
@@ -59,7 +60,7 @@ function toMend(all: readonly Cause[], told: ReadonlySet<string>): Part[] {
       <ul>
         ${causes.slice(0, FIRST).map(
           ({ first, alike, blocked }) => html`<li>
-            <a href=${linkTo(first.id)}>${cut(first.message ?? first.title, 200)}</a>${alike.length === 0 ? undefined : `, and the same in ${plural(alike.length, 'other place')}`}${blocked.length === 0 ? undefined : `; hides ${plural(blocked.length, 'check')}`}
+            ${placeIn(first, target)} <a href=${linkTo(first.id)}>${cut(first.message ?? first.title, 200)}</a>${alike.length === 0 ? undefined : `, and the same in ${plural(alike.length, 'other place')}`}${blocked.length === 0 ? undefined : `; hides ${plural(blocked.length, 'check')}`}
           </li>`,
         )}
         ${rest > 0 ? html`<li><a href="#failures">${plural(rest, 'more cause')}</a></li>` : undefined}

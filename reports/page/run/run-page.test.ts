@@ -200,6 +200,18 @@ describe('the page of a run', () => {
     expect(links[1]?.[1]).toContain('a request without url is accepted');
   });
 
+  it('does not tell as causes of their own what is mended with a step', () => {
+    const { progress, ...rest } = mixedResult();
+    const [first, ...others] = progress?.next ?? [];
+    const alike = { checks: ['seo.get-head/url/required/enforced'], waiting: 3 };
+    const next = first === undefined ? [] : [{ ...first, alike }, ...others];
+    const page = renderRunPage({ ...rest, ...(progress && { progress: { ...progress, next } }) });
+    const [steps = ''] = page.match(/<section id="next".*?<\/section>/s) ?? [];
+
+    expect(steps).toContain('1 other check fails alike, and 4 checks wait for them');
+    expect(steps).not.toContain('href="#/seo.get-head/url/required/enforced"');
+  });
+
   it('says how much of what is required passes, by area, the one with the most to do first', () => {
     const [way = ''] = PAGE.match(/<section id="progress".*?<\/section>/s) ?? [];
 

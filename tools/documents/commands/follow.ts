@@ -72,8 +72,14 @@ export class Reader {
 
   async #play(script: Script): Promise<Played> {
     this.#player.send(script);
-    const [played]: Played[] = await once(this.#player, 'message');
-    if (played === undefined) throw new Error('the player has ended');
+    const ended = new AbortController();
+    const [played]: Played[] = await Promise.race([
+      once(this.#player, 'message', ended),
+      once(this.#player, 'exit', ended).then(([code]) => {
+        throw new Error(`the process that runs the commands has ended with exit code ${code}`);
+      }),
+    ]).finally(() => ended.abort());
+    if (played === undefined) throw new Error('the player told nothing');
     return played;
   }
 }

@@ -6,6 +6,7 @@ import { sendJson, testServer } from '../client/server.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
 import { serve } from '../reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
+import { argumentsOf } from './shell-arguments.fixture.ts';
 import { spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
@@ -78,6 +79,21 @@ describe('run', PATIENT, () => {
     expect(stdout).toContain('INCONCLUSIVE (PARTIAL)  no check ran');
     expect(resultsIn(out).counts.pass).toBe(0);
   });
+
+  it('prints for a failure the line that shows that failure again and nothing else', async () => {
+    const deployment = smallDeployment();
+    const site = await wrongSite(deployment, (index) => {
+      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+    });
+    const out = temporaryFolder();
+    const about = ['--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page/**'];
+    const first = await tryMain('run', ...about, '--out', out);
+    const line = /^ {2}(npm .*)$/m.exec(first.stdout)?.[1] ?? '';
+    const again = await tryMain(...argumentsOf(line), '--out', out);
+
+    expect({ first: first.code, again: again.code }).toEqual({ first: 1, again: 1 });
+    expect(again.stdout).toContain('NONCONFORMANT (PARTIAL)  1 of 1 check failed');
+  });
 });
 
 describe('an interrupted run', PATIENT, () => {
@@ -116,30 +132,5 @@ describe('an interrupted run', PATIENT, () => {
     expect(stdout).toContain('(interrupted)');
     expect(code).toBe(1);
     expect(resultsIn(out).run.ended).toBe('interrupted');
-  });
-});
-
-describe('serve', PATIENT, () => {
-  it('serves the index until it is told to stop', async () => {
-    const { child, ended, shows } = spawnMain(['serve', '--deployment', 'core']);
-    const shown = await shows('stop it with Ctrl-C');
-    const [, index = ''] = /^index: (http\S+)$/m.exec(shown) ?? [];
-    const answer = await fetch(index);
-
-    expect(await answer.json()).toHaveProperty('namespaces');
-    child.kill('SIGTERM');
-    expect(await ended).toMatchObject({ code: 0, stderr: '' });
-  });
-
-  it('says in one line that a port is taken', async () => {
-    const server = await testServer((_request, response) => response.end());
-    const { port } = new URL(server.url);
-
-    expect(await tryMain('serve', '--deployment', 'core', '--port', port)).toMatchObject({
-      code: 2,
-      lines: [
-        `site-conformance: --port ${port}: something listens there already; choose another port, or none for a free one`,
-      ],
-    });
   });
 });
