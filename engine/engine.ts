@@ -216,8 +216,7 @@ export class Engine {
     try {
       return freshSession(this.#session, await this.#rereadIndex());
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#whyNotAgain = this.#session.client.redact(why);
+      this.#whyNotAgain = this.#session.client.redact(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   }
@@ -273,10 +272,7 @@ export class Engine {
     }
   }
 
-  /**
-   * What keeps a check from telling anything: the root of the first thing that it hangs on and that did not pass. What
-   * hangs on something that does not apply does not apply either.
-   */
+  /** What keeps a check from telling anything: the root of the first thing it hangs on that did not pass, or does not apply. */
   async #blocker(check: Check): Promise<SkipReason | undefined> {
     for (const named of check.buildsOn ?? []) {
       const id = named.replace('{caller}', this.#session.caller);

@@ -21,8 +21,3 @@ export function encodeQuery(name: string, value: unknown, lists: 'commas' | 'bra
   }
   return [[name, String(value)]];
 }
-
-/** Fields as the names and values of a form. */
-export function formOf(fields: Readonly<Record<string, unknown>>): Pair[] {
-  return Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
-}

@@ -1,22 +1,22 @@
 import { type Collection, type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import type { Method, Observation, RequestBody } from '../../../client/observation.ts';
+import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { isRoute, type PriorRecords } from '../../../client/prior-records.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { formOf } from '../../../generators/encode-query.ts';
 import { collectionsOf, findResource, isDescribed, operationFor } from '../../../specs/find-resource.ts';
-import { asStated } from './as-stated.ts';
 import { carriesTag } from './carries-tag.ts';
-import type { NotCreated, OwnRecord } from './own-record.ts';
+import { formOf } from './form-of.ts';
+import type { NotCreated, OwnRecord } from './not-created.ts';
 import { PIXEL } from './pixel.ts';
 import { proveOwn, takenId } from './prove-own.ts';
 import { readInEdit } from './read-in-edit.ts';
 import { taggedFields } from './tagged-fields.ts';
+import { asStated } from './writable-fields.ts';
 
-export type { NotCreated, OwnRecord } from './own-record.ts';
+export type { NotCreated, OwnRecord } from './not-created.ts';
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
@@ -222,13 +222,9 @@ export class OwnRecords {
 
   /** Deletes an own record: into the trash, or for good. */
   async remove(record: OwnRecord, force?: boolean): Promise<Observation> {
-    const answer = await this.#session.client.request({
-      method: 'DELETE',
-      route: `${this.route(record.collection)}/${record.id}`,
-      ...(force !== undefined && { query: [['force', String(force)]] as const }),
-      as: 'user',
-      intent: 'own-record',
-    });
+    const route = `${this.route(record.collection)}/${record.id}`;
+    const query = force === undefined ? [] : [['force', String(force)] as const];
+    const answer = await this.#send({ method: 'DELETE', route, query });
     if (force === true && answer.answer === 'accepted') {
       this.#there.delete(`${record.collection}/${record.id}`);
       this.#note({ entry: 'deleted', collection: record.collection, id: record.id });
@@ -242,13 +238,11 @@ export class OwnRecords {
     body: RequestBody,
     route = `${this.route(collection)}/${id}`,
   ): Promise<Observation> {
-    return this.#session.client.request({
-      method,
-      route,
-      body,
-      as: 'user',
-      intent: 'own-record',
-    });
+    return this.#send({ method, route, body });
+  }
+
+  #send(spec: Pick<RequestSpec, 'method' | 'route' | 'query' | 'body'>): Promise<Observation> {
+    return this.#session.client.request({ ...spec, as: 'user', intent: 'own-record' });
   }
 
   async #sendCreation(
@@ -260,14 +254,7 @@ export class OwnRecords {
     const route = this.route(collection);
     if (route === undefined) throw new Error(`the contract has no ${collection}`);
     this.intend(collection, slug);
-    const answer = await this.#session.client.request({
-      method: 'POST',
-      route,
-      query,
-      body,
-      as: 'user',
-      intent: 'own-record',
-    });
+    const answer = await this.#send({ method: 'POST', route, query, body });
     return this.settle(collection, slug, answer);
   }
 

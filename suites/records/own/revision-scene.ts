@@ -6,7 +6,7 @@ import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
 import { untoldBy } from './judge-write.ts';
-import { whyNot } from './own-record.ts';
+import { whyNot } from './not-created.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 
 /** An own draft that was changed several times, and what its list of revisions showed before and after the first change. */

@@ -2,7 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, member } from '../../../client/json.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import type { Basis } from '../../../engine/result.ts';
-import { describedCollections } from '../../../specs/find-resource.ts';
+import { describedCollections, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../../specs/model.ts';
 import type { Schema } from '../../../specs/schema.ts';
 
@@ -108,4 +108,29 @@ export function shownValue(record: unknown, one: WritableField): unknown {
 /** A field in the words of a reader: `title`, `footnotes in meta`. */
 export function nameOf({ wire, key }: WritableField): string {
   return key === undefined ? wire : `${key} in ${wire}`;
+}
+
+/**
+ * Fields as the contract states them: a text that is an object goes into its member `raw`, because what a site makes of a
+ * plain text in its place is silent.
+ * @param collection whose records are written, or that their autosaves belong to
+ * @param fields by their names on the target; a text may be given plainly
+ */
+export function asStated(
+  contract: Contract,
+  collection: string,
+  fields: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const parameters = (['create', 'update'] as const).flatMap(
+    (role) => operationFor(contract, collection, role)?.parameters ?? [],
+  );
+  const texts = new Set(
+    parameters.flatMap(({ wire, schema }) => (schema.properties?.raw === undefined ? [] : [wire])),
+  );
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      texts.has(name) && typeof value === 'string' ? { raw: value } : value,
+    ]),
+  );
 }

@@ -7,7 +7,7 @@ import type { Session } from '../../../engine/session.ts';
 import { batchSample } from '../../../specs/find-resource.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
-import { whyNot } from '../../records/own/own-record.ts';
+import { whyNot } from '../../records/own/not-created.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { describeHints } from '../../records/own/read-hints.ts';
 import { DraftGroup, type Found } from './draft-group.ts';

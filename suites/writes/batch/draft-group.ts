@@ -3,7 +3,7 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../records/clean-up/list-all.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
-import { whyNot } from '../../records/own/own-record.ts';
+import { whyNot } from '../../records/own/not-created.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { readHints } from '../../records/own/read-hints.ts';
 import { readInEdit } from '../../records/own/read-in-edit.ts';

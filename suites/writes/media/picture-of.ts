@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Session } from '../../../engine/session.ts';
-import { whyNot } from '../../records/own/own-record.ts';
+import { whyNot } from '../../records/own/not-created.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { ownPicture } from './own-picture.ts';
 

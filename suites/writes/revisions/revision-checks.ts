@@ -9,8 +9,8 @@ import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-r
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { idsIn } from '../../records/own/ids-in.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
+import { whyNot } from '../../records/own/not-created.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
-import { whyNot } from '../../records/own/own-record.ts';
 import { type RevisionScene, revisionScene } from '../../records/own/revision-scene.ts';
 import { judgeChild } from './judge-child.ts';
 import { revisionForceCheck } from './revision-force-check.ts';

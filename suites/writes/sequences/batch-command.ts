@@ -1,7 +1,7 @@
 import { show } from '../../../engine/show.ts';
 import type { BatchStep, Writing } from '../../../generators/record-steps.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
-import { whyNot } from '../../records/own/own-record.ts';
+import { whyNot } from '../../records/own/not-created.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
 import type { RecordModel } from './record-model.ts';
 import type { SequenceSite } from './sequence-site.ts';

@@ -2,7 +2,7 @@ import { describe } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
 import type { Command } from '../../../generators/command-sequences.ts';
 import type { Creation, RecordStep, Writing } from '../../../generators/record-steps.ts';
-import { whyNot } from '../../records/own/own-record.ts';
+import { whyNot } from '../../records/own/not-created.ts';
 import { runBatch } from './batch-command.ts';
 import type { Member, RecordModel } from './record-model.ts';
 import type { SequenceSite } from './sequence-site.ts';

@@ -1,0 +1,6 @@
+import { encodeQuery, type Pair } from '../../../generators/encode-query.ts';
+
+/** Fields as the names and values of a form. */
+export function formOf(fields: Readonly<Record<string, unknown>>): Pair[] {
+  return Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
+}
