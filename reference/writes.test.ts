@@ -155,14 +155,6 @@ describe('deleting', () => {
     expect(member(reply.body, 'previous', 'id')).toBe(id);
     expect((await site.ask(`${POSTS}/${id}`, { as: 'admin' })).status).toBe(404);
   });
-
-  it('denies deleting revisions, with force too', async () => {
-    const id = await create({ title: 'Kept' });
-    await write(`${POSTS}/${id}`, { title: 'Kept again' });
-    const [revision] = await site.ids(`${POSTS}/${id}/revisions`, { as: 'admin' });
-    const reply = await write(`${POSTS}/${id}/revisions/${revision}&force=true`, {}, 'DELETE');
-    expect(reply.status).toBe(403);
-  });
 });
 
 describe('autosaving', () => {

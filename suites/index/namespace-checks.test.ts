@@ -32,9 +32,11 @@ describe('the root of a namespace', () => {
     [403, '<p>No', 'inconclusive', 'status 403'],
     [503, '', 'inconclusive', 'status 503'],
   ])('that answers %i with %j is a %s', async (status, body, kind, observed) => {
-    const server = await testServer((_request, response) =>
-      response.writeHead(status, { 'retry-after': '0' }).end(body),
-    );
+    const server = await testServer(({ url }, response) => {
+      // The index goes on as it was: no gate has closed before the site.
+      if (url === '/index.php?rest_route=/') response.end('{}');
+      else response.writeHead(status, { 'retry-after': '0' }).end(body);
+    });
     const [finding, ...more] = await rootFindings(server.url);
 
     expect(finding?.kind).toBe(kind);

@@ -2,11 +2,12 @@ import { member } from '../../../client/json.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
+import { carriesTag } from '../own/carries-tag.ts';
 import { listRequest, type Subject } from './list-request.ts';
 import { openList } from './open-list.ts';
 import { momentOf } from './printed-date.ts';
 import { readList } from './read-list.ts';
-import type { SiteRecord } from './record.ts';
+import { type SiteRecord, toRecords } from './record.ts';
 import { snapshotOf } from './run-rule.ts';
 
 const MOST_TRIED = 10;
@@ -22,6 +23,8 @@ export interface Family {
 
 /**
  * A record with revisions or autosaves: the ones that say that they have some are tried first, then those changed last.
+ * Where the children of the first one found do not tell an order by date from one by id, one of the run's own goes before it
+ * that does.
  * @param children the list of the children; @param least how many it must have
  * @returns why none was found otherwise
  */
@@ -37,20 +40,38 @@ export function findParent(
     const subject = await openList(session, list, list.route.wire);
     const snapshot = await snapshotOf(session, subject);
     if ('finding' in snapshot) return { reason: `no ${collection} can be read: ${snapshot.finding.message}` };
-    const likely = (await lastChanged(session, subject, snapshot.records)).toSorted(
-      (one, other) => childCount(other) - childCount(one),
-    );
-    for (const { id } of likely.slice(0, MOST_TRIED)) {
+    const tag = session.journal?.tag;
+    const changed = await lastChanged(session, subject, snapshot.records);
+    const likely = changed.toSorted((one, other) => childCount(other) - childCount(one));
+    const familyOf = async ({ id }: SiteRecord): Promise<Family | 'denied' | undefined> => {
       const route = routeFor(children, id);
       const observation = await session.ask({ method: 'GET', route, as: session.caller });
       const answer = readList(observation);
-      if (answer.kind === 'denied') return { reason: `${child} are denied to this caller` };
-      if (answer.kind === 'list' && answer.items.length >= least)
-        return { parent: id, route, items: answer.items, curl: observation.curl };
+      if (answer.kind === 'denied') return 'denied';
+      if (answer.kind !== 'list' || answer.items.length < least) return undefined;
+      return { parent: id, route, items: answer.items, curl: observation.curl };
+    };
+    for (const record of likely.slice(0, MOST_TRIED)) {
+      const found = await familyOf(record);
+      if (found === 'denied') return { reason: `${child} are denied to this caller` };
+      if (found === undefined) continue;
+      if (least === 1 || tellsOrders(found)) return found;
+      const own = changed.find(({ json }) => tag !== undefined && carriesTag(json, tag));
+      const better = own === undefined ? undefined : await familyOf(own);
+      return better !== undefined && better !== 'denied' && tellsOrders(better) ? better : found;
     }
     const enough = least === 1 ? child : `${least} ${child}`;
     return { reason: `none of the ${collection} that were tried has ${enough}` };
   });
+}
+
+/** Whether an order of children by date is not one by id: an earlier id has a later date. */
+export function tellsOrders({ items }: Family): boolean {
+  const dated = toRecords(items).map((record) => ({
+    id: record.id,
+    at: momentOf(record, 'date') ?? Number.NaN,
+  }));
+  return dated.some((one) => dated.some((other) => one.id < other.id && one.at > other.at));
 }
 
 /** Records with those changed last first, as they say or, where they do not, as the list sorts them. */

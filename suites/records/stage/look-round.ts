@@ -1,12 +1,12 @@
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
-import { MOST_PER_PAGE } from '../reading/fitted-list.ts';
 import { listRequest } from '../reading/list-request.ts';
 import { openList } from '../reading/open-list.ts';
 import { readList } from '../reading/read-list.ts';
 import { type SiteRecord, valuesOf } from '../reading/record.ts';
 import { hasSoleUser } from '../reading/sole-user.ts';
 import type { StageGround } from './piece.ts';
+import { recordsBeside } from './records-beside.ts';
 
 /** Ids that are tried where the site shows neither terms nor users: those that installations give first. */
 const FIRST_IDS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9];
@@ -69,13 +69,10 @@ async function shownBy(
   return [];
 }
 
-/** The ids in a list beside that of a collection, such as its terms; none where the index does not list it. */
+/** The ids in a list beside that of a collection, such as its terms. */
 async function besideOf(session: Session, route: string, name: string): Promise<number[]> {
-  const beside = route.replace(/[^/]+$/, name);
-  if (!session.index.routes.some(({ key }) => key === beside)) return [];
-  const query = [['per_page', String(MOST_PER_PAGE)]] as const;
-  const answer = readList(await session.ask({ method: 'GET', route: beside, query, as: session.caller }));
-  return answer.kind === 'list' ? answer.records.map(({ id }) => id) : [];
+  const records = await recordsBeside(session, route.replace(/[^/]+$/, name));
+  return records?.map(({ id }) => id) ?? [];
 }
 
 function numbersIn(records: readonly SiteRecord[], name: string): number[] {

@@ -4,6 +4,9 @@ import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter, Resource } from '../../../specs/model.ts';
 import { listAll } from '../clean-up/list-all.ts';
 import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
+import { MOST_PER_PAGE } from '../reading/fitted-list.ts';
+import { parentOf, toRecords } from '../reading/record.ts';
+import { recordsBeside } from './records-beside.ts';
 
 /** How many terms records must be able to have, so that what is together and what is apart both show. */
 const FEWEST = 2;
@@ -39,27 +42,24 @@ export async function makeTerms(
     const { name } = field;
     if (field.schema['x-names'] !== 'terms' || !isWanted(name)) continue;
     const route = create?.route.wire.replace(/[^/]+$/, field.wire) ?? '';
-    const terms = await termsAt(session, route);
     const nested = isNested(list, field);
-    const isEnough = (terms ?? known[name] ?? []).length >= FEWEST && !(nested && terms?.every(isAtTop));
-    if (terms === undefined || isEnough) continue;
-    const records = await someTerms(session, own, route, { there: terms.map(({ id }) => id), nested });
+    const terms = (await hasEnough(session, route, nested)) ? undefined : await termsAt(session, route);
+    if (terms === undefined) continue;
+    const records = await someTerms(session, own, route, { there: terms, nested });
     if (typeof records === 'string') missing[name] = records;
     else {
       made[name] = records.length;
-      ids[name] = [...terms.map(({ id }) => id), ...records.map(({ id }) => id)];
+      ids[name] = [...terms, ...records.map(({ id }) => id)];
     }
   }
   return { ids, made, missing };
 }
 
-interface Term {
-  readonly id: number;
-  readonly parent: unknown;
-}
-
-function isAtTop({ parent }: Term): boolean {
-  return typeof parent !== 'number' || parent === 0;
+/** Whether a site shows enough terms, or more than one page of them. */
+async function hasEnough(session: Session, route: string, nested: boolean): Promise<boolean> {
+  const shown = (await recordsBeside(session, route)) ?? [];
+  if (shown.length < FEWEST) return false;
+  return !nested || shown.length >= MOST_PER_PAGE || shown.some((term) => (parentOf(term)?.[0] ?? 0) > 0);
 }
 
 /** Whether a filter by the terms of a field counts those below another one too. */
@@ -68,13 +68,12 @@ function isNested(list: Operation | undefined, { name }: Parameter): boolean {
   return filter?.schema.properties?.include_children !== undefined;
 }
 
-/** Every term of a collection; undefined where the index does not list that they can be made, or they cannot be listed. */
-async function termsAt({ client, contract, index }: Session, route: string): Promise<Term[] | undefined> {
+/** The ids of all terms; undefined where the index does not list that some can be made, or they cannot be listed. */
+async function termsAt({ client, contract, index }: Session, route: string): Promise<number[] | undefined> {
   const entry = index.routes.find(({ key }) => key === route);
   if (entry?.endpoints.some(({ methods }) => methods.includes('POST')) !== true) return undefined;
   const listing = await listAll(client, contract, route);
-  if ('reason' in listing) return undefined;
-  return listing.records.flatMap(({ id, parent }) => (typeof id === 'number' ? [{ id, parent }] : []));
+  return 'reason' in listing ? undefined : toRecords(listing.records).map(({ id }) => id);
 }
 
 /** Makes two terms, the second below the first where they are nested. @returns why one could not be made */

@@ -19,6 +19,23 @@ describe('the stage on a site with one category and no tag', () => {
     expect(slugs()).toEqual(['uncategorized']);
   });
 
+  it('makes none of a kind of which the site has two', async () => {
+    const { behaviour, handle, slugs, addTag } = bareSite();
+    const staged = await stageOn(
+      POSTS,
+      (asked) => {
+        const isAbout = asked.url.searchParams.get('rest_route')?.startsWith('/cms/v2/tags') === true;
+        if (isAbout && !slugs().includes('one')) for (const slug of ['one', 'other']) addTag(slug);
+        return handle(asked);
+      },
+      { behaviour },
+    );
+
+    expect(staged.report?.made.categories).toBe(2);
+    expect(staged.report?.made.tags).toBeUndefined();
+    expect(slugs()).toEqual(['uncategorized', 'one', 'other']);
+  });
+
   it('does without where terms cannot be made, and says what for', async () => {
     const { behaviour, handle } = bareSite();
     const staged = await stageOn(

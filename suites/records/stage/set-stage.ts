@@ -5,7 +5,7 @@ import { findResource, operationFor, ownCollections, sampleResource } from '../.
 import type { Operation, Resource } from '../../../specs/model.ts';
 import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
 import { ownRecordsOf } from '../own/own-records-of.ts';
-import { findParent } from '../reading/find-parent.ts';
+import { findParent, tellsOrders } from '../reading/find-parent.ts';
 import { toRecords, valuesOf } from '../reading/record.ts';
 import { belowPieces } from './below-pieces.ts';
 import { APART, changePieces } from './change-pieces.ts';
@@ -128,12 +128,14 @@ async function scenesOf(session: Session, lacking: readonly Check[]): Promise<Sc
   return scenes;
 }
 
-/** Whether no record shows enough revisions, or an autosave, for the checks of those. */
+/** Whether no record shows enough revisions, in an order of their own by date, or an autosave, for the checks of those. */
 async function lacksOne(session: Session, children: readonly string[]): Promise<boolean> {
   for (const id of children) {
     const list = operationFor(session.contract, id, 'list');
-    const least = findResource(session.contract, id)?.kind === 'revisions' ? 2 : 1;
-    if (list !== undefined && 'reason' in (await findParent(session, list, least))) return true;
+    if (list === undefined) continue;
+    const isRevisions = findResource(session.contract, id)?.kind === 'revisions';
+    const family = await findParent(session, list, isRevisions ? 2 : 1);
+    if ('reason' in family || (isRevisions && !tellsOrders(family))) return true;
   }
   return false;
 }

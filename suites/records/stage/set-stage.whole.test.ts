@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { forward, type Handle } from '../../../mutation/proxy.ts';
+import { revisionsByAge } from './revisions-by-age.fixture.ts';
 import { type Staged, stageOn } from './set-stage.fixture.ts';
 
 /** A site that refuses some requests as it refuses values. */
@@ -141,6 +142,13 @@ describe('the stage', () => {
     expect(report?.missing).toEqual([]);
     expect(sent.filter((one) => /^POST \/cms\/v2\/posts\/\d+$/.test(one))).toHaveLength(3);
     expect(sent.filter((one) => /^POST \/cms\/v2\/posts\/\d+\/autosaves$/.test(one))).toHaveLength(2);
+    expect(left).toEqual([]);
+  });
+
+  it('makes some of its own where no record has revisions whose order by date is none by id', async () => {
+    const { report, left } = await stageOn(['post-revisions.list'], revisionsByAge, { seed: 'full' });
+
+    expect(report?.made).toEqual({ posts: 1 });
     expect(left).toEqual([]);
   });
 

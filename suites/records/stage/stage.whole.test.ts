@@ -8,6 +8,7 @@ import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
 import { type InProcessResults, runInProcess } from '../../run-in-process.ts';
 import { bareSite } from './bare-site.fixture.ts';
+import { revisionsByAge } from './revisions-by-age.fixture.ts';
 import { somebodyElse } from './somebody-else.fixture.ts';
 
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -18,7 +19,10 @@ async function emptySite(): Promise<Served> {
   return site;
 }
 
-async function runOn(site: Pick<Served, 'url' | 'user' | 'password'>): Promise<InProcessResults> {
+async function runOn(
+  site: Pick<Served, 'url' | 'user' | 'password'>,
+  only: readonly string[] = [],
+): Promise<InProcessResults> {
   const folder = mkdtempSync(join(tmpdir(), 'stage-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   return runInProcess({
@@ -27,6 +31,7 @@ async function runOn(site: Pick<Served, 'url' | 'user' | 'password'>): Promise<I
     user: site,
     contract: CONTRACT,
     checks: allChecks(CONTRACT),
+    only,
     journal: { path: join(folder, 'journal.ndjson'), tag: 'sc-stage-c0de' },
     stage: 'auto',
   });
@@ -61,6 +66,15 @@ it('tells everything on a site with one category and no tag, and leaves it so', 
   expect(idsWith(run, 'fail', 'warn', 'inconclusive', 'error', 'skip')).toEqual([]);
   expect(run.stage).toMatchObject({ missing: [], made: { categories: 2, tags: 2 } });
   expect(slugs()).toEqual(['uncategorized']);
+});
+
+it('tells an order of revisions by those of its own where others are sorted alike by date and by id', async () => {
+  const site = await proxiedSite({ deployment: 'core', seed: 'full' }, revisionsByAge);
+  onTestFinished(() => site.close());
+  const run = await runOn(site, ['post-revisions.list/orderby/filters/id']);
+
+  expect(run.results.get('post-revisions.list/orderby/filters/id')?.verdict).toBe('pass');
+  expect(run.stage?.made).toEqual({ posts: 1 });
 });
 
 it('reports nothing false beside somebody who writes among hundreds of records, and touches none of theirs', {
