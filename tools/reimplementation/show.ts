@@ -1,12 +1,23 @@
-import { type Call, textOf } from './site.ts';
+import { type Call, numberOf, textOf } from './site.ts';
 import type { Child, Item } from './store.ts';
 import { gmtDate, localDate } from './zone.ts';
+
+const USUAL_LENGTH = 30;
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
 /** A text as a page shows it. */
 function rendered(source: string): string {
   return source === '' ? '' : `<div>${source.replace(/[&<>]/g, (sign) => ESCAPES[sign] ?? sign)}</div>`;
+}
+
+/** The first words of a text stand for an excerpt that nobody wrote. */
+function beginningOf({ content }: Item, { args }: Call): string {
+  const words = content
+    .replace(/<[^>]*>/g, ' ')
+    .trim()
+    .split(/\s+/);
+  return words.slice(0, Math.max(0, numberOf(args.excerpt_length) ?? USUAL_LENGTH)).join(' ');
 }
 
 /** A record as the request may see it, in the context that it asks for. */
@@ -36,7 +47,8 @@ export function showItem(item: Item, call: Call): Record<string, unknown> {
     shown.alt_text = item.alt_text;
     shown.source_url = `${site.home}/files/${item.id}/${item.slug}`;
   } else {
-    shown.excerpt = { ...part(item.excerpt), protected: item.password !== '' };
+    const excerpt = item.excerpt === '' && !closed ? { rendered: rendered(beginningOf(item, call)) } : {};
+    shown.excerpt = { ...part(item.excerpt), ...excerpt, protected: item.password !== '' };
     shown.content = {
       ...(edits && { block_version: 1 }),
       protected: item.password !== '',
