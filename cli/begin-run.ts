@@ -29,7 +29,7 @@ export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> 
  */
 export function headOf(ready: ReadyTarget, indexPath: string, started: Date): RunHead {
   const { index, text } = ready.takeIndex();
-  const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, process.env));
+  const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, ready.env));
   const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
   return {
     tool: { name: 'site-conformance', version: productVersion(), contract: ready.contract.digest },
@@ -91,7 +91,7 @@ export async function writingOf(
 ): Promise<WritingRun | undefined> {
   try {
     return await beginWriting({
-      client: clientOptions({ ...ready, target: ready.url }, process.env),
+      client: clientOptions({ ...ready, target: ready.url }, ready.env),
       contract: ready.contract,
       folder: ready.target === undefined ? undefined : folder,
       about: {
@@ -135,6 +135,7 @@ export function suiteOptions(
     traffic: _traffic,
     base: _base,
     own: _own,
+    env: _env,
     earlier,
     ...plain
   } = ready;

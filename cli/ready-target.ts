@@ -22,6 +22,8 @@ export interface ReadyTarget extends ResolvedTarget, Preflight {
   /** When the run ends, in milliseconds since the epoch. */
   readonly deadline: number | undefined;
   readonly plan: readonly PlannedCheck[];
+  /** The environment of its run alone: holds the password of its user under the one name that the checks read. */
+  readonly env: NodeJS.ProcessEnv;
   /** The path of a recording of every exchange, where a reporter wants it. */
   readonly exchanges?: string;
   /** What its baseline holds; undefined without one. */
@@ -46,11 +48,10 @@ export async function readyTarget(
     const url = target.target ?? site?.url ?? '';
     const user = target.user ?? site?.user;
     const password = site?.password ?? (user === undefined ? undefined : process.env[target.passwordFrom]);
-    // Everything after this reads one variable, the thread of the checks too.
-    if (password !== undefined) process.env[PASSWORD_VARIABLE] = password;
+    const env = password === undefined ? process.env : { ...process.env, [PASSWORD_VARIABLE]: password };
     const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
-    const known = { ...target, url, user, hinted, accepted, deadline };
-    const learned = await preflight(clientOptions({ ...known, target: url }, process.env), contract, signal);
+    const known = { ...target, url, user, hinted, accepted, deadline, env };
+    const learned = await preflight(clientOptions({ ...known, target: url }, env), contract, signal);
     const found = showBase(learned.base);
     if (found !== url)
       print(process.stderr, `the index is found below ${visibleLine(found)}: every request goes there\n`);

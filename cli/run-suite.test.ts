@@ -51,6 +51,7 @@ it('leaves the handling of signals and the exit code to its caller', PATIENT, as
       },
     },
     new AbortController().signal,
+    process.env,
   );
 
   expect(end).toMatchObject({ ended: undefined, faults: [] });
@@ -67,6 +68,7 @@ it('asks nothing of the target when it was interrupted before its first check', 
     await optionsForSmall(),
     { result: ({ verdict }) => void results.push(verdict) },
     AbortSignal.abort(),
+    process.env,
   );
 
   expect(end).toEqual({ requests: 0, retries: 0, ended: 'interrupted', faults: [] });

@@ -34,18 +34,20 @@ export interface SuiteListener {
 /**
  * Runs the project `conformance` of vitest: one test for each check.
  * @param signal ends the run early
+ * @param env the environment of the run: the password is read from it
  */
 export async function runSuite(
   options: RunOptions,
   listener: SuiteListener,
   signal: AbortSignal,
+  env: NodeJS.ProcessEnv,
 ): Promise<SuiteEnd> {
   let last: CheckOutcome | undefined;
   let faults: readonly string[] = ['vitest ended before it told how'];
   const live = `site-conformance ${randomUUID()}`;
   const workerData: ThreadData = { options: { ...options, live } };
   // Vitest ends its process at a signal, before any report; no signal reaches a thread, and its `exit` ends the thread alone.
-  const thread = new Worker(THREAD, { workerData });
+  const thread = new Worker(THREAD, { workerData, env });
   thread.on('message', (message: ThreadMessage) => {
     if ('faults' in message) {
       faults = message.faults;

@@ -61,7 +61,7 @@ export async function runTarget(
   const keep = keepFrom(folder);
   keep(() => mkdirSync(folder, { recursive: true }));
   const started = new Date();
-  const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, process.env));
+  const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, ready.env));
   const head = keep(() => headOf(ready, join(folder, 'index.json'), started));
   const { tool, target, run, notices, kept } = head;
   const log = keep(() => new EventLog(join(folder, 'events.ndjson')));
@@ -117,6 +117,7 @@ export async function runTarget(
         live: progress.live,
       },
       AbortSignal.any([signal, full.signal]),
+      ready.env,
     ).finally(() => kept.release());
     if (writing !== undefined) progress.cleaningUp();
     written = masked(await writing?.end(), redact);

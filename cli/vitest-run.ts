@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import type { Redactor } from '../client/redact.ts';
 import { againstBaseline } from '../compare/baseline.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import type { RunOptions } from '../engine/run-options.ts';
+import { PASSWORD_VARIABLE, type RunOptions } from '../engine/run-options.ts';
 import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { print } from '../reports/print.ts';
@@ -77,6 +77,9 @@ export async function beginVitestRun(project: TestProject): Promise<() => Promis
 
 async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
   const { ready, close } = await readyTarget(target, new AbortController().signal);
+  // The workers of a vitest that is not ours read the environment of its process.
+  const password = ready.env[PASSWORD_VARIABLE];
+  if (password !== undefined) process.env[PASSWORD_VARIABLE] = password;
   try {
     const head = headOf(ready, indexPath, new Date());
     const { url, deployment } = head.target;

@@ -12,7 +12,6 @@ import { includesMode } from '../client/mode.ts';
 import { readRun } from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 
 /**
  * The settings of a run, by the names that the command line and the configuration file use. The password of `user` comes from
@@ -66,7 +65,7 @@ export async function runHere(
   const settings = settingsOf(options);
   const headers = (settings.header ?? []).map((header) => `--header=${header}`);
   const inner = suiteWith({ own, ...(narrow !== undefined && { narrow }) });
-  const suite: typeof runSuite = (run, listener, ended) =>
+  const suite: typeof runSuite = (run, listener, ended, env) =>
     inner(
       run,
       {
@@ -77,18 +76,15 @@ export async function runHere(
         },
       },
       ended,
+      env,
     );
   const folder = settings.out ?? mkdtempSync(join(tmpdir(), 'site-conformance-'));
-  const password = process.env[PASSWORD_VARIABLE];
   try {
     const given = { ...settings, out: folder };
     const how = { file: {}, suite, own, quiet: true, signal };
     const exitCode = await runCommand(given, hideSecrets(headers, process.env), how);
     return { result: readRun(folder), exitCode };
   } finally {
-    // The embedded site has one of its own.
-    if (password === undefined) delete process.env[PASSWORD_VARIABLE];
-    else process.env[PASSWORD_VARIABLE] = password;
     if (settings.out === undefined) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -26,16 +26,17 @@ export const suiteInProcess: typeof runSuite = suiteWith({});
 
 /** The same with what a caller has of its own, which could not cross into the thread of vitest. */
 export function suiteWith({ own = [], narrow = (planned) => planned }: OwnSuite): typeof runSuite {
-  return (options, listener, signal) => runHere(options, listener, signal, { own, narrow });
+  return (options, listener, signal, env) => runHere(options, listener, signal, env, { own, narrow });
 }
 
 async function runHere(
   options: RunOptions,
   listener: SuiteListener,
   signal: AbortSignal,
+  env: NodeJS.ProcessEnv,
   { own, narrow }: Required<OwnSuite>,
 ): Promise<SuiteEnd> {
-  const session = openSession(options, process.env);
+  const session = openSession(options, env);
   const { client, contract } = session;
   const checks = [...allChecks(contract), ...own, ...(await loadOwnChecks(options.checks ?? []))];
   const planned = narrow(plan(checks, { ...options, hasUser: options.user !== undefined }));

@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { explain } from '../explain.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import { FolderBusy } from '../lock-folder.ts';
@@ -13,7 +12,6 @@ import { suiteInProcess } from './suite-in-process.ts';
 /** What is printed for a target, beside its reports. */
 const TERMINAL = 'terminal.txt';
 
-const common = process.env[PASSWORD_VARIABLE];
 let busy = false;
 
 // A signal ends the run under way, which listens itself; a process that waits for work ends with its fleet.
@@ -27,9 +25,6 @@ process.on('message', (job: FleetJob) => void work(job));
 /** Checks one target as the command `run` does, and answers with what it adds to the fleet. */
 async function work(job: FleetJob): Promise<void> {
   busy = true;
-  // The password of the target before must not reach this one.
-  if (common === undefined) delete process.env[PASSWORD_VARIABLE];
-  else process.env[PASSWORD_VARIABLE] = common;
   const answer: FleetAnswer = { share: await check(job) };
   busy = false;
   if (process.connected) process.send?.(answer);

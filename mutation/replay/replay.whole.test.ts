@@ -90,6 +90,8 @@ interface Alteration {
   readonly run: string;
   readonly at: (exchange: RecordedExchange) => boolean;
   readonly answer: (recorded: RecordedExchange) => Pick<RecordedExchange, 'status' | 'body'>;
+  /** The query that is asked only then, and answered as the altered exchange was before. */
+  readonly asks?: string;
   readonly fails: string;
 }
 
@@ -107,6 +109,7 @@ const ALTERATIONS: readonly Alteration[] = [
     run: 'read',
     at: ({ route, query }) => route === '/wp/v2/posts' && query === 'status[]=request-failed',
     answer: () => REFUSED,
+    asks: 'context=edit',
     fails: 'posts.list/status/items/enum/accepted',
   },
   {
@@ -138,14 +141,18 @@ const ALTERATIONS: readonly Alteration[] = [
 describe('a replay with one answer altered', () => {
   it.each(ALTERATIONS)(
     'fails one check where $what',
-    async ({ run: name, at, answer, fails }) => {
+    async ({ run: name, at, answer, asks, fails }) => {
       const run = RECORDED_RUNS.find((one) => one.name === name);
       assert(run !== undefined);
       const { verdicts, exchanges } = readRecording(fileOf(run));
       const altered = exchanges.filter(at);
       const told = await replay(
         run,
-        exchanges.map((one) => (at(one) ? { ...one, ...answer(one) } : one)),
+        exchanges.flatMap((one) =>
+          at(one)
+            ? [{ ...one, ...answer(one) }, ...(asks === undefined ? [] : [{ ...one, query: asks }])]
+            : [one],
+        ),
       );
       const failed = toldOf(told, verdicts).filter(
         (id) => told.results.get(id)?.verdict === 'fail' && verdicts[id] !== 'fail',
