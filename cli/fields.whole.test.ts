@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Comparison } from '../compare/comparison.ts';
 import { serveMutant } from '../mutation/serve-mutant.ts';
 import { readEvents } from '../reports/read-events.ts';
 import { readJson } from '../specs/read-json.ts';
-import { spawnMain } from './spawn-main.fixture.ts';
-import { temporaryFolder } from './try-main.fixture.ts';
+import { temporaryFolder, tryHere, tryMain } from './try-main.fixture.ts';
 
 const MINUTE = 60_000;
 
@@ -15,18 +14,18 @@ async function runOn(mutant?: string): Promise<string> {
   const site = await serveMutant({ deployment: 'core', ...(mutant !== undefined && { mutant }) });
   onTestFinished(() => site.close());
   const out = join(temporaryFolder(), 'out');
-  const { code, stderr } = await spawnMain(
-    ['run', '--target', site.url, '--deployment', 'core', '--user', site.user, '--out', out].concat(
-      ['*/contexts/**', 'records/**'].flatMap((glob) => ['--only', glob]),
-    ),
-    { SITE_CONFORMANCE_PASSWORD: site.password },
-  ).ended;
-  expect(code, stderr).toBe(mutant === undefined ? 0 : 1);
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
+  const { code, lines } = await tryHere(
+    'run',
+    ...['--target', site.url, '--deployment', 'core', '--user', site.user, '--out', out],
+    ...['*/contexts/**', 'records/**'].flatMap((glob) => ['--only', glob]),
+  ).finally(() => vi.unstubAllEnvs());
+  expect(code, lines.join('\n')).toBe(mutant === undefined ? 0 : 1);
   return out;
 }
 
 async function diff(before: string, after: string): Promise<Comparison> {
-  const { stdout } = await spawnMain(['diff', before, after, '--json']).ended;
+  const { stdout } = await tryMain('diff', before, after, '--json');
   return JSON.parse(stdout);
 }
 

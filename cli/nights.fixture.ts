@@ -6,7 +6,7 @@ import { findMutant } from '../mutation/mutants/find-mutant.ts';
 import { forward, type Handle, proxiedSite, withJson } from '../mutation/proxy.ts';
 import { composed } from '../mutation/toolkit/compose.ts';
 import { loadContract } from '../reference/load-contract.ts';
-import { temporaryFolder, tryMain } from './try-main.fixture.ts';
+import { temporaryFolder, tryHere } from './try-main.fixture.ts';
 
 /** What is wrong every night, and what only from the third to the fourth. */
 export const OLD = 'posts.list/per_page/default';
@@ -57,7 +57,7 @@ async function oneNight(folder: string, { mutants, flickers, baseline }: NightOp
   const site = await proxiedSite({ deployment: 'core', behaviour }, flickers ? flickering() : forward);
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
   try {
-    const { code, stdout } = await tryMain(
+    const { code, stdout } = await tryHere(
       ...['run', '--target', site.url, '--user', site.user, '--deployment', 'core', '--out', folder],
       ...['--seed', '1', '--only', ...SELECTION],
       ...(baseline === undefined ? [] : ['--baseline', baseline]),

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
+import { suiteInProcess } from './fleet/suite-in-process.ts';
 import { main } from './main.ts';
 
 /** How the command line ended, what it printed, and what it left in a folder that was empty before. */
@@ -28,7 +29,16 @@ export async function tryRun(...args: string[]): Promise<TriedMain> {
 }
 
 /** Runs the command line in this process and keeps what it prints. */
-export async function tryMain(...args: string[]): Promise<Omit<TriedMain, 'left'>> {
+export function tryMain(...args: string[]): Promise<Omit<TriedMain, 'left'>> {
+  return tried(() => main(args));
+}
+
+/** The same, where it is not the point that vitest, which takes seconds to start, runs the checks. */
+export function tryHere(...args: string[]): Promise<Omit<TriedMain, 'left'>> {
+  return tried(() => main(args, { suite: suiteInProcess }));
+}
+
+async function tried(run: () => Promise<number>): Promise<Omit<TriedMain, 'left'>> {
   let stdout = '';
   let stderr = '';
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -40,7 +50,7 @@ export async function tryMain(...args: string[]): Promise<Omit<TriedMain, 'left'
     return true;
   });
   try {
-    const code = await main(args);
+    const code = await run();
     return { code, stdout, lines: stderr === '' ? [] : stderr.replace(/\n$/, '').split('\n') };
   } finally {
     out.mockRestore();
