@@ -25,12 +25,20 @@ const VOLATILE: Readonly<Record<string, readonly string[]>> = {
   'seo.seo-scores': ['queryTime'],
 };
 
-/** Checks that leaving a parameter out means its stated default: omitted equals explicit, byte for byte. */
-export function defaultChecks(operation: Operation): Check[] {
+/**
+ * Checks that leaving a parameter out means its stated default: omitted equals explicit, byte for byte.
+ * @param effect which parameters: those of which is stated what they change, or those of which that is silent
+ */
+export function defaultChecks(operation: Operation, effect: 'stated' | 'silent'): Check[] {
   if (operation.effect !== 'reads') return [];
   return operation.parameters
     .filter((parameter) => parameter.in !== 'path' && isSendable(parameter))
+    .filter((parameter) => hasSilentEffect(parameter) === (effect === 'silent'))
     .map((parameter) => defaultCheck(operation, parameter));
+}
+
+function hasSilentEffect({ schema }: Parameter): boolean {
+  return schema['x-silent']?.includes('effect') === true;
 }
 
 /** A default of null, or one of another type than its parameter, cannot be sent as an argument. */
@@ -80,7 +88,7 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
   const agreed = async (): Promise<Finding[]> => {
     // Where it is silent what a parameter changes, a site may heed none of its values.
-    if (parameter.schema['x-silent']?.includes('effect') === true) return [];
+    if (hasSilentEffect(parameter)) return [];
     const telling = await canTell(session, operation, parameter, base, omitted);
     return telling === undefined ? [] : [telling];
   };
