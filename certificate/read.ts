@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseJson } from '../client/answer.ts';
 import { member } from '../client/json.ts';
-import { parseJson } from '../client/read-answer.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 import { type Envelope, FILES, type Statement } from './documents.ts';
 import { envelopeText, payloadOf } from './envelope.ts';

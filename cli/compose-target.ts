@@ -1,10 +1,10 @@
 import { showBase } from '../client/address.ts';
 import { Client } from '../client/client.ts';
-import { findIndex } from '../client/find-index.ts';
+import { findIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { plural, shorten } from '../reports/text.ts';
-import { knownNamespaces } from '../specs/known-namespaces.ts';
+import { knownNamespaces } from '../specs/deployment.ts';
 import { AUTO, type Composition, composeDeployment } from '../suites/declarations/compose-deployment.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';

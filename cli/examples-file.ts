@@ -2,7 +2,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { KeptSet } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
-import { isSpecialName } from '../generators/unusual-names.ts';
+import { isSpecialName } from '../generators/unusual-values.ts';
 import { writeAtomically } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';

@@ -11,7 +11,7 @@ import { plural, visibleLine, wrapText } from '../reports/text.ts';
 import { closest } from '../specs/closest.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
-import { loadVerdictWords, type VerdictWords } from '../specs/verdict-words.ts';
+import { loadVerdictWords, type VerdictWords } from '../specs/texts.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { loadOwnChecks } from '../suites/own/load-own-checks.ts';
 import { type SentRequest, sentRequests } from '../suites/sent-requests.ts';

@@ -5,7 +5,7 @@ import { TargetError } from '../client/target-error.ts';
 import { UnreadableFleet } from '../compare/read-fleet.ts';
 import { UnreadableSide } from '../compare/side.ts';
 import { visibleLine } from '../reports/text.ts';
-import { SpecError } from '../specs/spec-error.ts';
+import { SpecError } from '../specs/validators.ts';
 import { NothingToRun } from './earlier-run.ts';
 import { ReportError } from './report-error.ts';
 import { UsageError } from './usage-error.ts';

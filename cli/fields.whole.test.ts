@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Comparison } from '../compare/comparison.ts';
 import { serveMutant } from '../mutation/serve-mutant.ts';
 import { readEvents } from '../reports/read-events.ts';
-import { readJson } from '../specs/read-json.ts';
+import { readJson } from '../specs/validators.ts';
 import { temporaryFolder, tryHere, tryMain } from './try-main.fixture.ts';
 
 const MINUTE = 60_000;

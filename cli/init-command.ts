@@ -1,6 +1,6 @@
 import { readBase, showBase } from '../client/address.ts';
 import { Client, type ClientOptions } from '../client/client.ts';
-import { findIndex } from '../client/find-index.ts';
+import { findIndex } from '../client/site-index.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';

@@ -1,8 +1,7 @@
 import type { Client } from '../client/client.ts';
-import type { FetchedIndex } from '../client/fetch-index.ts';
 import { asObject, member } from '../client/json.ts';
 import { redactJson } from '../client/redact.ts';
-import { readIndex, type SiteIndex, type SiteRoute } from '../client/site-index.ts';
+import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '../client/site-index.ts';
 import { type Composition, composeFor, deploymentOf } from '../published/compose.ts';
 import { type Generated, generateFiles } from '../published/generate.ts';
 import { composeContract } from '../specs/contract.ts';

@@ -1,8 +1,8 @@
 import { type Contents, FILES } from '../certificate/documents.ts';
 import { type Problem, problem } from '../certificate/read.ts';
 import { readShownBase } from '../client/address.ts';
+import { parseJson } from '../client/answer.ts';
 import { Client } from '../client/client.ts';
-import { parseJson } from '../client/read-answer.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { loadContract } from '../specs/contract.ts';

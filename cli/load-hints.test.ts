@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../specs/contract.ts';
-import { SpecError } from '../specs/spec-error.ts';
+import { SpecError } from '../specs/validators.ts';
 import { loadHints } from './load-hints.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { UsageError } from './usage-error.ts';

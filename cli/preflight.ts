@@ -1,7 +1,5 @@
 import { Client, type ClientOptions, type Traffic } from '../client/client.ts';
-import type { FetchedIndex } from '../client/fetch-index.ts';
-import { findIndex } from '../client/find-index.ts';
-import type { SiteIndex } from '../client/site-index.ts';
+import { type FetchedIndex, findIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { loadContract } from '../specs/contract.ts';
 import { namesIn } from '../specs/deployment.ts';

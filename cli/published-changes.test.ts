@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fetchIndex } from '../client/fetch-index.ts';
 import { testClient } from '../client/server.fixture.ts';
+import { fetchIndex } from '../client/site-index.ts';
 import { workingFiles } from '../published/working-folder.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../client/client.ts';
-import { fetchIndex } from '../client/fetch-index.ts';
+import { fetchIndex } from '../client/site-index.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import { serve } from '../reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../client/client.ts';
-import { fetchIndex } from '../client/fetch-index.ts';
+import { fetchIndex } from '../client/site-index.ts';
 import { createSession } from '../engine/create-session.ts';
 import { Engine } from '../engine/engine.ts';
 import { expectedRequests } from '../engine/expected-requests.ts';

@@ -2,9 +2,8 @@ import type { Check } from '../engine/check.ts';
 import { selectorOf } from '../engine/glob.ts';
 import { kindOf } from '../engine/kind-of.ts';
 import { listMutants } from '../mutation/serve-mutant.ts';
-import { loadClauses, type Section } from '../specs/clauses.ts';
 import type { Contract } from '../specs/model.ts';
-import { loadReadings, type Reading } from '../specs/readings.ts';
+import { loadClauses, loadReadings, type Reading, type Section } from '../specs/texts.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../suites/coverage/coverage.ts';
 import type { SentRequest } from '../suites/sent-requests.ts';
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readJson } from '../specs/read-json.ts';
+import { readJson } from '../specs/validators.ts';
 
 /** The version of the product, from its package file. */
 export function productVersion(): string {

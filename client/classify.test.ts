@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classify } from './classify.ts';
+import { classify } from './answer.ts';
 
 describe('classify', () => {
   it.each([

@@ -1,20 +1,15 @@
 import { Agent } from 'undici';
 import { routeUrl } from './address.ts';
+import { readAnswer, unanswered } from './answer.ts';
+import { gateOf, Presence, Pulse } from './availability.ts';
 import { curlLine } from './curl-line.ts';
-import { Deadline } from './deadline.ts';
-import { encodeBody } from './encode-body.ts';
 import { ExchangeLog, type SentRequest } from './exchange-log.ts';
-import { gateOf } from './gate.ts';
 import { guardHeader, guardMode, guardWire, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
-import { Pacing, retryAfter } from './pacing.ts';
-import { Patience } from './patience.ts';
-import { Presence } from './presence.ts';
-import { Pulse } from './pulse.ts';
-import { readAnswer, unanswered } from './read-answer.ts';
+import { Deadline, Pacing, Patience, retryAfter } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
-import { type Bounds, milliseconds, type RawAnswer, StaleConnection, send } from './send.ts';
+import { type Bounds, encodeBody, milliseconds, type RawAnswer, StaleConnection, send } from './send.ts';
 import { TargetError } from './target-error.ts';
 
 const BODY_BYTES = 16_000_000;

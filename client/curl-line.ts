@@ -1,5 +1,5 @@
-import { encodeForm, FORM_TYPE } from './encode-form.ts';
 import type { RequestBody } from './observation.ts';
+import { encodeForm, FORM_TYPE } from './send.ts';
 
 const LONGEST_BODY = 2000;
 const CONTROL = /\p{Cc}/u;

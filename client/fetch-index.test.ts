@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { fetchIndex } from './fetch-index.ts';
 import { sendJson, socketServer, testClient, testServer } from './server.fixture.ts';
+import { fetchIndex } from './site-index.ts';
 import { TargetError, type TargetProblem } from './target-error.ts';
 
 const INDEX = { namespaces: ['cms/v2'], routes: { '/': {} } };

@@ -1,8 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { showBase } from './address.ts';
-import { findIndex } from './find-index.ts';
 import { sendJson, testClient, testServer } from './server.fixture.ts';
+import { findIndex } from './site-index.ts';
 import { TargetError } from './target-error.ts';
 
 const INDEX = { namespaces: ['cms/v2'], routes: { '/': {} } };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { describeGate } from './gate.ts';
+import { describeGate } from './availability.ts';
 
 function told(status: number, page: string, headers: Record<string, string> = {}): string | undefined {
   return describeGate({ status, headers, body: Buffer.from(page) });

@@ -2,9 +2,9 @@ import { appendFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { DeploymentFile } from '../specs/deployment.ts';
 import { isObject } from './json.ts';
-import type { Census, Collection, Count } from './prior-records.ts';
+import type { Census, Collection, Count } from './ownership.ts';
 
-export type { Collection } from './prior-records.ts';
+export type { Collection } from './ownership.ts';
 
 /** How a run reached its target beside its address and user. No secret is in it. */
 export interface Reached {

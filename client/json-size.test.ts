@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sizeOfJson } from './json-size.ts';
+import { sizeOfJson } from './answer.ts';
 
 describe('sizeOfJson', () => {
   const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);

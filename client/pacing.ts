@@ -1,10 +1,11 @@
-import { Deadline } from './deadline.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { TargetError } from './target-error.ts';
 
 const LONGEST_WAIT_SECONDS = 60;
 const SLOWEST_INTERVAL_MS = 500;
 
 /** How many requests are under way at once, and how many start in a second. */
-export interface PacingOptions {
+interface PacingOptions {
   readonly concurrency: number;
   /** Requests a second at most; undefined for no limit of ours. */
   readonly rate?: number | undefined;
@@ -104,4 +105,85 @@ export function retryAfter(header: string | undefined, now: Date): number | unde
   if (/^\d{1,9}$/.test(header.trim())) return Number(header);
   const date = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, (date - now.getTime()) / 1000);
+}
+
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/**
+ * The end of all waiting for a target: a moment, or something that was learned before. It may be set anew, because
+ * cleaning up has a reserve of its own.
+ */
+export class Deadline {
+  #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param at milliseconds since the epoch; undefined for no end */
+  constructor(at?: number) {
+    this.set(at);
+  }
+
+  /** Replaces the moment, and begins anew where the end had come. */
+  set(at: number | undefined): void {
+    clearTimeout(this.#timer);
+    if (this.#controller.signal.aborted) this.#controller = new AbortController();
+    if (at === undefined) return;
+    const end = (): void => this.end(new TargetError('over-budget', 'the time for the run was over'));
+    const left = at - Date.now();
+    if (left <= 0) end();
+    else this.#timer = setTimeout(end, Math.min(left, LONGEST_TIMER)).unref();
+  }
+
+  /** Ends all waiting now, and for everybody with the same error. */
+  end(error: TargetError): void {
+    clearTimeout(this.#timer);
+    this.#controller.abort(error);
+  }
+
+  /** Aborts, with a TargetError as its reason, when the end has come. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Waits, and no longer than to the end. @throws TargetError when that comes first */
+  async wait(milliseconds: number): Promise<void> {
+    const { signal } = this;
+    try {
+      await sleep(milliseconds, undefined, { signal });
+    } catch (error) {
+      throw signal.aborted ? signal.reason : error;
+    }
+  }
+}
+
+/** Exchanges in a row without a use, after which a target counts as gone. */
+const MOST_IN_A_ROW = 8;
+
+/**
+ * Counts what a target does not answer: a request that runs out of time, or that is still refused for lack of patience
+ * after all tries, says something about that request; many in a row, with nothing else in between, about the target.
+ */
+export class Patience {
+  #inARow = 0;
+  readonly #most: number;
+
+  /** @param concurrency requests under way at once: each may hang without knowing of the others */
+  constructor(concurrency: number) {
+    this.#most = Math.max(MOST_IN_A_ROW, 2 * concurrency);
+  }
+
+  /** Notes an answer. */
+  answered(): void {
+    this.#inARow = 0;
+  }
+
+  /** Notes an exchange without one. @returns whether patience has run out */
+  unanswered(): boolean {
+    this.#inARow += 1;
+    return this.#inARow >= this.#most;
+  }
+
+  /** How many in a row there were. */
+  get inARow(): number {
+    return this.#inARow;
+  }
 }

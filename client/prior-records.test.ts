@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PriorRecords } from './prior-records.ts';
+import { PriorRecords } from './ownership.ts';
 
 describe('the records that were there before a run', () => {
   const prior = new PriorRecords({

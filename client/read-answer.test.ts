@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseJson, readAnswer } from './read-answer.ts';
+import { parseJson, readAnswer } from './answer.ts';
 
 describe('parseJson', () => {
   it('reads any JSON value', () => {

@@ -1,7 +1,8 @@
 import { AssertionError } from 'node:assert';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
-import type { Dispatcher } from 'undici';
-import { errors } from 'undici';
+import { type Dispatcher, errors } from 'undici';
+import type { QueryPair } from './address.ts';
+import type { RequestBody } from './observation.ts';
 import { TargetError } from './target-error.ts';
 
 /** Bounds of one exchange: `seconds` for all of it, from the first byte sent to the last received, and `bytes` of body. */
@@ -209,4 +210,30 @@ function codeOf(error: Error): string {
 /** A number of bytes as a reader says it. */
 function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1_000_000)} MB`;
+}
+
+/** The body of a request as it goes over the wire, with the headers that describe it. */
+export function encodeBody(body: RequestBody): {
+  headers: Record<string, string>;
+  content: string | Uint8Array;
+} {
+  if ('json' in body) {
+    return { headers: { 'content-type': 'application/json' }, content: JSON.stringify(body.json) };
+  }
+  if ('form' in body) return { headers: { 'content-type': FORM_TYPE }, content: encodeForm(body.form) };
+  return {
+    headers: {
+      'content-type': body.type,
+      ...(body.disposition !== undefined && { 'content-disposition': body.disposition }),
+    },
+    content: body.bytes,
+  };
+}
+
+/** The type of a form in the body of a request. */
+export const FORM_TYPE = 'application/x-www-form-urlencoded';
+
+/** Writes the names and values of a form as the body of a request. */
+export function encodeForm(pairs: readonly QueryPair[]): string {
+  return String(new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])));
 }

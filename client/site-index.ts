@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
+import { isPretty, prettyBase, routeUrl, showBase, siteBase } from './address.ts';
+import { readAnswer } from './answer.ts';
+import { describeGate } from './availability.ts';
+import type { Client } from './client.ts';
 import { asObject, isObject, type JsonObject, member } from './json.ts';
+import { ModeViolation } from './mode.ts';
 import { parseRoutePattern, type RoutePart, skeletonOf } from './route-pattern.ts';
+import type { RawAnswer } from './send.ts';
+import { TargetError, type TargetProblem } from './target-error.ts';
 
 /** One member of a route's `endpoints`. Parts that are not as §1 has them are undefined. */
 export interface SiteEndpoint {
@@ -72,4 +79,250 @@ function endpointsOf(raw: unknown): SiteEndpoint[] {
 /** The strings of an array; nothing when it is none. */
 export function strings(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item: unknown) => typeof item === 'string') : [];
+}
+
+const INDEX_BYTES = 64_000_000;
+const INDEX_VALUES = 3_000_000;
+const LONGEST_ADDRESS = 300;
+const LONGEST_MESSAGE = 120;
+const MOST_REDIRECTS = 5;
+
+/** The index and the text it was read from. */
+export interface FetchedIndex {
+  readonly index: SiteIndex;
+  readonly text: string;
+  /** The address that it came from, after redirects. */
+  readonly address: string;
+}
+
+/**
+ * Asks the target for its index, once; redirects within the same origin are followed.
+ * @param address where it is, unless it is where the base of the client says
+ * @throws TargetError when nothing can be concluded: unreachable, denied, not JSON, not an index, too large, or
+ *   redirected elsewhere (credentials are not sent along).
+ */
+export async function fetchIndex(
+  client: Client,
+  address: string = routeUrl(client.base, '/'),
+): Promise<FetchedIndex> {
+  const { url, raw } = await follow(client, address, INDEX_BYTES);
+  const from = showAddress(client, url);
+  const answer = readAnswer(raw, INDEX_VALUES);
+  const gate = answer.json === undefined ? describeGate(raw) : undefined;
+  if (answer.answer === 'denied') {
+    throw new TargetError(
+      'denied',
+      `${from} answered ${raw.status}: ${gate ?? refusal(client, answer.json)}`,
+    );
+  }
+  if (answer.answer === 'throttled') {
+    const own = 'the site asks for patience, try again later';
+    throw new TargetError('busy', `${from} answered ${raw.status}: ${gate ?? own}`);
+  }
+  if (answer.answer !== 'accepted') {
+    const own =
+      raw.status >= 500
+        ? 'the site, or a proxy before it, is out of order'
+        : 'is this the address of the site?';
+    throw new TargetError('status', `${from} answered ${raw.status} instead of the index: ${gate ?? own}`);
+  }
+  if (answer.json === undefined) {
+    throw new TargetError(
+      'not-json',
+      `${from} answered ${answer.problem ?? 'no JSON'}: ${gate ?? 'is this the address of the site?'}`,
+    );
+  }
+  if (!looksLikeIndex(answer.json)) {
+    throw new TargetError(
+      'not-an-index',
+      `${from} answered JSON that is not an index: neither "routes" nor "namespaces" is there`,
+    );
+  }
+  return { index: readIndex(answer.json, answer.text), text: answer.text, address: url };
+}
+
+/** What to do about a site that refuses its index, and its own word on it. */
+function refusal(client: Client, json: unknown): string {
+  const message = member(json, 'message');
+  const said = typeof message === 'string' ? client.redact(message).slice(0, LONGEST_MESSAGE) : '';
+  const own = said === '' ? '' : `; the site itself says "${said}"`;
+  return `the index needs credentials (--user with SITE_CONFORMANCE_PASSWORD, or --header)${own}`;
+}
+
+/**
+ * Asks for an address of the target; redirects within the same origin are followed.
+ * @param bytes the most of an answer
+ * @returns the answer and the address that it came from
+ * @throws TargetError as {@link fetchIndex} does of the way there
+ */
+async function follow(
+  client: Client,
+  address: string,
+  bytes: number,
+): Promise<{ readonly url: string; readonly raw: RawAnswer }> {
+  let url = address;
+  for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+    const raw = await fetchGuarded(client, url, bytes);
+    const location = raw.headers.location;
+    if (raw.status < 300 || raw.status >= 400 || location === undefined) return { url, raw };
+    url = redirectWithin(client, url, location);
+  }
+  throw new TargetError(
+    'redirect',
+    `${showBase(client.base)} redirects in a loop (${MOST_REDIRECTS} redirects followed)`,
+  );
+}
+
+/** A redirect is a request that the target words: what the guard refuses is said of the target, and never sent. */
+async function fetchGuarded(client: Client, url: string, bytes: number): Promise<RawAnswer> {
+  try {
+    return await client.fetch(url, bytes);
+  } catch (error) {
+    if (!(error instanceof ModeViolation)) throw error;
+    throw new TargetError(
+      'redirect',
+      `${showBase(client.base)} redirects to ${showAddress(client, withoutQuery(url))} with a method override: it was not followed`,
+    );
+  }
+}
+
+function redirectWithin(client: Client, from: string, location: string): string {
+  const shown = showAddress(client, withoutQuery(from));
+  if (!URL.canParse(location, from)) {
+    throw new TargetError('redirect', `${shown} redirects to an address that cannot be read`);
+  }
+  const to = new URL(location, from);
+  if (to.protocol !== 'http:' && to.protocol !== 'https:') {
+    throw new TargetError(
+      'redirect',
+      `${shown} redirects to a ${showAddress(client, to.protocol)} address, which is no page of a site: it was not followed`,
+    );
+  }
+  if (to.username !== '' || to.password !== '') {
+    throw new TargetError(
+      'redirect',
+      `${shown} redirects to an address that holds credentials: it was not followed`,
+    );
+  }
+  if (to.origin !== new URL(from).origin) {
+    const there = showAddress(client, to.origin);
+    throw new TargetError(
+      'redirect',
+      `${showAddress(client, new URL(from).origin)} redirects to ${there}, another site: nothing was sent there; if that is the site you mean, use --target ${there}`,
+    );
+  }
+  return to.href;
+}
+
+/** An address that the target may have worded, redacted and short enough for a line. */
+function showAddress(client: Client, address: string): string {
+  const shown = client.redact(address);
+  return shown.length > LONGEST_ADDRESS ? `${shown.slice(0, LONGEST_ADDRESS)}…` : shown;
+}
+
+function withoutQuery(address: string): string {
+  return address.replace(/[?#].*$/s, '');
+}
+
+/** The relation under which a page of a site names its index. */
+const INDEX_RELATION = 'https://api.w.org/';
+const PAGE_BYTES = 4_000_000;
+
+/** What another address of the same site may mend. */
+const ELSEWHERE: ReadonlySet<TargetProblem> = new Set(['status', 'not-json', 'not-an-index']);
+
+/** The index and the base under which the site serves its routes. */
+interface FoundIndex extends FetchedIndex {
+  readonly base: URL;
+}
+
+/**
+ * Asks the target for its index where the base says, and where that is no index, in the other places where a site has it:
+ * below pretty addresses, below the address itself, and where its page names it. Where a pretty address is given and the one
+ * of the interface works too, that is used: some servers take a route such as `/oembed/1.0` for a file. Nothing is sent to
+ * another origin.
+ * @throws TargetError as `fetchIndex` does of the first place, with the others that were tried
+ */
+export async function findIndex(client: Client): Promise<FoundIndex> {
+  const site = siteBase(client.base);
+  const wasPretty = isPretty(client.base);
+  const plain = wasPretty ? await tryBase(client, site) : undefined;
+  if (plain !== undefined) return plain;
+  try {
+    return settled(client.base, await fetchIndex(client));
+  } catch (error) {
+    if (!(error instanceof TargetError) || !ELSEWHERE.has(error.problem)) throw error;
+    const other = wasPretty ? site : prettyBase(site);
+    const found =
+      (wasPretty ? undefined : await tryBase(client, other)) ?? (await trySitePage(client, site, error));
+    if (found !== undefined) return found;
+    throw new TargetError(
+      error.problem,
+      `${error.message} (tried too: ${showBase(other)}, and what the page of the site names)`,
+    );
+  }
+}
+
+async function tryBase(client: Client, base: URL): Promise<FoundIndex | undefined> {
+  try {
+    return settled(base, await fetchIndex(client, routeUrl(base, '/')));
+  } catch (error) {
+    if (!(error instanceof TargetError) || isEnd(error)) throw error;
+    return undefined;
+  }
+}
+
+/** The page of the site may be the index itself, or name it. @param first what the first place said */
+async function trySitePage(client: Client, site: URL, first: TargetError): Promise<FoundIndex | undefined> {
+  const page = new URL(site);
+  if (page.pathname !== '/') page.pathname += '/';
+  const named = await namedIndex(client, page);
+  if (named === undefined) return isPretty(page) ? tryBase(client, page) : undefined;
+  if (named.origin !== site.origin) {
+    throw new TargetError(
+      first.problem,
+      `${first.message} (its page names the index of another origin: if that is the site you mean, use --target ${showAddress(client, named.href)})`,
+    );
+  }
+  return tryBase(client, named);
+}
+
+/** The base that a page of the site names in its header Link. */
+async function namedIndex(client: Client, page: URL): Promise<URL | undefined> {
+  try {
+    const { url, raw } = await follow(client, page.href, PAGE_BYTES);
+    const link = raw.headers.link?.split(',').find((one) => one.includes(`"${INDEX_RELATION}"`));
+    const address = link?.slice(link.indexOf('<') + 1, link.indexOf('>')).trim();
+    if (address === undefined || address.length > LONGEST_ADDRESS || !URL.canParse(address, url))
+      return undefined;
+    const index = new URL(address, url);
+    const isWeb = index.protocol === 'http:' || index.protocol === 'https:';
+    return isWeb && index.username === '' && index.password === '' ? baseOf(index) : undefined;
+  } catch (error) {
+    if (!(error instanceof TargetError) || isEnd(error)) throw error;
+    return undefined;
+  }
+}
+
+/** The base that an address of an index belongs to. */
+function baseOf(index: URL): URL {
+  const base = new URL(index);
+  const isPlain = index.searchParams.has('rest_route');
+  base.search = '';
+  base.hash = '';
+  const path = base.pathname.replace(/\/+$/, '');
+  base.pathname = isPlain ? path.replace(/\/index\.php$/, '') : `${path}/`;
+  return base;
+}
+
+/** Routes are where a redirect of the index has led, if that was to pretty addresses. */
+function settled(base: URL, fetched: FetchedIndex): FoundIndex {
+  const came = new URL(fetched.address);
+  const moved = fetched.address !== routeUrl(base, '/') && !came.searchParams.has('rest_route');
+  const pretty = moved && came.href.length <= LONGEST_ADDRESS ? baseOf(came) : base;
+  return { ...fetched, base: isPretty(pretty) ? pretty : base };
+}
+
+function isEnd({ problem }: TargetError): boolean {
+  return problem === 'gone' || problem === 'over-budget';
 }

@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseJson } from '../client/read-answer.ts';
+import { parseJson } from '../client/answer.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';
 import type { Fleet } from './fleet.ts';
 

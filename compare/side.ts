@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { parseJson } from '../client/answer.ts';
 import { isObject, type JsonObject, member } from '../client/json.ts';
-import { parseJson } from '../client/read-answer.ts';
 import { looksLikeIndex } from '../client/site-index.ts';
 import type { RunResult } from '../engine/result.ts';
 import { describeError, validatorOf } from '../specs/validators.ts';

@@ -1,5 +1,4 @@
-import { fetchIndex } from '../client/fetch-index.ts';
-import type { SiteIndex } from '../client/site-index.ts';
+import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
 import type { Check } from './check.ts';

@@ -1,4 +1,4 @@
-import { type CheckKind, loadCheckKinds } from '../specs/check-kinds.ts';
+import { type CheckKind, loadCheckKinds } from '../specs/texts.ts';
 import { selectorOf } from './glob.ts';
 import type { CheckResult } from './result.ts';
 

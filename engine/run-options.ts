@@ -1,6 +1,6 @@
 import type { RunMode } from '../client/mode.ts';
 import type { DeploymentFile } from '../specs/deployment.ts';
-import type { HintValue } from '../specs/hint-file.ts';
+import type { HintValue } from '../specs/hints.ts';
 import type { FuzzOptions } from './fuzz-options.ts';
 import type { RequiredChecks } from './plan.ts';
 import type { RunWaivers } from './waivers.ts';

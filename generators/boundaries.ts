@@ -1,11 +1,9 @@
 import type { Schema } from '../specs/schema.ts';
-import { assertKnown } from './parts/known-keywords.ts';
-import { isItem, placesOf, plainTypes } from './parts/places.ts';
-import { countOf, plainItems, plainValue } from './parts/plain-value.ts';
-import { isSure } from './parts/valid-parts.ts';
-import { textFits } from './parts/valid-texts.ts';
-import { violationsOf } from './parts/violations.ts';
-import type { Generated } from './zones.ts';
+import { assertKnown, type Generated } from './generated.ts';
+import { isItem, placesOf } from './schema-places.ts';
+import { textFits } from './valid-texts.ts';
+import { countOf, isSure, plainItems, plainTypes, plainValue } from './valid-values.ts';
+import { violationsOf } from './violations.ts';
 
 /** Longer texts and lists than these are not sent to look at a limit. */
 const LONGEST = 100_000;

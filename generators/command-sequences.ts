@@ -1,4 +1,81 @@
 import fc from 'fast-check';
+import { validatorOf } from '../specs/validators.ts';
+
+/** Statuses that a record takes without further conditions. */
+export type PlainStatus = 'draft' | 'pending' | 'private' | 'publish';
+
+/** What is written into a record; a field that is left out stays as it is. */
+export interface Writing {
+  readonly title?: string;
+  readonly excerpt?: string;
+  readonly status?: PlainStatus;
+}
+
+/**
+ * The record that a step is about: `pick` chooses among those that the step fits, counted round and round. Once it was
+ * chosen, `of` names it, so that the same record is meant when other steps are left out.
+ */
+export interface Chosen {
+  readonly pick: number;
+  readonly of?: number;
+}
+
+/** A step that makes a record; once it was made, `as` is the name that later steps have for it. */
+export interface Creation {
+  readonly kind: 'create';
+  readonly writing: Writing;
+  readonly as?: number;
+}
+
+/** A step that may stand in a batch. */
+export type BatchStep =
+  | Creation
+  | ({ readonly kind: 'update'; readonly writing: Writing } & Chosen)
+  | ({ readonly kind: 'delete' } & Chosen);
+
+/** What one command does with the records of a collection. */
+export type RecordStep =
+  | BatchStep
+  | ({ readonly kind: 'trash' | 'restore' | 'read' } & Chosen)
+  | { readonly kind: 'list' }
+  | { readonly kind: 'batch'; readonly steps: readonly BatchStep[] };
+
+/** Half of them published: those show in most places. */
+const STATUSES: readonly PlainStatus[] = ['draft', 'pending', 'private', 'publish', 'publish', 'publish'];
+
+/**
+ * A step, the same for the same seed. What is written is not shrunk, because each example costs requests and a shorter
+ * word explains nothing; a batch is, down to the one step that it then is.
+ */
+export function recordStep(): fc.Arbitrary<RecordStep> {
+  const any = fc.noShrink(fc.nat({ max: 9 }));
+  // Half of the changes are of the oldest record: what is only wrong after several of them shows there.
+  const pick = fc.noShrink(fc.oneof(fc.constant(0), any));
+  const word = fc.stringMatching(/^[a-z]{3,8}$/);
+  const status = fc.constantFrom(...STATUSES);
+  const writing = fc.noShrink(fc.record({ title: word, excerpt: word, status }, { requiredKeys: ['title'] }));
+  const create = fc.record({ kind: fc.constant('create' as const), writing });
+  const update = fc.record({ kind: fc.constant('update' as const), pick, writing });
+  const remove = fc.record({ kind: fc.constant('delete' as const), pick: any });
+  // Each part may be left out: a list of them would only shrink from its beginning.
+  const part = fc.oneof(create, update, remove);
+  const batch = fc.tuple(fc.option(part), fc.option(part), fc.option(part)).map((parts): RecordStep => {
+    const steps = parts.filter((one) => one !== null);
+    const [first, ...others] = steps;
+    return first !== undefined && others.length === 0 ? first : { kind: 'batch', steps };
+  });
+  // The weights: what has most to do with the steps before it comes most often.
+  return fc.oneof(
+    { weight: 2, arbitrary: create },
+    { weight: 6, arbitrary: update },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('trash' as const), pick }) },
+    { weight: 4, arbitrary: fc.record({ kind: fc.constant('restore' as const), pick }) },
+    { weight: 1, arbitrary: remove },
+    { weight: 1, arbitrary: fc.record({ kind: fc.constant('read' as const), pick }) },
+    { weight: 3, arbitrary: fc.constant({ kind: 'list' as const }) },
+    { weight: 2, arbitrary: batch },
+  );
+}
 
 /**
  * What a command sequence is made of: `check` says whether the command fits the model, `run` carries it out on the site,
@@ -10,7 +87,7 @@ export type Command<Model extends object, Site> = fc.AsyncCommand<Model, Site>;
 export type CommandSequence<Model extends object, Site> = Iterable<Command<Model, Site>>;
 
 /** How many commands are drawn: a sequence may shrink to fewer. */
-export interface Lengths {
+interface Lengths {
   readonly shortest: number;
   readonly longest: number;
 }
@@ -67,4 +144,10 @@ export function runSequence<Model extends object, Site>(
   commands: CommandSequence<Model, Site>,
 ): Promise<void> {
   return fc.asyncModelRun(() => ({ model: start.model, real: start.site }), commands);
+}
+
+/** Steps that were kept as data; undefined for data that is no such thing. */
+export function readSteps(kept: unknown): readonly RecordStep[] | undefined {
+  const isKept = validatorOf<{ readonly steps: readonly RecordStep[] }>('record-steps.schema.json');
+  return isKept(kept) ? kept.steps : undefined;
 }

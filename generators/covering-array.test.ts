@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { coveringArray, type Factors } from './covering-array.ts';
+import { coveringArray, type Factors } from './pairs.ts';
 
 /** Every two levels of two factors that may stand together, as text. */
 function wanted({ levels, always, apart }: Factors): string[] {

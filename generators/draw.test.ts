@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { draw } from './draw.ts';
+import { draw } from './explore.ts';
 
 it('draws the same values for the same seed, and more of them begin with the same', () => {
   const words = fc.array(fc.string());

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /** What a search found. */
-export interface Exploration {
+interface Exploration {
   /** How to come back to the smallest example that does not hold (`seed 7, path 0:1`); undefined when none was found. */
   readonly how?: string;
   /** The search ended before every example was tried: how many were, in words. Nothing is known of the others. */
@@ -9,7 +9,7 @@ export interface Exploration {
 }
 
 /** How long a search goes on. Examples cost requests, so that they bound it first; a slow site is bounded by time. */
-export interface Effort {
+interface Effort {
   /** Examples that are tried when all hold. */
   readonly runs: number;
   readonly seed: number;
@@ -58,4 +58,9 @@ export async function explore<T>(
   }
   if (details.failed) return { how: `seed ${seed}, path ${details.counterexamplePath ?? ''}` };
   return cut ? { cut: `${tried} of ${runs} examples tried` } : {};
+}
+
+/** Draws values, small and edgy ones more often; the same seed draws the same, and more of them begin with the same. */
+export function draw<T>(values: fc.Arbitrary<T>, count: number, seed: number): T[] {
+  return fc.sample(values, { numRuns: count, seed });
 }

@@ -1,12 +1,10 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { constraintsOf } from '../specs/constraints.ts';
 import { loadContract } from '../specs/contract.ts';
-import type { Schema } from '../specs/schema.ts';
-import { acceptedValues } from './accepted-values.ts';
-import { goodValue } from './good-value.ts';
-import { refusedValues } from './refused-value.ts';
+import { constraintsOf, type Schema } from '../specs/schema.ts';
+import { acceptedValues, refusedValues } from './edge-values.ts';
+import { goodValue } from './valid-values.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 const parameters = contract.operations.flatMap(({ id, parameters: list }) =>

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Schema } from '../specs/schema.ts';
-import { hostileValues } from './hostile.ts';
+import { hostileValues } from './unusual-values.ts';
 import { coercibleValues } from './values.ts';
 
 const VALUES = fc.sample(hostileValues(), { numRuns: 20_000, seed: 1 }).map(({ value }) => value);

@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { boundaryValues } from './boundaries.ts';
-import { coveringArray } from './covering-array.ts';
+import type { Generated } from './generated.ts';
 import { type ArgumentSet, type SetParameter, usable, validSet } from './sets.ts';
 import { validValues } from './values.ts';
-import type { Generated } from './zones.ts';
 
 /** Values of one parameter that are tried with those of every other: more of them square the number of sets. */
 const LEVELS = 3;
@@ -68,4 +67,107 @@ function spread(values: readonly Generated[]): readonly Generated[] {
   return Array.from({ length: LEVELS }, (_, at) => values[Math.round(at * step)]).filter(
     (value) => value !== undefined,
   );
+}
+
+/** A covering array of strength two that is asked for; factors are counted from 0. */
+export interface Factors {
+  /** How many levels each factor has. */
+  readonly levels: readonly number[];
+  /** Factors that stand in every row. */
+  readonly always: readonly number[];
+  /** Whether two factors must not stand in one row. */
+  readonly apart: (one: number, other: number) => boolean;
+}
+
+/** One row: the level of each factor that stands in it. */
+type Row = ReadonlyMap<number, number>;
+
+/**
+ * Rows in which every two levels of every two factors stand together, as few as a greedy search finds: a row takes the
+ * level that is new beside most of what it has, until none is new. The same rows each time.
+ */
+export function coveringArray(factors: Factors): Row[] {
+  const cells = factors.levels.flatMap((count, factor) =>
+    Array.from({ length: count }, (_, level): Cell => ({ factor, level })),
+  );
+  const open = openPairs(cells, factors);
+  const rows: Row[] = [];
+  for (;;) {
+    const left = cells.map((_, at) => sum(open[at]));
+    const first = indexOfMost(left);
+    if ((left[first] ?? 0) === 0) return rows;
+    const taken = fill(first, cells, open, factors);
+    for (const one of taken) for (const other of taken) open[one]?.fill(0, other, other + 1);
+    rows.push(rowOf(taken, cells, factors));
+  }
+}
+
+interface Cell {
+  readonly factor: number;
+  readonly level: number;
+}
+
+/** For each cell, 1 for every cell that it is still to stand beside. */
+function openPairs(cells: readonly Cell[], { always, apart }: Factors): Uint8Array[] {
+  const never = new Set(
+    cells.map(({ factor }) => factor).filter((one) => always.some((all) => apart(one, all))),
+  );
+  return cells.map((one) =>
+    Uint8Array.from(cells, (other) => {
+      const isPair = one.factor !== other.factor && !apart(one.factor, other.factor);
+      return Number(isPair && !never.has(one.factor) && !never.has(other.factor));
+    }),
+  );
+}
+
+/** The cells of a row that begins with one. */
+function fill(
+  first: number,
+  cells: readonly Cell[],
+  open: readonly Uint8Array[],
+  { always, apart }: Factors,
+): number[] {
+  const taken: number[] = [];
+  const gains = new Array<number>(cells.length).fill(0);
+  const free = cells.map(({ factor }) => always.every((all) => !apart(factor, all)));
+  for (let next = first; next >= 0; ) {
+    taken.push(next);
+    const { factor } = cells[next] ?? { factor: -1 };
+    for (const [at, cell] of cells.entries()) {
+      if (cell.factor === factor || apart(cell.factor, factor)) free[at] = false;
+      gains[at] = (gains[at] ?? 0) + (open[next]?.[at] ?? 0);
+    }
+    next = bestOf(gains, open, free);
+  }
+  return taken;
+}
+
+/**
+ * The free cell that is new beside most of a row; where none is, the one that is new beside most of the other free cells,
+ * so that a row is as full as it can be. -1 where nothing is left to cover.
+ */
+function bestOf(gains: readonly number[], open: readonly Uint8Array[], free: readonly boolean[]): number {
+  const fresh = gains.map((gain, at) => (free[at] === true ? gain : 0));
+  const best = indexOfMost(fresh);
+  if ((fresh[best] ?? 0) > 0) return best;
+  const later = open.map((row, at) => (free[at] === true ? sum(row.filter((_, other) => free[other])) : 0));
+  const next = indexOfMost(later);
+  return (later[next] ?? 0) > 0 ? next : -1;
+}
+
+function rowOf(taken: readonly number[], cells: readonly Cell[], { always }: Factors): Row {
+  const row = new Map(always.map((factor) => [factor, 0]));
+  for (const at of taken) {
+    const cell = cells[at];
+    if (cell !== undefined) row.set(cell.factor, cell.level);
+  }
+  return row;
+}
+
+function indexOfMost(numbers: readonly number[]): number {
+  return numbers.reduce((best, number, at) => (number > (numbers[best] ?? 0) ? at : best), 0);
+}
+
+function sum(numbers: Uint8Array | undefined): number {
+  return numbers?.reduce((total, number) => total + number, 0) ?? 0;
 }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSteps } from './read-steps.ts';
-import { recordStep } from './record-steps.ts';
+import { readSteps, recordStep } from './command-sequences.ts';
 
 describe('readSteps', () => {
   it('reads every step that can be drawn, after its way through JSON', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type RecordStep, recordStep } from './record-steps.ts';
+import { type RecordStep, recordStep } from './command-sequences.ts';
 
 const some = (seed: number): RecordStep[] => fc.sample(recordStep(), { numRuns: 300, seed });
 

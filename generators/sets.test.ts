@@ -10,8 +10,8 @@ import {
   setsOfAny,
   validSets,
 } from './sets.ts';
-import { isSmaller } from './shrink-strictly.ts';
-import { isSpecialName } from './unusual-names.ts';
+import { isSmaller } from './shrink.ts';
+import { isSpecialName } from './unusual-values.ts';
 
 const RUNS = 10;
 const SEED = 7;

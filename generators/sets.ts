@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import type { Schema } from '../specs/schema.ts';
-import { hostileValues } from './hostile.ts';
-import { shrinkStrictly } from './shrink-strictly.ts';
-import { isSpecialName, unusualNames } from './unusual-names.ts';
+import type { Expectation, Generated } from './generated.ts';
+import { shrinkStrictly } from './shrink.ts';
+import { hostileValues, isSpecialName, unusualNames } from './unusual-values.ts';
 import { coercibleValues, invalidValues, validValues } from './values.ts';
-import type { Expectation, Generated } from './zones.ts';
 
 /** Arguments by the names that are sent, what must come of them together, and the ones that it hangs on. */
 export interface ArgumentSet {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { shorten } from './shorten.ts';
+import { shorten } from './shrink.ts';
 
 const failsWith =
   (...needed: number[]) =>

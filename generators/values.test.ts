@@ -3,10 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Schema } from '../specs/schema.ts';
 import { boundaryValues } from './boundaries.ts';
 import { type Subject, subjects } from './contract.fixture.ts';
+import type { Generated } from './generated.ts';
 import { brokenKeywords } from './judge.fixture.ts';
-import { isSmaller } from './shrink-strictly.ts';
-import { coercibleValues, hostileValues, invalidValues, validValues } from './values.ts';
-import type { Generated } from './zones.ts';
+import { isSmaller } from './shrink.ts';
+import { hostileValues } from './unusual-values.ts';
+import { coercibleValues, invalidValues, validValues } from './values.ts';
 
 const RUNS = 12;
 const SEED = 7;

@@ -1,15 +1,10 @@
 import fc from 'fast-check';
-import type { Schema } from '../specs/schema.ts';
-import { spellingsOf } from './parts/coercible.ts';
-import { assertKnown } from './parts/known-keywords.ts';
-import { isItem, placesOf } from './parts/places.ts';
-import { isSure, validParts } from './parts/valid-parts.ts';
-import { violationsOf } from './parts/violations.ts';
-import { shrinkStrictly } from './shrink-strictly.ts';
-import type { Generated } from './zones.ts';
-
-export { hostileValues } from './hostile.ts';
-export { UnknownKeyword, Unsatisfiable } from './parts/known-keywords.ts';
+import { type Schema, typesOf } from '../specs/schema.ts';
+import { assertKnown, type Generated } from './generated.ts';
+import { isItem, placesOf } from './schema-places.ts';
+import { shrinkStrictly } from './shrink.ts';
+import { isSure, plainValue, validParts } from './valid-values.ts';
+import { violationsOf } from './violations.ts';
 
 /**
  * Values that a schema accepts. Those that depend on what a site holds are `unasserted`, unless they are known.
@@ -75,4 +70,96 @@ function oneOf(all: readonly fc.Arbitrary<Generated>[]): fc.Arbitrary<Generated>
 
 function smaller(values: fc.Arbitrary<Generated>): fc.Arbitrary<Generated> {
   return shrinkStrictly(values, ({ value }) => value);
+}
+
+const DATES: readonly string[] = [
+  ...['2024-05-06 07:08:09', '2024-05-06t07:08:09z', '2024-02-30T00:00:00', '2024-05-06T07:08'],
+  ...['2024-05-06T07:08:09.5Z', '2024-05-06T07:08:09+0200', ' 2024-05-06T07:08:09', '20240506T070809'],
+];
+
+/**
+ * Other spellings of the values of one part of a schema, which some software reads as valid and other refuses;
+ * undefined where there are none.
+ */
+function spellingsOf(schema: Schema): fc.Arbitrary<unknown> | undefined {
+  if (schema.enum !== undefined) return spelled(schema.enum);
+  const all = typesOf(schema).flatMap((type) => {
+    const found = ofType(type, schema);
+    return found === undefined ? [] : [found];
+  });
+  return all.length === 0 ? undefined : fc.oneof(...all);
+}
+
+function ofType(type: string, schema: Schema): fc.Arbitrary<unknown> | undefined {
+  switch (type) {
+    case 'integer':
+    case 'number':
+      return numbers(schema);
+    case 'boolean':
+      return fc.constantFrom<unknown>(
+        0,
+        1,
+        '0',
+        '1',
+        'true',
+        'TRUE',
+        'True',
+        'false',
+        'FALSE',
+        'False',
+        ' true',
+      );
+    case 'string':
+      return schema.format === 'date-time'
+        ? fc.constantFrom(...DATES)
+        : fc.constantFrom<unknown>(5, 1.5, true);
+    case 'array':
+      return lists(schema);
+    case 'object':
+      return fc.constantFrom<unknown>({}, 'sample', 1, []);
+    default:
+      return undefined;
+  }
+}
+
+function numbers(schema: Schema): fc.Arbitrary<unknown> {
+  const min = Math.ceil(schema.minimum ?? 1);
+  const digits = fc.integer({ min, max: Math.max(min, Math.floor(schema.maximum ?? min + 1000)) });
+  const spellings = digits.chain((n) =>
+    fc.constantFrom<unknown>(String(n), `0${n}`, `+${n}`, ` ${n}`, `${n} `, `${n}.0`, `${n}e0`),
+  );
+  const far = fc.constantFrom<unknown>('1e1', '12345678901234567890');
+  return schema.minimum === undefined
+    ? fc.oneof(
+        spellings,
+        far,
+        digits.map((n) => -n),
+      )
+    : fc.oneof(spellings, far);
+}
+
+/** Scalars for lists, and separators that a list may be read from. */
+function lists({ items = {} }: Schema): fc.Arbitrary<unknown> | undefined {
+  const item = plainValue(items);
+  if (typeof item === 'object' && item !== null) return undefined;
+  const text = String(item);
+  const doubled = [`${text},,${text}`, `${text},`, `${text} ${text}`, `${text}, ${text}`, `,${text}`];
+  return fc.constantFrom<unknown>('', item, [], [''], text, `${text},${text}`, ...doubled);
+}
+
+function spelled(members: readonly unknown[]): fc.Arbitrary<unknown> | undefined {
+  const texts = members.filter((member) => typeof member === 'string' && member !== '');
+  if (texts.length === 0) return undefined;
+  return fc
+    .constantFrom(...texts.map(String))
+    .chain((text) =>
+      fc.constantFrom(
+        text.toUpperCase(),
+        text.charAt(0).toUpperCase() + text.slice(1),
+        ` ${text}`,
+        `${text} `,
+        `${text},`,
+        '',
+      ),
+    );
 }

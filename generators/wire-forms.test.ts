@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isSpecialName } from './unusual-names.ts';
+import { isSpecialName } from './unusual-values.ts';
 import { equalForms, isSayable, rawForm, rawValues, wireForm } from './wire-forms.ts';
 
 const ARGS = { include: [1, 2], order: 'asc', filter: { terms: [3], flag: true } };

@@ -13,7 +13,7 @@ export { failure, inconclusive, notApplicable, warning } from '../engine/finding
 export type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
 export type { Session } from '../engine/session.ts';
 export type { Contract, Operation, Parameter, Resource } from '../specs/model.ts';
-export { SpecError } from '../specs/spec-error.ts';
+export { SpecError } from '../specs/validators.ts';
 export { compare, type Side } from './compare.ts';
 export { defineCheck, type OwnCheck } from './define-check.ts';
 export { type ContractChoice, loadContract } from './load-contract.ts';

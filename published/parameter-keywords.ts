@@ -1,6 +1,5 @@
 import type { JsonObject } from '../client/json.ts';
-import { LIMITS } from '../specs/constraints.ts';
-import type { Schema } from '../specs/schema.ts';
+import { LIMITS, type Schema } from '../specs/schema.ts';
 import type { LintFinding, Report } from './lint-rules.ts';
 import { isPlain, kindOfPattern } from './plain-pattern.ts';
 import { fitsType, shown } from './values.ts';

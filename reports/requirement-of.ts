@@ -1,5 +1,5 @@
 import { selectorOf } from '../engine/glob.ts';
-import { loadRequirements, type Requirement } from '../specs/requirements.ts';
+import { loadRequirements, type Requirement } from '../specs/texts.ts';
 
 interface Row {
   readonly requirement: Requirement;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from './contract.ts';
 import type { Contract } from './model.ts';
-import { SpecError } from './spec-error.ts';
+import { SpecError } from './validators.ts';
 
 const A = loadContract({ deployment: 'a', vocabulary: 'neutral' });
 const B = loadContract({ deployment: 'b', vocabulary: 'neutral' });

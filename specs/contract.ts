@@ -4,12 +4,19 @@ import {
   type Deployment,
   type DeploymentFile,
   isBuiltIn,
+  knownNamespaces,
   loadDeployment,
   resolveDeployment,
 } from './deployment.ts';
 import { isDescribed } from './find-resource.ts';
-import { knownNamespaces } from './known-namespaces.ts';
-import { type LoadedFile, type LoadedOperation, loadOperations } from './load-operations.ts';
+import {
+  type LoadedFile,
+  type LoadedOperation,
+  loadOperations,
+  type ResourceRows,
+  resourceRows,
+  resourcesOf,
+} from './load-operations.ts';
 import type {
   Contract,
   Namespace,
@@ -20,11 +27,8 @@ import type {
   Route,
 } from './model.ts';
 import type { ResourceRow } from './operation-file.ts';
-import { refuseSharedWords } from './refuse-shared-words.ts';
-import { type ResourceRows, resourceRows, resourcesOf } from './resources.ts';
 import type { Schema } from './schema.ts';
-import { SpecError } from './spec-error.ts';
-import { readValidated } from './validators.ts';
+import { readValidated, SpecError } from './validators.ts';
 import { loadVocabulary, type Vocabulary } from './vocabulary.ts';
 
 /** Which contract: names of built-in files, or paths of the user's own. */
@@ -231,4 +235,50 @@ function deepFreeze<T>(value: T): T {
     for (const member of Object.values(value)) deepFreeze(member);
   }
   return value;
+}
+
+/**
+ * Refuses a vocabulary that gives two neutral words one word in one place: what the site says there could not be told apart.
+ * @throws SpecError that names both words and the place
+ */
+export function refuseSharedWords({ namespaces, routes, operations, vocabulary }: Contract): void {
+  refuse(
+    `the vocabulary ${vocabulary}`,
+    'namespace',
+    namespaces.map(({ name, wire }) => [name, wire]),
+  );
+  refuse(
+    `the vocabulary ${vocabulary}`,
+    'route',
+    routes.map(({ path, wire }) => [path, wire]),
+  );
+  for (const { id, parameters, route } of operations) {
+    refuse(
+      `the vocabulary ${vocabulary}, in ${id}`,
+      'parameter',
+      // A path parameter may be called as a parameter is (R14).
+      parameters.filter((one) => one.in !== 'path').map(({ name, wire }) => [name, wire]),
+    );
+    for (const { name, schema } of parameters) {
+      const members = (schema.enum ?? schema.items?.enum ?? []).map((member) => JSON.stringify(member));
+      const twice = members.find((member, at) => members.indexOf(member) !== at);
+      if (twice === undefined) continue;
+      throw new SpecError(
+        `the vocabulary ${vocabulary}, in ${id} on ${route.path}: two values of ${name} become ${twice}; give each a word of its own`,
+      );
+    }
+  }
+}
+
+function refuse(where: string, what: string, words: readonly (readonly [string, string])[]): void {
+  const known = new Map<string, string>();
+  for (const [neutral, wire] of words) {
+    const other = known.get(wire);
+    if (other !== undefined) {
+      throw new SpecError(
+        `${where}: the ${what}s "${other}" and "${neutral}" both become "${wire}"; give each a word of its own`,
+      );
+    }
+    known.set(wire, neutral);
+  }
 }

@@ -4,8 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { member } from '../client/json.ts';
 import type { PathParameterKind } from './model.ts';
 import type { OperationFile, OperationRow } from './operation-file.ts';
-import { readJson } from './read-json.ts';
-import { readValidated } from './validators.ts';
+import { readJson, readValidated } from './validators.ts';
 
 interface Requirement {
   id: string;
@@ -28,10 +27,10 @@ const ROWS: [string, OperationRow][] = OPERATION_FILES.flatMap((path) =>
   ),
 );
 const REQUIREMENTS = readValidated<Requirement[]>(
-  join(HERE, 'requirements.json'),
+  join(HERE, 'texts/requirements.json'),
   'requirements.schema.json',
 );
-const UNSPECIFIED = readValidated<Unspecified[]>(join(HERE, 'unspecified.json'), 'unspecified.schema.json');
+const UNSPECIFIED = readValidated<Unspecified[]>(join(HERE, 'texts/unspecified.json'), 'unspecified.schema.json');
 const { $schema: _, ...KINDS } = readValidated<Record<string, PathParameterKind>>(
   join(HERE, 'path-parameter-kinds.json'),
   'path-parameter-kinds.schema.json',
@@ -52,12 +51,12 @@ describe('the data files', () => {
     ...filesIn('deployments').map((path) => [relative(HERE, path), 'deployment.schema.json']),
     ...filesIn('vocabularies').map((path) => [relative(HERE, path), 'vocabulary.schema.json']),
     ['path-parameter-kinds.json', 'path-parameter-kinds.schema.json'],
-    ['requirements.json', 'requirements.schema.json'],
-    ['unspecified.json', 'unspecified.schema.json'],
-    ['clauses.json', 'clauses.schema.json'],
-    ['readings.json', 'readings.schema.json'],
-    ['verdicts.json', 'verdicts.schema.json'],
-    ['check-kinds.json', 'check-kinds.schema.json'],
+    ['texts/requirements.json', 'requirements.schema.json'],
+    ['texts/unspecified.json', 'unspecified.schema.json'],
+    ['texts/clauses.json', 'clauses.schema.json'],
+    ['texts/readings.json', 'readings.schema.json'],
+    ['texts/verdicts.json', 'verdicts.schema.json'],
+    ['texts/check-kinds.json', 'check-kinds.schema.json'],
   ])('%s is valid against %s', (file = '', schema = '') => {
     expect(() => readValidated(join(HERE, file), schema)).not.toThrow();
   });

@@ -4,7 +4,7 @@ import { loadContract } from './contract.ts';
 import { loadDeployment, namesIn } from './deployment.ts';
 import { messageOf, testFolder } from './folder.fixture.ts';
 import type { Contract } from './model.ts';
-import { SpecError } from './spec-error.ts';
+import { SpecError } from './validators.ts';
 
 const DEPLOYMENT = { name: 'mine', title: 'A shop', operations: ['core', 'cms-v2', './shop.json'] };
 const SHOP = {

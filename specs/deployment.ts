@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { closest } from './closest.ts';
-import { SpecError } from './spec-error.ts';
-import { readValidated } from './validators.ts';
+import type { OperationFile } from './operation-file.ts';
+import { readJson, readValidated, SpecError } from './validators.ts';
 
 /** A deployment file: which operation files make up the contract of a site (`deployment.schema.json`). */
 export interface DeploymentFile {
@@ -98,4 +98,43 @@ export function namesIn(folder: string): string[] {
   return readdirSync(join(import.meta.dirname, folder))
     .filter((name) => name.endsWith('.json'))
     .map((name) => name.slice(0, -'.json'.length));
+}
+
+/** A namespace that an operation file of ours describes. */
+interface KnownNamespace {
+  /** The neutral name. */
+  readonly name: string;
+  /** The name of the file, as a deployment file takes it. */
+  readonly file: string;
+}
+
+/** Files of our own do not change while we run. */
+let known: readonly KnownNamespace[] | undefined;
+
+/** The namespaces of all built-in operation files, by the names of the files. */
+export function knownNamespaces(): readonly KnownNamespace[] {
+  known ??= namesIn('operations')
+    .map((file) => ({ name: namespaceIn(file), file }))
+    .filter(({ name }) => name !== '');
+  return known;
+}
+
+/** The features that built-in deployments switch on. */
+export function knownFeatures(): readonly string[] {
+  return [...new Set(namesIn('deployments').flatMap((name) => [...loadDeployment(name).features]))].sort();
+}
+
+/** Tests validate the files: here only one word of each is wanted. */
+function namespaceIn(file: string): string {
+  const content = readJson(join(import.meta.dirname, 'operations', `${file}.json`));
+  return hasNamespace(content) ? content.namespace : '';
+}
+
+function hasNamespace(content: unknown): content is Pick<OperationFile, 'namespace'> {
+  return (
+    typeof content === 'object' &&
+    content !== null &&
+    'namespace' in content &&
+    typeof content.namespace === 'string'
+  );
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { messageOf, testFolder } from './folder.fixture.ts';
 import { type LoadedFile, loadOperations } from './load-operations.ts';
-import { SpecError } from './spec-error.ts';
+import { SpecError } from './validators.ts';
 
 const ROW = {
   id: 'items.list',

@@ -1,10 +1,8 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import type { Operation, Resource } from './model.ts';
 import type { Basis, OperationFile, OperationRow, ParameterSet, ResourceRow } from './operation-file.ts';
-import { readJson } from './read-json.ts';
-import { resolveProperties, type Scope } from './resolve-schema.ts';
 import type { AbsentMember, Schema } from './schema.ts';
-import { SpecError } from './spec-error.ts';
-import { readValidated } from './validators.ts';
+import { readJson, readValidated, SpecError } from './validators.ts';
 
 /** A row with its includes merged and every reference resolved, still in neutral words. */
 export interface LoadedOperation {
@@ -130,4 +128,142 @@ function rootOf(file: OperationFile, basis: Basis): LoadedOperation {
     required: [],
     absent: [],
   };
+}
+
+const DEPTH = 32;
+
+/** Where a reference is looked up: the file it stands in and that file's parsed text. */
+interface Scope {
+  readonly file: string;
+  readonly document: unknown;
+}
+
+/**
+ * Replaces every `$ref` of a schema by what it names (`#/pointer`, or `file.json#/pointer` relative to the file it
+ * stands in); members beside a `$ref` win over the referenced ones. Members of features that are off are left out.
+ * @throws SpecError when a reference leads nowhere or in circles.
+ */
+export function resolveSchema(
+  schema: Schema,
+  scope: Scope,
+  features: ReadonlySet<string>,
+  depth = 0,
+): Schema {
+  if (depth > DEPTH) throw new SpecError(`${scope.file}: schemas refer to each other in circles`);
+  if (schema.$ref !== undefined) {
+    const { $ref, ...beside } = schema;
+    const [target, inner] = lookUp($ref, scope);
+    return {
+      ...resolveSchema(target, inner, features, depth + 1),
+      ...resolveSchema(beside, scope, features, depth + 1),
+    };
+  }
+  const resolved: { -readonly [K in keyof Schema]: Schema[K] } = { ...schema };
+  if (schema.items !== undefined) resolved.items = resolveSchema(schema.items, scope, features, depth + 1);
+  if (schema.properties !== undefined) {
+    resolved.properties = resolveProperties(schema.properties, scope, features, depth + 1);
+  }
+  if (typeof schema.additionalProperties === 'object') {
+    resolved.additionalProperties = resolveSchema(schema.additionalProperties, scope, features, depth + 1);
+  }
+  return resolved;
+}
+
+/** {@link resolveSchema} for each member, without those whose feature is off. */
+export function resolveProperties(
+  properties: Readonly<Record<string, Schema>>,
+  scope: Scope,
+  features: ReadonlySet<string>,
+  depth = 0,
+): Record<string, Schema> {
+  const kept: Record<string, Schema> = {};
+  for (const [name, member] of Object.entries(properties)) {
+    const resolved = resolveSchema(member, scope, features, depth);
+    const feature = resolved['x-feature'];
+    if (feature === undefined || features.has(feature)) kept[name] = resolved;
+  }
+  return kept;
+}
+
+function lookUp(ref: string, scope: Scope): [Schema, Scope] {
+  const [path = '', pointer = ''] = ref.split('#');
+  const file = path === '' ? scope.file : join(dirname(scope.file), path);
+  const document = path === '' ? scope.document : readJson(file);
+  let at: unknown = document;
+  for (const step of pointer.split('/').filter((part) => part !== '')) {
+    at = typeof at === 'object' && at !== null && Object.hasOwn(at, step) ? Reflect.get(at, step) : undefined;
+  }
+  if (typeof at !== 'object' || at === null) {
+    throw new SpecError(`${scope.file}: the reference ${ref} leads nowhere in ${basename(file)}`);
+  }
+  return [at, { file, document }];
+}
+
+/** The resources that the files of a deployment describe. */
+export interface ResourceRows {
+  readonly all: readonly ResourceRow[];
+  /**
+   * The resource that an operation names.
+   * @throws SpecError where no file describes it
+   */
+  of(operation: string, id: string): ResourceRow;
+  /** The resource that a child belongs to, or the resource itself. */
+  ownerOf(resource: ResourceRow): ResourceRow;
+}
+
+/**
+ * Collects the resources of the files.
+ * @throws SpecError for a resource that is described twice, or whose parent no file describes.
+ */
+export function resourceRows(files: readonly Pick<LoadedFile, 'resources'>[]): ResourceRows {
+  const rows = new Map<string, ResourceRow>();
+  for (const row of files.flatMap(({ resources }) => resources)) {
+    if (rows.has(row.id)) throw new SpecError(`the resource "${row.id}" is described twice`);
+    rows.set(row.id, row);
+  }
+  const known = [...rows.keys()].join(', ');
+  for (const { id, parent } of rows.values()) {
+    if (parent !== undefined && !rows.has(parent))
+      throw new SpecError(
+        `the resource "${id}" is a child of "${parent}", which no file describes (${known})`,
+      );
+  }
+  return {
+    all: [...rows.values()],
+    of(operation, id) {
+      const row = rows.get(id);
+      if (row === undefined)
+        throw new SpecError(`${operation} works on the resource "${id}", which no file describes (${known})`);
+      return row;
+    },
+    ownerOf: (row) => rows.get(row.parent ?? row.id) ?? row,
+  };
+}
+
+/**
+ * Joins resources with the operations that work on them.
+ * @throws SpecError for a resource with two operations of one role, or with one whose id is not made of both: check ids
+ * are the same for every resource.
+ */
+export function resourcesOf({ all }: ResourceRows, operations: readonly Operation[]): Resource[] {
+  const roles = new Map<string, Record<string, Operation>>();
+  for (const operation of operations) {
+    const { id, resource, role } = operation;
+    if (resource === undefined || role === undefined) continue;
+    const own = roles.get(resource.id) ?? {};
+    if (Object.hasOwn(own, role))
+      throw new SpecError(`${id} and ${own[role]?.id} are both "${role}" of the resource "${resource.id}"`);
+    const due = `${resource.id}.${role}`;
+    if (id !== due)
+      throw new SpecError(`${id} is "${role}" of the resource "${resource.id}": its id must be ${due}`);
+    own[role] = operation;
+    roles.set(resource.id, own);
+  }
+  return all
+    .filter(({ id }) => roles.has(id))
+    .map((row) => ({
+      ...row,
+      operations: roles.get(row.id) ?? {},
+      children: all.filter(({ parent }) => parent === row.id).map(({ id }) => id),
+    }));
 }

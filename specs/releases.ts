@@ -1,8 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Basis } from './operation-file.ts';
-import { SpecError } from './spec-error.ts';
-import { readValidated } from './validators.ts';
+import { readValidated, SpecError } from './validators.ts';
 
 /** What a reimplementation may claim; each level includes the ones before it. */
 export type Level = 'index' | 'read' | 'write' | 'full';

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testFolder } from './folder.fixture.ts';
-import { resolveProperties, resolveSchema } from './resolve-schema.ts';
+import { resolveProperties, resolveSchema } from './load-operations.ts';
 import type { Schema } from './schema.ts';
-import { SpecError } from './spec-error.ts';
+import { SpecError } from './validators.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { loadContract } from './contract.ts';
+import { resourceRows, resourcesOf } from './load-operations.ts';
 import type { Operation } from './model.ts';
 import type { ResourceRow } from './operation-file.ts';
-import { resourceRows, resourcesOf } from './resources.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const [template] = contract.operations;

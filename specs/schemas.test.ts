@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Ajv2020, type AnySchemaObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { describe, expect, it } from 'vitest';
-import { readJson } from './read-json.ts';
+import { readJson } from './validators.ts';
 
 const FOLDER = join(import.meta.dirname, 'schemas');
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.schema.json'));

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { resolveSchema } from './resolve-schema.ts';
+import { resolveSchema } from './load-operations.ts';
 import { type Schema, typesOf } from './schema.ts';
-import { SpecError } from './spec-error.ts';
-import { describeError } from './validators.ts';
+import { describeError, SpecError } from './validators.ts';
 
 const SCHEMAS: string = join(import.meta.dirname, 'schemas');
 /** Keywords that say what stands inside a value or name its schema, not what the value itself is. */

@@ -1,10 +1,41 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { AnySchemaObject, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
-import { readJson } from './read-json.ts';
-import { SpecError } from './spec-error.ts';
+
+/** A data file of the contract, or one that a user brought, that cannot be used. The message names file, place and remedy. */
+export class SpecError extends Error {
+  override readonly name: string = 'SpecError';
+}
+
+/** A file written by hand is far smaller; what is larger was named by mistake. */
+const LARGEST = 16_000_000;
+
+/**
+ * Reads one JSON file: a regular one of at most 16 MB, because a pipe or a device may never end.
+ * @throws SpecError naming the file when it cannot be read or is not JSON.
+ */
+export function readJson(path: string): unknown {
+  let text: string;
+  try {
+    const about = statSync(path);
+    if (!about.isFile()) throw new Error('it is not a regular file');
+    if (about.size > LARGEST) throw new Error(`it is larger than ${LARGEST / 1_000_000} MB`);
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new SpecError(`${path}: cannot be read (${oneLine(error)})`);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new SpecError(`${path}: is not JSON (${oneLine(error)})`);
+  }
+}
+
+/** The parser quotes the text around the fault, line breaks included. */
+function oneLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, ' ');
+}
 
 const SCHEMAS: string = join(import.meta.dirname, 'schemas');
 const LONGEST = 200;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { valueKindOf, wordsOf } from './value-hints.ts';
+import { valueKindOf, wordsOf } from './hints.ts';
 
 describe('the name of a parameter', () => {
   it.each([

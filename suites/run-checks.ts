@@ -1,6 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { fetchIndex } from '../client/fetch-index.ts';
-import type { SiteIndex } from '../client/site-index.ts';
+import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import type { Check } from '../engine/check.ts';
 import { createSession } from '../engine/create-session.ts';
 import { Engine } from '../engine/engine.ts';

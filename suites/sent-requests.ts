@@ -1,6 +1,6 @@
 import { Client, type ClientOptions } from '../client/client.ts';
-import { encodeForm } from '../client/encode-form.ts';
 import type { Observation, RequestSpec } from '../client/observation.ts';
+import { encodeForm } from '../client/send.ts';
 import type { Check } from '../engine/check.ts';
 import type { JournalPlace } from '../engine/session.ts';
 import type { Contract } from '../specs/model.ts';

@@ -142,8 +142,8 @@ export const TABLE: readonly Row[] = [
     imports: [
       'specs/',
       'client/json.ts',
-      'client/json-size.ts',
-      'client/read-answer.ts',
+      'client/answer.ts',
+      'client/answer.ts',
       'engine/result.ts',
       'engine/levels.ts',
       'engine/fuzz-options.ts',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { sizeOfJson } from '../../client/json-size.ts';
+import { sizeOfJson } from '../../client/answer.ts';
 import type { RunResult } from '../../engine/result.ts';
 import { parseEvents } from '../../reports/read-events.ts';
 import { FILES } from '../documents.ts';

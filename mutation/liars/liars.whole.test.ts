@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { spawnMain } from '../../cli/spawn-main.fixture.ts';
 import { beginWriting } from '../../cli/writing-run.ts';
 import { Client } from '../../client/client.ts';
-import { fetchIndex } from '../../client/fetch-index.ts';
+import { fetchIndex } from '../../client/site-index.ts';
 import { createSession } from '../../engine/create-session.ts';
 import { Engine } from '../../engine/engine.ts';
 import { plan } from '../../engine/plan.ts';

@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RunMode } from '../../client/mode.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { loadUnspecified } from '../../specs/requirements.ts';
+import { loadUnspecified } from '../../specs/texts.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runInProcess } from '../../suites/run-in-process.ts';
 import { ANSWER_CHANGES, impatient } from './answer-changes.ts';

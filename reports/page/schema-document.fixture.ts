@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
-import { readJson } from '../../specs/read-json.ts';
+import { readJson } from '../../specs/validators.ts';
 
 /** What texts of a target may hold at their worst: markup, quotes, addresses that run, what is hidden, and much of it. */
 export const HOSTILE_TEXTS: readonly string[] = [

@@ -6,7 +6,7 @@ import {
   type RunResult,
   type Standing,
 } from '../../engine/result.ts';
-import { loadClauses, type Section } from '../../specs/clauses.ts';
+import { loadClauses, type Section } from '../../specs/texts.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { requirementOf } from '../requirement-of.ts';
 import { sectionName } from '../section-name.ts';

@@ -1,10 +1,9 @@
 import { checkId } from '../../engine/check-id.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import type { Caller } from '../../engine/session.ts';
-import { type AcceptedValue, acceptedValues } from '../../generators/accepted-values.ts';
-import { type Constraint, constraintsOf } from '../../specs/constraints.ts';
+import { type AcceptedValue, acceptedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { typesOf } from '../../specs/schema.ts';
+import { type Constraint, constraintsOf, typesOf } from '../../specs/schema.ts';
 import { placeId } from '../declarations/place-id.ts';
 import { FAR_AHEAD } from '../records/own/far-ahead.ts';
 import { companionOf } from './companions.ts';

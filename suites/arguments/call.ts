@@ -1,6 +1,6 @@
 import type { Intent, Method, RequestSpec } from '../../client/observation.ts';
 import type { Caller } from '../../engine/session.ts';
-import { encodeQuery } from '../../generators/encode-query.ts';
+import { encodeQuery } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
 
 /** The arguments of a call, by the names of the target; `undefined` stands for leaving one out. */

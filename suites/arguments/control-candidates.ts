@@ -1,6 +1,6 @@
 import type { Session } from '../../engine/session.ts';
+import { wordsOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { wordsOf } from '../../specs/value-hints.ts';
 import type { Args } from './call.ts';
 import { argsBeside } from './companions.ts';
 import { distinct, goodFor, likelyValues } from './likely-values.ts';

@@ -3,10 +3,9 @@ import { checkId } from '../../engine/check-id.ts';
 import { blocked } from '../../engine/findings.ts';
 import type { Basis } from '../../engine/result.ts';
 import type { Session } from '../../engine/session.ts';
-import { refusedValues } from '../../generators/refused-value.ts';
-import { type Constraint, constraintsOf, placeOf } from '../../specs/constraints.ts';
+import { refusedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { typesOf } from '../../specs/schema.ts';
+import { type Constraint, constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
 import { placeId } from '../declarations/place-id.ts';
 import {
   deletesRecords,

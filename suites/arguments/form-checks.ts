@@ -4,7 +4,7 @@ import { checkId } from '../../engine/check-id.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { judgeAcceptance, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
-import { encodeQuery } from '../../generators/encode-query.ts';
+import { encodeQuery } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { type Args, toRequest } from './call.ts';

@@ -1,6 +1,6 @@
 import type { Check } from '../../engine/check.ts';
+import { valueKindOf } from '../../specs/hints.ts';
 import type { Contract } from '../../specs/model.ts';
-import { valueKindOf } from '../../specs/value-hints.ts';
 import { wantedOf } from './control.ts';
 
 /** What a hints file could say about an operation, and how many checks rely on a valid call of it. */

@@ -1,10 +1,10 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Session } from '../../engine/session.ts';
-import { goodValue } from '../../generators/good-value.ts';
+import { goodValue } from '../../generators/valid-values.ts';
 import { operationFor, sampleResource } from '../../specs/find-resource.ts';
+import { type ValueKind, valueKindOf } from '../../specs/hints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
-import { type ValueKind, valueKindOf } from '../../specs/value-hints.ts';
 
 /** Values that a parameter may take on a site, beside the plain good one; the likeliest first. */
 export interface LikelyValues {

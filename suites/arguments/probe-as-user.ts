@@ -4,7 +4,7 @@ import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { Ended } from '../../engine/ended.ts';
 import type { Session } from '../../engine/session.ts';
-import { encodeQuery } from '../../generators/encode-query.ts';
+import { encodeQuery } from '../../generators/wire-forms.ts';
 import { findResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';

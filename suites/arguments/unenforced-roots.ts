@@ -3,8 +3,8 @@ import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { inconclusive, warning } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { placeOf } from '../../specs/constraints.ts';
 import type { Contract, Namespace, Operation } from '../../specs/model.ts';
+import { placeOf } from '../../specs/schema.ts';
 import { type Excluded, enforcedId, excludedBy, isUnenforced } from './enforcement-probes.ts';
 
 /** So many constraints that are all not enforced are one decision of who wrote the software. */

@@ -3,7 +3,7 @@ import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import { show } from '../../engine/show.ts';
-import { jsonType } from '../../generators/good-value.ts';
+import { jsonType } from '../../generators/valid-values.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';

@@ -1,4 +1,4 @@
-import type { Unspecified } from '../../specs/requirements.ts';
+import type { Unspecified } from '../../specs/texts.ts';
 import type { Coverage, CoveredRequirement } from './coverage.ts';
 
 /** Every section of the specification that can state something, in its order. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { testCheck } from '../../engine/session.fixture.ts';
 import { listMutants } from '../../mutation/serve-mutant.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { loadRequirements } from '../../specs/requirements.ts';
+import { loadRequirements } from '../../specs/texts.ts';
 import { allChecks } from '../all-checks.ts';
 import { countSections, SECTIONS } from './count-sections.ts';
 import { coverageOf, requirementsByCheck } from './coverage.ts';

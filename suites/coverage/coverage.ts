@@ -2,12 +2,7 @@ import { MODES, type RunMode } from '../../client/mode.ts';
 import type { Check } from '../../engine/check.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import {
-  loadRequirements,
-  loadUnspecified,
-  type Requirement,
-  type Unspecified,
-} from '../../specs/requirements.ts';
+import { loadRequirements, loadUnspecified, type Requirement, type Unspecified } from '../../specs/texts.ts';
 import { claimedBy } from './claimed-by.ts';
 import { publishedRequirements } from './published-requirements.ts';
 import { statedConstraints } from './stated-constraints.ts';

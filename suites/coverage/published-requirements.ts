@@ -1,6 +1,6 @@
 import { checkId } from '../../engine/check-id.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import type { Requirement } from '../../specs/requirements.ts';
+import type { Requirement } from '../../specs/texts.ts';
 
 const ABOUT = { section: 'published', basis: 'published' } as const;
 

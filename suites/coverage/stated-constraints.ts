@@ -1,8 +1,8 @@
 import { checkId } from '../../engine/check-id.ts';
 import { show } from '../../engine/show.ts';
-import { type Constraint, constraintsOf, describePlace } from '../../specs/constraints.ts';
 import type { AbsentParameter, Contract, Operation, Parameter } from '../../specs/model.ts';
-import type { Requirement } from '../../specs/requirements.ts';
+import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
+import type { Requirement } from '../../specs/texts.ts';
 import { placeId } from '../declarations/place-id.ts';
 
 /**

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { selectorOf } from '../../engine/glob.ts';
 import { checkKinds, kindOf } from '../../engine/kind-of.ts';
-import { loadClauses } from '../../specs/clauses.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { loadReadings } from '../../specs/readings.ts';
-import { loadRequirements } from '../../specs/requirements.ts';
+import { loadClauses, loadReadings, loadRequirements } from '../../specs/texts.ts';
 import { allChecks } from '../all-checks.ts';
 
 const CHECKS = ['core', 'a', 'b'].flatMap((name) =>

@@ -1,8 +1,13 @@
 import { member } from '../../client/json.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { type DeploymentFile, loadDeployment, namesIn } from '../../specs/deployment.ts';
-import { knownFeatures, knownNamespaces } from '../../specs/known-namespaces.ts';
+import {
+  type DeploymentFile,
+  knownFeatures,
+  knownNamespaces,
+  loadDeployment,
+  namesIn,
+} from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadVocabulary } from '../../specs/vocabulary.ts';
 import { readDescriptor } from './compare/descriptor.ts';

@@ -1,7 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
-import { type Constraint, constraintsOf } from '../../specs/constraints.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
+import { type Constraint, constraintsOf } from '../../specs/schema.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 import { judgeConstraint } from './judge-constraint.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { constraintsOf, describePlace, placeOf } from '../../specs/constraints.ts';
-import type { Schema } from '../../specs/schema.ts';
+import { constraintsOf, describePlace, placeOf, type Schema } from '../../specs/schema.ts';
 import { judgeConstraint } from './judge-constraint.ts';
 
 /** The outcome of every constraint of a schema, by place and kind; what is met is left out. */

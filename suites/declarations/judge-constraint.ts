@@ -1,7 +1,6 @@
 import type { Difference } from '../../engine/difference.ts';
 import { list, show } from '../../engine/show.ts';
-import type { Constraint, Step } from '../../specs/constraints.ts';
-import { type Schema, typesOf } from '../../specs/schema.ts';
+import { type Constraint, type Schema, type Step, typesOf } from '../../specs/schema.ts';
 import { compareDefault } from './compare/compare-default.ts';
 import { compareLimit } from './compare/compare-limit.ts';
 import { comparePattern } from './compare/compare-pattern.ts';

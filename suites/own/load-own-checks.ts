@@ -3,7 +3,7 @@ import { createRequire, registerHooks } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Check } from '../../engine/check.ts';
-import { SpecError } from '../../specs/spec-error.ts';
+import { SpecError } from '../../specs/validators.ts';
 import { completed, type OwnCheck, problemOf } from './own-check.ts';
 
 /** What such modules import the suite by. */

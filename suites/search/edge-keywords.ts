@@ -1,6 +1,5 @@
 import { boundaryValues } from '../../generators/boundaries.ts';
-import { type ConstraintKind, constraintsOf } from '../../specs/constraints.ts';
-import type { Schema } from '../../specs/schema.ts';
+import { type ConstraintKind, constraintsOf, type Schema } from '../../specs/schema.ts';
 
 /** Keywords that say which values are valid; the others say something about the declaration. */
 const ABOUT_VALUES: ReadonlySet<ConstraintKind> = new Set<ConstraintKind>([

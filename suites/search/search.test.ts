@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { TargetError } from '../../client/target-error.ts';
 import { failure } from '../../engine/findings.ts';
 import { testSession } from '../../engine/session.fixture.ts';
-import { simplerValues } from '../../generators/simpler.ts';
+import { simplerValues } from '../../generators/shrink.ts';
 import type { Args } from '../records/reading/list-request.ts';
 import type { FuzzSet, Property } from './fuzz-set.ts';
 import { search } from './search.ts';

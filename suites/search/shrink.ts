@@ -1,4 +1,4 @@
-import { shorten } from '../../generators/shorten.ts';
+import { shorten } from '../../generators/shrink.ts';
 import type { Args } from '../records/reading/list-request.ts';
 
 /** Sets that shrinking may try for one finding. */

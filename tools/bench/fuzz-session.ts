@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { fetchIndex } from '../../client/fetch-index.ts';
 import { isObject } from '../../client/json.ts';
+import { fetchIndex } from '../../client/site-index.ts';
 import type { FuzzCoverage } from '../../engine/fuzz-options.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';

@@ -1,7 +1,6 @@
 import type { RunResult } from '../../engine/result.ts';
 import { renderRunPage } from '../../reports/page/run/run-page.ts';
-import { readJson } from '../../specs/read-json.ts';
-import { validatorOf } from '../../specs/validators.ts';
+import { readJson, validatorOf } from '../../specs/validators.ts';
 import { delaysOf, observeKeys, openPage, startChromium } from '../pages/open-page.ts';
 import { renderTable } from './render-table.ts';
 

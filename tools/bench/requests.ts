@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fetchIndex } from '../../client/fetch-index.ts';
+import { fetchIndex } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { declaredChecks } from '../../suites/index/declared-checks.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../../client/client.ts';
-import { fetchIndex } from '../../client/fetch-index.ts';
+import { fetchIndex } from '../../client/site-index.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { beginJournal } from '../../suites/records/clean-up/begin-journal.ts';

@@ -5,8 +5,8 @@ import { levelOf } from '../../engine/levels.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import type { Basis } from '../../specs/operation-file.ts';
-import { loadReadings } from '../../specs/readings.ts';
 import { contractKey, type Release, type ReleasedCheck } from '../../specs/releases.ts';
+import { loadReadings } from '../../specs/texts.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 

@@ -1,6 +1,5 @@
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
-import type { Section } from '../../../specs/clauses.ts';
-import { loadClauses } from '../../../specs/clauses.ts';
+import { loadClauses, type Section } from '../../../specs/texts.ts';
 import { requirementOf } from '../../requirement-of.ts';
 import { sectionName } from '../../section-name.ts';
 import { plural } from '../../text.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { loadClauses } from '../../../specs/clauses.ts';
+import { loadClauses } from '../../../specs/texts.ts';
 import { sampleCheck, sampleResult } from '../../result.fixture.ts';
 import { anchorOf, linkTo } from '../anchors.ts';
 import { hostileResult, largeResult, mixedResult, wantingResult } from '../results.fixture.ts';

@@ -3,7 +3,7 @@ import { blocked, inconclusive } from '../../../engine/findings.ts';
 import { judgeAcceptance } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { simplerValid } from '../../../generators/simpler.ts';
+import { simplerValid } from '../../../generators/shrink.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import type { Free, Property } from '../../search/fuzz-set.ts';

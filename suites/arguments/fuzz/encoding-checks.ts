@@ -2,7 +2,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { draw } from '../../../generators/draw.ts';
+import { draw } from '../../../generators/explore.ts';
 import { type SetParameter, validSets } from '../../../generators/sets.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';

@@ -1,5 +1,5 @@
 import { boundaryValues } from '../../../generators/boundaries.ts';
-import { draw } from '../../../generators/draw.ts';
+import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, invalidSets as anyInvalidSets } from '../../../generators/sets.ts';
 import type { Args } from '../../records/reading/list-request.ts';
 import type { Free, FuzzSet } from '../../search/fuzz-set.ts';

@@ -3,7 +3,7 @@ import type { Finding } from '../../../engine/check.ts';
 import { describeAnswer, failure, inconclusive, warning } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { simplerValues } from '../../../generators/simpler.ts';
+import { simplerValues } from '../../../generators/shrink.ts';
 import type { Operation } from '../../../specs/model.ts';
 import type { Free, Property } from '../../search/fuzz-set.ts';
 import { acceptanceOf } from '../acceptance.ts';

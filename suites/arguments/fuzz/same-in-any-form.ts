@@ -4,7 +4,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { describeAnswer, failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { simplerValid } from '../../../generators/simpler.ts';
+import { simplerValid } from '../../../generators/shrink.ts';
 import { equalForms, type WireForm, wireForm } from '../../../generators/wire-forms.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';

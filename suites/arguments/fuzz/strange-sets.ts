@@ -1,7 +1,7 @@
 import { encodePart } from '../../../client/address.ts';
-import { draw } from '../../../generators/draw.ts';
-import { encodeQuery } from '../../../generators/encode-query.ts';
+import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, hostileSets, type SetParameter } from '../../../generators/sets.ts';
+import { encodeQuery } from '../../../generators/wire-forms.ts';
 import type { Free, FuzzSet } from '../../search/fuzz-set.ts';
 import { turned } from '../../search/shares.ts';
 import { type StrangeValue, strangestOf, strangeValues } from './strange-values.ts';

@@ -4,7 +4,7 @@ import { describeAnswer, failure, inconclusive } from '../../../engine/findings.
 import { compareAsked, likenessOf } from '../../../engine/same-answer.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { simplerValid } from '../../../generators/simpler.ts';
+import { simplerValid } from '../../../generators/shrink.ts';
 import type { Operation } from '../../../specs/model.ts';
 import type { Free, Property } from '../../search/fuzz-set.ts';
 import { type Args, toRequest } from '../call.ts';

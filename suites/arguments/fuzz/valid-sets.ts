@@ -1,8 +1,8 @@
 import { boundaryValues } from '../../../generators/boundaries.ts';
-import { draw } from '../../../generators/draw.ts';
+import { draw } from '../../../generators/explore.ts';
+import type { Generated } from '../../../generators/generated.ts';
 import { coveringPairs } from '../../../generators/pairs.ts';
 import { validSets as anyValidSets, type SetParameter } from '../../../generators/sets.ts';
-import type { Generated } from '../../../generators/zones.ts';
 import type { Free, FuzzSet, Phase, Subject } from '../../search/fuzz-set.ts';
 import { type Shares, turned } from '../../search/shares.ts';
 import { companionOf } from '../companions.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Difference } from '../../../engine/difference.ts';
-import type { LimitKeyword } from '../../../specs/constraints.ts';
-import type { Schema } from '../../../specs/schema.ts';
+import type { LimitKeyword, Schema } from '../../../specs/schema.ts';
 import { compareLimit } from './compare-limit.ts';
 import { readDescriptor } from './descriptor.ts';
 

@@ -1,7 +1,6 @@
 import type { Difference } from '../../../engine/difference.ts';
 import { show } from '../../../engine/show.ts';
-import { LIMITS, type LimitKeyword } from '../../../specs/constraints.ts';
-import type { Schema } from '../../../specs/schema.ts';
+import { LIMITS, type LimitKeyword, type Schema } from '../../../specs/schema.ts';
 import type { Descriptor } from './descriptor.ts';
 
 /** Compares a limit; an exclusive bound on an integer is the inclusive one next to it. */

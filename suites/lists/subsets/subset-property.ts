@@ -3,7 +3,7 @@ import { checkId } from '../../../engine/check-id.ts';
 import type { Difference } from '../../../engine/difference.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { simplerValues } from '../../../generators/simpler.ts';
+import { simplerValues } from '../../../generators/shrink.ts';
 import { type Args, listRequest, type Subject } from '../../records/reading/list-request.ts';
 import { readList } from '../../records/reading/read-list.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';

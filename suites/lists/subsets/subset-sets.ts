@@ -1,4 +1,4 @@
-import { draw } from '../../../generators/draw.ts';
+import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, type SetParameter, setsOfAny, validSets } from '../../../generators/sets.ts';
 import type { Parameter } from '../../../specs/model.ts';
 import type { Args } from '../../records/reading/list-request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Census } from '../../../client/prior-records.ts';
+import type { Census } from '../../../client/ownership.ts';
 import { listRecords } from '../../../reference/list-records.ts';
 import { Refusal } from '../../../reference/refusal.ts';
 import { ownScene } from '../own/own.fixture.ts';

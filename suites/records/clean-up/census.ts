@@ -1,10 +1,10 @@
 import type { Client } from '../../../client/client.ts';
-import type { Census, Collection, Count } from '../../../client/prior-records.ts';
+import type { Census, Collection, Count } from '../../../client/ownership.ts';
 import { ownCollections } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { highestId, listAll } from './list-all.ts';
 
-export type { Census } from '../../../client/prior-records.ts';
+export type { Census } from '../../../client/ownership.ts';
 
 /** What changed between two counts, by collection; other people may have been at work. */
 export interface CensusDifference {

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts';
 import { Journal, type JournalState, type NotedRecord, readJournal } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import { isRoute, PriorRecords } from '../../../client/prior-records.ts';
+import { isRoute, PriorRecords } from '../../../client/ownership.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { carriesTag } from '../own/carries-tag.ts';
 import { inTurn } from './in-turn.ts';

@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Answer } from '../../../client/observation.ts';
-import { isRoute } from '../../../client/prior-records.ts';
+import { isRoute } from '../../../client/ownership.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/fitted-list.ts';

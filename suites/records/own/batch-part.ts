@@ -1,4 +1,4 @@
-import { encodeQuery } from '../../../generators/encode-query.ts';
+import { encodeQuery } from '../../../generators/wire-forms.ts';
 
 /** A request inside a batch (§4.2). */
 export interface BatchPart {

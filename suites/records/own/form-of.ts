@@ -1,4 +1,4 @@
-import { encodeQuery, type Pair } from '../../../generators/encode-query.ts';
+import { encodeQuery, type Pair } from '../../../generators/wire-forms.ts';
 
 /** Fields as the names and values of a form. */
 export function formOf(fields: Readonly<Record<string, unknown>>): Pair[] {

@@ -1,5 +1,5 @@
 import { Journal, readJournal } from '../../../client/journal.ts';
-import { PriorRecords } from '../../../client/prior-records.ts';
+import { PriorRecords } from '../../../client/ownership.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
 import { OwnRecords } from './own-records.ts';
 

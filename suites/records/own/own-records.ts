@@ -1,7 +1,7 @@
 import { type Collection, type Journal, type JournalEntry, JournalError } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
-import { isRoute, type PriorRecords } from '../../../client/prior-records.ts';
+import { isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Client } from '../../../client/client.ts';
 import { Journal, type LineWriter, readJournal } from '../../../client/journal.ts';
-import { type Census, PriorRecords } from '../../../client/prior-records.ts';
+import { type Census, PriorRecords } from '../../../client/ownership.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
 import { type Served, serve } from '../../../reference/serve.ts';
 import type { Behaviour } from '../../../reference/site.ts';

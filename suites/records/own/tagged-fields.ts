@@ -1,4 +1,4 @@
-import { goodValue } from '../../../generators/good-value.ts';
+import { goodValue } from '../../../generators/valid-values.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 
 /** Shorter texts have no room for what shows whose record it is. */

@@ -2,7 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeQuery } from '../../../generators/encode-query.ts';
+import { encodeQuery } from '../../../generators/wire-forms.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { PIXEL } from './pixel.ts';
 import { SILENCE } from './silence.ts';

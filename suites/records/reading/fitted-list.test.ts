@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { ACCEPTED } from '../../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
-import type { Pair } from '../../../generators/encode-query.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
 import { askFitted, sizeIn } from './fitted-list.ts';
 
 const SPEC: RequestSpec = {

@@ -1,6 +1,6 @@
 import type { Client } from '../../../client/client.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
-import type { Pair } from '../../../generators/encode-query.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
 
 /** The most records that one page holds (§8). */
 export const MOST_PER_PAGE = 100;

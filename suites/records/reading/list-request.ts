@@ -1,7 +1,7 @@
 import type { RequestSpec } from '../../../client/observation.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import type { Caller } from '../../../engine/session.ts';
-import { encodeQuery } from '../../../generators/encode-query.ts';
+import { encodeQuery } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { MOST_PER_PAGE } from './fitted-list.ts';
 

@@ -1,5 +1,5 @@
 import type { Caller, Session } from '../../../engine/session.ts';
-import type { Pair } from '../../../generators/encode-query.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
 
 /**
  * Which of some arguments a list refuses when it is asked with one of them alone: a request with all of them says nothing

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Client } from '../../../client/client.ts';
-import { fetchIndex } from '../../../client/fetch-index.ts';
+import { fetchIndex } from '../../../client/site-index.ts';
 import { createSession } from '../../../engine/create-session.ts';
 import type { StageReport } from '../../../engine/result.ts';
 import { testCheck } from '../../../engine/session.fixture.ts';

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { goodValue } from '../../../generators/good-value.ts';
+import { goodValue } from '../../../generators/valid-values.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { shownValue, type WritableField } from '../../records/own/writable-fields.ts';

@@ -2,7 +2,7 @@ import type { Observation } from '../../../client/observation.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeQuery } from '../../../generators/encode-query.ts';
+import { encodeQuery } from '../../../generators/wire-forms.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { idsIn } from '../../records/own/ids-in.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeQuery } from '../../../generators/encode-query.ts';
+import { encodeQuery } from '../../../generators/wire-forms.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { PIXEL } from '../../records/own/pixel.ts';
 import { multipart } from './multipart.ts';

@@ -1,5 +1,5 @@
 import { show } from '../../../engine/show.ts';
-import type { BatchStep, Writing } from '../../../generators/record-steps.ts';
+import type { BatchStep, Writing } from '../../../generators/command-sequences.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { whyNot } from '../../records/own/not-created.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';

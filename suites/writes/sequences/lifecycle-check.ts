@@ -7,12 +7,13 @@ import type { Session } from '../../../engine/session.ts';
 import {
   type CommandSequence,
   commandSequences,
+  type RecordStep,
+  readSteps,
+  recordStep,
   runSequence,
 } from '../../../generators/command-sequences.ts';
 import { explore } from '../../../generators/explore.ts';
-import { readSteps } from '../../../generators/read-steps.ts';
-import { type RecordStep, recordStep } from '../../../generators/record-steps.ts';
-import { shorten } from '../../../generators/shorten.ts';
+import { shorten } from '../../../generators/shrink.ts';
 import { describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';

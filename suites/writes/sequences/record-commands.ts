@@ -1,7 +1,6 @@
 import { describe } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
-import type { Command } from '../../../generators/command-sequences.ts';
-import type { Creation, RecordStep, Writing } from '../../../generators/record-steps.ts';
+import type { Command, Creation, RecordStep, Writing } from '../../../generators/command-sequences.ts';
 import { whyNot } from '../../records/own/not-created.ts';
 import { runBatch } from './batch-command.ts';
 import type { Member, RecordModel } from './record-model.ts';

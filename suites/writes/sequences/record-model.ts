@@ -4,7 +4,7 @@ import type {
   PlainStatus,
   RecordStep,
   Writing,
-} from '../../../generators/record-steps.ts';
+} from '../../../generators/command-sequences.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
 
 /** What the model knows of an own record. */

@@ -3,8 +3,7 @@ import { findingId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { FuzzCoverage, KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import type { Session } from '../../../engine/session.ts';
-import { readSteps } from '../../../generators/read-steps.ts';
-import type { RecordStep } from '../../../generators/record-steps.ts';
+import { type RecordStep, readSteps } from '../../../generators/command-sequences.ts';
 import type { Judged } from '../../search/fuzz-set.ts';
 import { judgeAgain } from '../../search/judge-again.ts';
 

@@ -3,7 +3,7 @@ import { Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import type { RecordStep, Writing } from '../../../generators/record-steps.ts';
+import type { RecordStep, Writing } from '../../../generators/command-sequences.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { compareRecords } from './compare-records.ts';

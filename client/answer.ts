@@ -1,6 +1,4 @@
-import { classify, isStatus } from './classify.ts';
-import { sizeOfJson } from './json-size.ts';
-import type { Observation } from './observation.ts';
+import type { Answer, Observation } from './observation.ts';
 import type { RawAnswer } from './send.ts';
 
 const DEEPEST_JSON = 200;
@@ -88,4 +86,56 @@ function endsInJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+const THROTTLED = new Set([408, 425, 429, 503]);
+
+/** Whether a number is the status of a final answer at all. */
+function isStatus(status: number): boolean {
+  return status >= 200 && status < 600;
+}
+
+/** What a status means. A redirect is not followed and says nothing: it counts as no answer of the route. */
+export function classify(status: number): Answer {
+  if (status >= 200 && status < 300) return 'accepted';
+  if (status === 401 || status === 403) return 'denied';
+  if (status === 405 || status === 501 || (status >= 300 && status < 400)) return 'absent';
+  if (THROTTLED.has(status)) return 'throttled';
+  if (status >= 400 && status < 500) return 'refused';
+  return 'broken';
+}
+
+/** What a JSON text holds, found without parsing it. */
+interface JsonSize {
+  /** How deep brackets nest. */
+  readonly depth: number;
+  /** How many values there are, or a few more. */
+  readonly values: number;
+}
+
+/**
+ * Counts what parsing a JSON text would make, in one pass: a text of nothing but brackets becomes fifty times its size.
+ * @param text in UTF-8, which says all that counts here in single bytes
+ * @param limits counting stops as soon as one of them is passed
+ */
+export function sizeOfJson(text: Uint8Array, limits: JsonSize): JsonSize {
+  let depth = 0;
+  let deepest = 0;
+  let values = 1;
+  let inString = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text[at];
+    if (inString) {
+      if (code === 0x5c) at += 1;
+      else if (code === 0x22) inString = false;
+    } else if (code === 0x22) inString = true;
+    else if (code === 0x2c) values += 1;
+    else if (code === 0x5b || code === 0x7b) {
+      depth += 1;
+      values += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (code === 0x5d || code === 0x7d) depth -= 1;
+    if (deepest > limits.depth || values > limits.values) break;
+  }
+  return { depth: deepest, values };
 }

@@ -1,11 +1,11 @@
-import { type Schema, typesOf } from '../../specs/schema.ts';
-import { plainItems, plainObject, writableMembers } from './plain-value.ts';
+import type { Schema } from '../specs/schema.ts';
+import { plainItems, plainObject, writableMembers } from './valid-values.ts';
 
 /** A member name for objects whose members are not named. */
 const ANY_MEMBER = 'sample';
 
 /** A part of a schema, and how a value of the whole is made from a value of the part. */
-export interface Place {
+interface Place {
   /** As in check ids: `items`, `properties/terms`; empty for the schema itself. */
   readonly place: string;
   readonly schema: Schema;
@@ -42,11 +42,6 @@ function inside(outer: Place): Place[] {
     enter('members', schema.additionalProperties, wrap, silent);
   }
   return found;
-}
-
-/** The types that a schema allows beside `null`. */
-export function plainTypes(schema: Schema): readonly string[] {
-  return typesOf(schema).filter((type) => type !== 'null');
 }
 
 /** Whether a place is that of the items of a list. */

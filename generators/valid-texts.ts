@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Schema } from '../../specs/schema.ts';
-import { Unsatisfiable } from './known-keywords.ts';
+import type { Schema } from '../specs/schema.ts';
+import { Unsatisfiable } from './generated.ts';
 
 const LONGEST = 40;
 /** Enough to tell that a filter leaves nothing, and few enough to cost nothing. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CODE_POINTS } from './code-points.ts';
+import { CODE_POINTS } from './unusual-values.ts';
 
 it('draws characters of every plane, and no half of a surrogate pair', () => {
   const drawn = fc.sample(CODE_POINTS, { numRuns: 2000, seed: 1 });

@@ -1,14 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../specs/schema.ts';
-import { boundaryValues } from '../boundaries.ts';
-import {
-  coercibleValues,
-  hostileValues,
-  invalidValues,
-  UnknownKeyword,
-  Unsatisfiable,
-  validValues,
-} from '../values.ts';
+import type { Schema } from '../specs/schema.ts';
+import { boundaryValues } from './boundaries.ts';
+import { UnknownKeyword, Unsatisfiable } from './generated.ts';
+import { hostileValues } from './unusual-values.ts';
+import { coercibleValues, invalidValues, validValues } from './values.ts';
 
 /** A schema as someone might write it, with words that ours does not have. */
 function written(text: object): Schema {

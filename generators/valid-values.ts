@@ -1,0 +1,326 @@
+import fc from 'fast-check';
+import { type Schema, type Step, typesOf } from '../specs/schema.ts';
+import { Unsatisfiable } from './generated.ts';
+import { bySize } from './shrink.ts';
+import { validTexts, WORD } from './valid-texts.ts';
+
+/** A date-time that every reader of ISO 8601 accepts. */
+const GOOD_DATE = '2024-05-06T07:08:09';
+/** A member name for objects whose members are not named. */
+const ANY_MEMBER = 'sample';
+
+/**
+ * One plain value that a schema accepts: its first enum member, its default, or the simplest value of its first type
+ * within its limits. Required members of objects are filled, optional ones left out.
+ */
+export function goodValue(schema: Schema): unknown {
+  const { enum: members, default: byDefault } = schema;
+  if (members !== undefined) return members[0];
+  const types = typesOf(schema);
+  if (isPlain(byDefault) && (types.length === 0 || types.includes(jsonType(byDefault)))) return byDefault;
+  switch (types.find((type) => type !== 'null')) {
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? Math.min(1, schema.maximum ?? 1);
+    case 'boolean':
+      return true;
+    case 'array':
+      return Array.from({ length: Math.max(schema.minItems ?? 0, schema.items === undefined ? 0 : 1) }, () =>
+        goodValue(schema.items ?? {}),
+      );
+    case 'object':
+      return goodObject(schema);
+    default:
+      return goodText(schema);
+  }
+}
+
+/** An object with its required members only, each with a good value. */
+export function goodObject(schema: Schema): Record<string, unknown> {
+  const filled: Record<string, unknown> = {};
+  for (const name of schema.required ?? []) filled[name] = goodValue(schema.properties?.[name] ?? {});
+  return filled;
+}
+
+/**
+ * Puts a value into the place of a parameter that the steps lead to; everything around it is good.
+ * @param schema of the parameter; @param steps from the parameter to the place; @param leaf what stands there
+ */
+export function embedValue(schema: Schema, steps: readonly Step[], leaf: unknown): unknown {
+  const [step, ...rest] = steps;
+  if (step === undefined) return leaf;
+  if (step.to === 'items') {
+    const inner = embedValue(schema.items ?? {}, rest, leaf);
+    const others = Array.from({ length: Math.max(0, (schema.minItems ?? 0) - 1) }, () =>
+      goodValue(schema.items ?? {}),
+    );
+    return [inner, ...others];
+  }
+  if (step.to === 'members') {
+    const members = typeof schema.additionalProperties === 'object' ? schema.additionalProperties : {};
+    return { ...goodObject(schema), [ANY_MEMBER]: embedValue(members, rest, leaf) };
+  }
+  return { ...goodObject(schema), [step.name]: embedValue(schema.properties?.[step.name] ?? {}, rest, leaf) };
+}
+
+/** The object around a member, without that member. */
+export function withoutMember(schema: Schema, steps: readonly Step[]): unknown {
+  const last = steps.at(-1);
+  if (last?.to !== 'property') return undefined;
+  const path = steps.slice(0, -1);
+  const { [last.name]: _, ...rest } = goodObject(schemaAt(schema, path));
+  return embedValue(schema, path, rest);
+}
+
+/** The schema at a place. */
+function schemaAt(schema: Schema, steps: readonly Step[]): Schema {
+  return steps.reduce<Schema>((at, step) => {
+    if (step.to === 'items') return at.items ?? {};
+    if (step.to === 'members')
+      return typeof at.additionalProperties === 'object' ? at.additionalProperties : {};
+    return at.properties?.[step.name] ?? {};
+  }, schema);
+}
+
+function goodText(schema: Schema): string {
+  if (schema.format === 'date-time') return GOOD_DATE;
+  if (schema.format === 'uri') return 'https://example.org/sample';
+  return 'sample'.padEnd(schema.minLength ?? 0, 'x').slice(0, schema.maxLength);
+}
+
+function isPlain(value: unknown): boolean {
+  return (
+    (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean'
+  );
+}
+
+/** The type of a JSON value in the words of JSON Schema; whole numbers are integers. */
+export function jsonType(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
+  return typeof value;
+}
+
+/** The simplest value that meets every keyword of a schema: what stands around the one part that is looked at. */
+export function plainValue(schema: Schema): unknown {
+  if (schema.enum !== undefined) return schema.enum[0];
+  const type = typesOf(schema).find((one) => one !== 'null');
+  if (type === 'array')
+    return plainItems(schema, Math.max(schema.minItems ?? 0, Math.min(schema.maxItems ?? 1, 1)));
+  if (type === 'object') return plainObject(schema);
+  if (schema.pattern !== undefined) return fc.sample(validTexts(schema, true), { numRuns: 1, seed: 1 })[0];
+  const { default: _, ...rest } = schema;
+  return goodValue(rest);
+}
+
+/**
+ * So many different items of a list; repeated only where an item has too few values.
+ * @param other an item that stands beside them
+ * @throws Unsatisfiable when they must differ and cannot.
+ */
+export function plainItems(schema: Schema, count: number, other?: unknown): unknown[] {
+  const items = schema.items ?? { type: 'string' };
+  const taken = JSON.stringify(other);
+  const different = variants(items, count + 1).filter((item) => JSON.stringify(item) !== taken);
+  if (different.length >= count) return different.slice(0, count);
+  if (schema.uniqueItems === true) throw new Unsatisfiable(`there are no ${count} different items`);
+  const [first = plainValue(items)] = different;
+  return Array.from({ length: count }, (_, at) => different[at] ?? first);
+}
+
+/**
+ * An object with its required members. The object form of what may be a list as well says the list in a member, so that
+ * members for lists are filled too.
+ */
+export function plainObject(schema: Schema): Record<string, unknown> {
+  const filled: Record<string, unknown> = {};
+  for (const [name, member] of writableMembers(schema)) {
+    if (isNeeded(schema, name)) filled[name] = plainValue(member);
+  }
+  return filled;
+}
+
+/** The members of an object that may be sent. */
+export function writableMembers(schema: Schema): [name: string, member: Schema][] {
+  const stated = Object.entries(schema.properties ?? {}).filter(([, member]) => member.readOnly !== true);
+  const silent = (schema.required ?? []).filter((name) => schema.properties?.[name] === undefined);
+  return [...stated, ...silent.map((name): [string, Schema] => [name, {}])];
+}
+
+/** Whether an object means something only with a member. */
+export function isNeeded(schema: Schema, name: string): boolean {
+  if (schema.required?.includes(name) === true) return true;
+  return typesOf(schema).includes('array') && typesOf(schema.properties?.[name] ?? {}).includes('array');
+}
+
+/** How many values a schema has; infinite where nobody counts. */
+export function countOf(schema: Schema): number {
+  if (schema.enum !== undefined) return schema.enum.length;
+  const types = typesOf(schema).filter((type) => type !== 'null');
+  if (types.length !== 1) return Infinity;
+  if (types[0] === 'boolean') return 2;
+  if (types[0] !== 'integer') return schema.maxLength === 0 ? 1 : Infinity;
+  return Math.floor(schema.maximum ?? Infinity) - Math.ceil(schema.minimum ?? -Infinity) + 1;
+}
+
+/** Different values of a schema: as many as are wanted, or as there are. */
+function variants(schema: Schema, wanted: number): unknown[] {
+  if (schema.enum !== undefined) return schema.enum.slice(0, wanted);
+  const [type] = typesOf(schema).filter((one) => one !== 'null');
+  const count = Math.min(wanted, countOf(schema));
+  const plain = plainValue(schema);
+  if (type === 'boolean') return [true, false].slice(0, count);
+  if (typeof plain === 'number') {
+    const down = schema.maximum !== undefined && plain + count - 1 > schema.maximum;
+    return Array.from({ length: count }, (_, at) => (down ? Number(schema.maximum) - at : plain + at));
+  }
+  const free = schema.pattern === undefined && schema.format === undefined && schema.maxLength === undefined;
+  if (typeof plain === 'string' && free) {
+    return Array.from({ length: count }, (_, at) => (at === 0 ? plain : `${plain}-${at + 1}`));
+  }
+  if (typeof plain === 'string') return someTexts(schema, count);
+  return isObject(plain) ? objectVariants(schema, plain, count) : [plain];
+}
+
+/** Objects that differ in one member, the one with most values. */
+function objectVariants(schema: Schema, plain: Readonly<Record<string, unknown>>, count: number): unknown[] {
+  const several = writableMembers(schema).map(([name, member]) => {
+    return variants(member, count).map((value) => ({ ...plain, [name]: value }));
+  });
+  return several.toSorted((one, other) => other.length - one.length)[0] ?? [plain];
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function someTexts(schema: Schema, count: number): string[] {
+  return [...new Set(fc.sample(validTexts(schema, true), { numRuns: count * 4 + 8, seed: 1 }))].slice(
+    0,
+    count,
+  );
+}
+
+/** The types that a schema allows beside `null`. */
+export function plainTypes(schema: Schema): readonly string[] {
+  return typesOf(schema).filter((type) => type !== 'null');
+}
+
+const USUAL_ITEMS = 4;
+const LARGEST_NUMBER = 100_000;
+
+/**
+ * Values that meet every keyword of a schema, of the JSON type that it names. Members that are read-only are left out.
+ * @throws Unsatisfiable when there are none.
+ */
+export function validParts(schema: Schema, inList = false): fc.Arbitrary<unknown> {
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum.toSorted(bySize));
+  const types = typesOf(schema);
+  const known = types.filter((type) => type !== 'null');
+  if (known.length > 1) return fc.oneof(...known.map((type) => ofType(type, schema, inList)));
+  return ofType(known[0] ?? types[0], schema, inList);
+}
+
+/**
+ * Whether a valid value is accepted for sure. Numbers below 1 without a stated minimum, ids of records, addresses and
+ * what has no stated type are accepted or not by what they mean.
+ */
+export function isSure(schema: Schema, value: unknown): boolean {
+  if (schema['x-names'] !== undefined || schema.format === 'uri') return false;
+  if (schema.enum !== undefined) return true;
+  if (typesOf(schema).length === 0 || value === null) return false;
+  if (typeof value === 'number') return value >= 1 || schema.minimum !== undefined;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items !== undefined && value.length > 0 && value.every((item) => isSure(items, item));
+  }
+  if (typeof value !== 'object') return true;
+  const members = Object.entries(value);
+  return members.length > 0 && members.every(([name, inner]) => isSure(memberSchema(schema, name), inner));
+}
+
+function memberSchema({ properties, additionalProperties }: Schema, name: string): Schema {
+  return properties?.[name] ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
+}
+
+function ofType(type: string | undefined, schema: Schema, inList: boolean): fc.Arbitrary<unknown> {
+  switch (type) {
+    case 'integer':
+      return fc.integer(rangeOf(schema, Math.ceil, Math.floor));
+    case 'number':
+      return numbers(schema);
+    case 'boolean':
+      return fc.boolean();
+    case 'string':
+      return validTexts(schema, inList);
+    case 'array':
+      return lists(schema);
+    case 'object':
+      return objects(schema);
+    case 'null':
+      return fc.constant(null);
+    default:
+      return WORD;
+  }
+}
+
+function rangeOf(
+  schema: Schema,
+  up: (n: number) => number,
+  down: (n: number) => number,
+): { min: number; max: number } {
+  const max = down(schema.maximum ?? Math.max(LARGEST_NUMBER, (schema.minimum ?? 1) + LARGEST_NUMBER));
+  const min = up(schema.minimum ?? Math.min(1, max - 1000));
+  if (min > max)
+    throw new Unsatisfiable(`no whole number lies between ${schema.minimum} and ${schema.maximum}`);
+  return { min, max };
+}
+
+/** Numbers with two digits after the point, because every reader of numbers reads those alike. */
+function numbers(schema: Schema): fc.Arbitrary<number> {
+  const { min, max } = rangeOf(
+    schema,
+    (n) => n,
+    (n) => n,
+  );
+  const [low, high] = [Math.ceil(min * 100), Math.floor(max * 100)];
+  if (low > high) return fc.constant(min);
+  return fc.integer({ min: low, max: high }).map((n) => Math.min(max, Math.max(min, n / 100)));
+}
+
+function lists(schema: Schema): fc.Arbitrary<unknown> {
+  const items = schema.items ?? {};
+  const different = countOf(items);
+  const minLength = schema.minItems ?? Math.min(1, schema.maxItems ?? 1);
+  const unique = schema.uniqueItems === true;
+  if (unique && different < minLength) {
+    throw new Unsatisfiable(`there are no ${minLength} different items, but ${different}`);
+  }
+  const most = Math.min(schema.maxItems ?? Infinity, Math.max(minLength, USUAL_ITEMS));
+  if (!unique && different < minLength) {
+    return fc.array(validParts(items, true), { minLength, maxLength: most });
+  }
+  const maxLength = Math.min(most, different);
+  if (items.enum !== undefined) return fc.subarray([...items.enum], { minLength, maxLength });
+  return fc.uniqueArray(validParts(items, true), { minLength, maxLength, selector: JSON.stringify });
+}
+
+function objects(schema: Schema): fc.Arbitrary<unknown> {
+  const members: Record<string, fc.Arbitrary<unknown>> = {};
+  const requiredKeys: string[] = [];
+  for (const [name, member] of writableMembers(schema)) {
+    members[name] = validParts(member);
+    if (isNeeded(schema, name)) requiredKeys.push(name);
+  }
+  if (typeof schema.additionalProperties === 'object') {
+    for (const name of ['sample', 'sample-2']) members[name] = validParts(schema.additionalProperties);
+    requiredKeys.push('sample');
+  }
+  const [first] = Object.keys(members);
+  if (first === undefined) return fc.constant({});
+  // An object without members says nothing in a query.
+  return fc
+    .tuple(fc.record(members, { requiredKeys }), members[first] ?? fc.constant(1))
+    .map(([some, one]) => (Object.keys(some).length === 0 ? { [first]: one } : { ...some }));
+}

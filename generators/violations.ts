@@ -1,0 +1,283 @@
+import fc from 'fast-check';
+import { type Schema, typesOf } from '../specs/schema.ts';
+import { onlyFitting, patternOf, textFits, withinLength } from './valid-texts.ts';
+import {
+  countOf,
+  plainItems,
+  plainObject,
+  plainTypes,
+  plainValue,
+  validParts,
+  writableMembers,
+} from './valid-values.ts';
+
+/**
+ * The ways to break a schema itself, its parts apart, that the interface refuses for sure in a query, a form and JSON
+ * (R33, R34). A keyword that is doubtful or silent there is left out.
+ * @param inList whether it is the schema of items: an empty item counts as none in places
+ */
+export function violationsOf(schema: Schema, inList: boolean): Violation[] {
+  const unclear = new Set([...(schema['x-doubtful'] ?? []), ...(schema['x-silent'] ?? [])]);
+  return all(schema, !inList && !typesOf(schema).includes('null')).filter(
+    ({ keyword }) => !unclear.has(keyword),
+  );
+}
+
+/** @param empty whether an empty text is a value like any other */
+function all(schema: Schema, empty: boolean): Violation[] {
+  if (schema.enum !== undefined) return enumViolations(schema, schema.enum);
+  const types = plainTypes(schema);
+  // A value for a type that is one of several may be read as another of them.
+  if (types.length > 1) {
+    return types.includes('object') ? [...formsViolations(schema, types), ...objectViolations(schema)] : [];
+  }
+  switch (types[0]) {
+    case 'integer':
+    case 'number':
+      return numberViolations(schema, empty);
+    case 'boolean':
+      return [
+        violation(
+          'type',
+          empty ? fc.oneof(fc.constant(''), NO_BOOLEANS) : NO_BOOLEANS,
+          'maybe',
+          'no boolean',
+        ),
+      ];
+    case 'string':
+      return textViolations(schema, empty);
+    case 'array':
+      return listViolations(schema);
+    case 'object':
+      return objectViolations(schema);
+    default:
+      return [];
+  }
+}
+
+/** A word that is no member of any enum, no number and no boolean, however it is trimmed or its case is changed. */
+const NO_MEMBER: fc.Arbitrary<string> = fc
+  .string({ unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz'), minLength: 3, maxLength: 10 })
+  .map((word) => `x-${word}`);
+
+const NO_BOOLEANS = fc.oneof(fc.constantFrom<unknown>(2, '2', 'no', 'yes', 'maybe'), NO_MEMBER);
+
+function enumViolations(schema: Schema, members: readonly unknown[]): Violation[] {
+  const types = plainTypes(schema);
+  const taken = new Set(members.map((member) => String(member).toLowerCase()));
+  if (types.length === 0 || types.includes('string')) {
+    const words = onlyFitting(
+      NO_MEMBER.filter((word) => !taken.has(word)),
+      schema,
+    );
+    if (words === undefined || schema.format !== undefined) return [];
+    const [nearest] = fc.sample(words, { numRuns: 1, seed: 1 });
+    return [violation('enum', words, nearest, 'a word outside the enum')];
+  }
+  if (types.length !== 1 || (types[0] !== 'integer' && types[0] !== 'number')) return [];
+  const low = Math.ceil(schema.minimum ?? 1);
+  const high = Math.floor(schema.maximum ?? Math.max(low, ...members.map(Number)) + 10);
+  const count = Math.max(0, Math.min(high - low + 1, members.length + 10));
+  const free = Array.from({ length: count }, (_, at) => high - at).filter((one) => !taken.has(String(one)));
+  if (free.length === 0) return [];
+  return [violation('enum', fc.constantFrom(...free), free[0], 'a number outside the enum')];
+}
+
+/** A word where a list of numbers or an object is due. */
+function formsViolations({ items }: Schema, types: readonly string[]): Violation[] {
+  const structures = types.every((type) => type === 'array' || type === 'object');
+  if (!structures || items === undefined || !plainTypes(items).includes('integer')) return [];
+  return [violation('type', NO_MEMBER, 'abc', 'a word for a list of numbers or an object')];
+}
+
+/** Values of one part of a schema that break one keyword and no other, and are refused for sure. */
+interface Violation {
+  readonly keyword: string;
+  readonly values: fc.Arbitrary<unknown>;
+  /** The one nearest to what is valid. */
+  readonly nearest: unknown;
+  readonly why: string;
+}
+
+/** Puts a violation together. */
+function violation(keyword: string, values: fc.Arbitrary<unknown>, nearest: unknown, why: string): Violation {
+  return { keyword, values, nearest, why };
+}
+
+const FARTHEST = 1000;
+
+/** The ways to break a schema of numbers. @param empty whether an empty text is no number for sure */
+function numberViolations(schema: Schema, empty: boolean): Violation[] {
+  const { minimum, maximum } = schema;
+  const found = [violation('type', noNumbers(schema, empty), 'abc', 'no whole number')];
+  if (minimum !== undefined) {
+    const nearest = Math.ceil(minimum) - 1;
+    const values = fc.nat(FARTHEST).map((n) => nearest - n);
+    found.push(violation('minimum', values, nearest, `less than the minimum ${minimum}`));
+  }
+  if (maximum !== undefined) {
+    const nearest = Math.floor(maximum) + 1;
+    const values = fc.nat(FARTHEST).map((n) => nearest + n);
+    found.push(violation('maximum', values, nearest, `more than the maximum ${maximum}`));
+  }
+  return found;
+}
+
+function noNumbers(schema: Schema, empty: boolean): fc.Arbitrary<unknown> {
+  const words: fc.Arbitrary<unknown>[] = [fc.constantFrom('abc', '1abc'), NO_MEMBER];
+  if (empty) words.push(fc.constant(''));
+  if (!typesOf(schema).includes('integer')) return fc.oneof(...words);
+  const low = Math.ceil(schema.minimum ?? 1);
+  const high = Math.floor(schema.maximum ?? low + FARTHEST);
+  if (low < high) {
+    const halves = fc.integer({ min: low, max: high - 1 }).map((n) => n + 0.5);
+    words.push(
+      halves,
+      halves.map((n) => String(n)),
+    );
+  }
+  if (empty) words.push(fc.constantFrom<unknown>(true, 'true'));
+  return fc.oneof(
+    ...words,
+    fc.nat(FARTHEST).map((n) => [n]),
+  );
+}
+
+/** Longer lists than this break too much else to say something about a limit. */
+const MOST_ITEMS_SENT = 2000;
+const ITEMS_BEYOND = 5;
+
+/** The ways to break a schema of lists; a lone value counts as a list of one, so that most of it is in its items. */
+function listViolations(schema: Schema): Violation[] {
+  const { items = {}, minItems = 0, maxItems = Infinity, uniqueItems } = schema;
+  const found: Violation[] = [];
+  if (items.enum === undefined && plainTypes(items).join() === 'integer') {
+    found.push(violation('type', fc.oneof(fc.constant('1.5'), NO_MEMBER), 'abc', 'no list of numbers'));
+  }
+  const lists = (low: number, high: number): fc.Arbitrary<unknown> =>
+    fc.integer({ min: low, max: high }).map((count) => plainItems(schema, count));
+  if (minItems > 0 && minItems <= MOST_ITEMS_SENT) {
+    const nearest = plainItems(schema, minItems - 1);
+    found.push(violation('minItems', lists(0, minItems - 1), nearest, `fewer than ${minItems} items`));
+  }
+  const most = Math.min(maxItems + ITEMS_BEYOND, uniqueItems === true ? countOf(items) : Infinity);
+  if (maxItems <= MOST_ITEMS_SENT && most > maxItems) {
+    const nearest = plainItems(schema, maxItems + 1);
+    found.push(violation('maxItems', lists(maxItems + 1, most), nearest, `more than ${maxItems} items`));
+  }
+  if (uniqueItems === true && maxItems >= 2) found.push(twice(schema, items, minItems));
+  return found;
+}
+
+function twice(schema: Schema, items: Schema, minItems: number): Violation {
+  const others = Math.max(0, Math.min(minItems - 2, countOf(items) - 1));
+  const more = Math.max(0, minItems - 2 - others);
+  const repeated = (item: unknown): unknown[] => [
+    ...Array.from({ length: 2 + more }, () => item),
+    ...plainItems(schema, others, item),
+  ];
+  return violation(
+    'uniqueItems',
+    validParts(items, true).map(repeated),
+    repeated(plainValue(items)),
+    'the same item twice',
+  );
+}
+
+/** The ways to break a schema of objects. What else than an object may stand for one is silent. */
+function objectViolations(schema: Schema): Violation[] {
+  const found: Violation[] = [];
+  if (schema.additionalProperties === false) {
+    const around = plainObject(schema);
+    const excluded = (schema['x-absent-members'] ?? []).filter(({ probe }) => probe !== undefined);
+    const values = fc.oneof(
+      NO_MEMBER.map((name): unknown => ({ ...around, [name]: 1 })),
+      ...excluded.map(({ name, probe }) => fc.constant<unknown>({ ...around, [name]: probe })),
+    );
+    const nearest = { ...around, not_a_member: 1 };
+    found.push(violation('additionalProperties', values, nearest, 'a member that the contract excludes'));
+  }
+  const incomplete = (schema.required ?? []).map((name) => without(schema, name)).filter(isSayable);
+  if (incomplete.length > 0) {
+    const values = fc.constantFrom(...incomplete);
+    found.push(violation('required', values, incomplete[0], 'an object without a required member'));
+  }
+  return found;
+}
+
+/** An object without one required member, and with another one: an empty object says nothing in a query. */
+function without(schema: Schema, name: string): object {
+  const { [name]: _, ...rest } = plainObject(schema);
+  if (isSayable(rest)) return rest;
+  const other = writableMembers(schema).find(([one]) => one !== name);
+  return other === undefined ? {} : { [other[0]]: plainValue(other[1]) };
+}
+
+function isSayable(object: object): boolean {
+  return Object.values(object).some((value) => !Array.isArray(value) || value.length > 0);
+}
+
+/** Longer texts than this break too much else to say something about a limit. */
+const MOST_CHARACTERS = 100_000;
+/** How far texts go beyond a limit. */
+const CHARACTERS_BEYOND = 50;
+/** A letter outside the basic plane, so that counting code units shows; plainer signs are for patterns. */
+const SIGNS = ['𝒜', 'x', '1', 'A', '-'];
+const AGAINST_PATTERNS = ['a/b!', '!', '/', '<>', 'a', 'A', '1', 'x-!'];
+
+/** The ways to break a schema of texts. @param empty whether an empty text is a text like any other */
+function textViolations(schema: Schema, empty: boolean): Violation[] {
+  return [typeViolation(), ...lengthViolations(schema, empty), ...formViolations(schema, empty)];
+}
+
+function typeViolation(): Violation {
+  const structures = fc.oneof(
+    NO_MEMBER.map((word): unknown => ({ sample: word })),
+    NO_MEMBER.map((word): unknown => [word]),
+  );
+  return violation('type', structures, { a: 'b' }, 'a structure for a text');
+}
+
+function lengthViolations(schema: Schema, empty: boolean): Violation[] {
+  const { minLength = 0, maxLength = MOST_CHARACTERS, pattern, format } = schema;
+  if (format !== undefined) return [];
+  const found: Violation[] = [];
+  const add = (keyword: string, low: number, high: number, nearest: number): void => {
+    const fits = (length: number, sign: string): boolean =>
+      pattern === undefined || patternOf(pattern).test(sign.repeat(length));
+    const sign = SIGNS.find((one) => fits(low, one) && fits(high, one));
+    if (sign === undefined) return;
+    const values = fc.integer({ min: low, max: high }).map((length) => sign.repeat(length));
+    found.push(violation(keyword, values, sign.repeat(nearest), `${nearest} characters or further out`));
+  };
+  const least = empty ? 0 : 1;
+  if (minLength > least) add('minLength', least, minLength - 1, minLength - 1);
+  if (maxLength < MOST_CHARACTERS)
+    add('maxLength', maxLength + 1, maxLength + CHARACTERS_BEYOND, maxLength + 1);
+  return found;
+}
+
+function formViolations(schema: Schema, empty: boolean): Violation[] {
+  const { pattern, format } = schema;
+  if (pattern !== undefined && format === undefined) {
+    const { pattern: _, ...rest } = schema;
+    const texts = AGAINST_PATTERNS.map((text) => withinLength(text, rest)).filter(
+      (text) => !patternOf(pattern).test(text),
+    );
+    if (texts.length === 0) return [];
+    return [
+      violation('pattern', fc.constantFrom(...texts), texts[0], 'characters that the pattern excludes'),
+    ];
+  }
+  if (format !== 'date-time') return [];
+  const dates = onlyFitting(empty ? fc.oneof(fc.constant(''), NO_DATES) : NO_DATES, schema);
+  const nearest = '2024-13-01T00:00:00';
+  if (dates === undefined || !textFits(schema, nearest)) return [];
+  return [violation('format', dates, nearest, 'no date-time')];
+}
+
+const NO_DATES = fc.oneof(
+  fc.constantFrom('2024-05-06', 'yesterday', '2024-13-01T00:00:00'),
+  fc.integer({ min: 13, max: 99 }).map((month) => `2024-${month}-01T00:00:00`),
+  NO_MEMBER,
+);

@@ -1,0 +1,108 @@
+import { join } from 'node:path';
+import type { Basis } from './operation-file.ts';
+import { readValidated } from './validators.ts';
+
+/** A kind of checks: what they ask, whatever operation they ask it of. */
+export interface CheckKind {
+  /** Stable and unique. */
+  readonly kind: string;
+  /** One short word. */
+  readonly title: string;
+  /** What such a check asks, in one sentence. */
+  readonly asks: string;
+  /** How such a check decides, in a sentence or two. */
+  readonly decides: string;
+  /** What to do when one fails, for who builds or runs the site. */
+  readonly mend: string;
+  /** How many requests such a check sends on average, by what it does to the site (measured). */
+  readonly requests: Readonly<Partial<Record<'reads' | 'validates' | 'writes' | 'alters-site', number>>>;
+  /** Only checks that are about this. */
+  readonly about?: 'declaration' | 'answer';
+  /** Whether its failures, of one parameter or of all, are mostly mended at one place of the software. */
+  readonly together?: boolean;
+  /** Globs of check ids. */
+  readonly checks: readonly string[];
+}
+
+/** Reads `check-kinds.json`: the first kind that fits a check counts. @throws SpecError when it breaks its schema */
+export function loadCheckKinds(): CheckKind[] {
+  return readValidated(join(import.meta.dirname, 'texts/check-kinds.json'), 'check-kinds.schema.json');
+}
+
+/** A section of the specification in words of our own. */
+export interface Section {
+  /** Such as `4.6`. */
+  readonly section: string;
+  readonly title: string;
+  /** What it asks for and what it leaves open, a sentence or two each. */
+  readonly clauses: readonly string[];
+}
+
+/** Reads `clauses.json`: the sections in their order, by number. @throws SpecError when it breaks its schema */
+export function loadClauses(): ReadonlyMap<string, Section> {
+  const rows = readValidated<Section[]>(
+    join(import.meta.dirname, 'texts/clauses.json'),
+    'clauses.schema.json',
+  );
+  return new Map(rows.map((row) => [row.section, row]));
+}
+
+/** How an open statement of the specification is read. */
+export interface Reading {
+  /** The number of the ruling, such as `R33`. */
+  readonly id: string;
+  readonly section: string;
+  readonly says: string;
+  /** Globs of the ids of the checks that follow it. */
+  readonly checks: readonly string[];
+  /** What a conforming site may do so that these checks cannot tell. */
+  readonly mayStayUntold?: string;
+}
+
+/** Reads `readings.json`, by number. @throws SpecError when it breaks its schema */
+export function loadReadings(): Reading[] {
+  return readValidated(join(import.meta.dirname, 'texts/readings.json'), 'readings.schema.json');
+}
+
+/** A verdict in words. */
+export interface VerdictWords {
+  readonly verdict: 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';
+  readonly means: string;
+  readonly todo: string;
+}
+
+/** Reads `verdicts.json`. @throws SpecError when it breaks its schema */
+export function loadVerdictWords(): VerdictWords[] {
+  return readValidated(join(import.meta.dirname, 'texts/verdicts.json'), 'verdicts.schema.json');
+}
+
+/** A row of `requirements.json`: what operation files cannot express, with globs of its checks or the reason for none. */
+export interface Requirement {
+  readonly id: string;
+  readonly section: string;
+  readonly basis: Basis;
+  readonly statement: string;
+  /** Neutral names: the row holds only where the deployment serves one of them. */
+  readonly namespaces?: readonly string[];
+  readonly checks?: readonly string[];
+  /** Completes the sentence "there is no check, because …". */
+  readonly reason?: string;
+}
+
+/** A row of `unspecified.json`: what is not shown, and what no check asserts for that reason. */
+export interface Unspecified {
+  readonly id: string;
+  readonly section: string;
+  readonly subject: string;
+  readonly never: string;
+}
+
+/** Reads `requirements.json`. @throws SpecError when it breaks its schema */
+export function loadRequirements(): Requirement[] {
+  return readValidated(join(import.meta.dirname, 'texts/requirements.json'), 'requirements.schema.json');
+}
+
+/** Reads `unspecified.json`. @throws SpecError when it breaks its schema */
+export function loadUnspecified(): Unspecified[] {
+  return readValidated(join(import.meta.dirname, 'texts/unspecified.json'), 'unspecified.schema.json');
+}
