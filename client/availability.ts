@@ -5,7 +5,7 @@ import type { Deadline } from './pacing.ts';
 import type { RawAnswer } from './send.ts';
 import { TargetError } from './target-error.ts';
 
-/** Pages that came alone, after which a site is known to answer with pages: only what looks like a gate is asked about then. */
+/** Pages that came alone, after which a site is known to answer with pages: only what looks like a login wall is asked about then. */
 const MOST_PAGES = 8;
 /** Answers in a row that accept nothing, after which it is asked whether the site is there at all. */
 const MOST_UNACCEPTED = 24;
@@ -14,18 +14,18 @@ const MOST_HOPS = 5;
 const OF_PROXIES: ReadonlySet<number> = new Set([502, 504]);
 
 /**
- * Notices a gate that closes before the site while a run is under way: what it answers says nothing of the site. The index,
+ * Notices a firewall or a login wall that appears before the site during a run: what it answers says nothing of the site. The index,
  * which was there when the run began, tells.
  */
-export class Presence {
-  readonly #pulse: Pulse;
+export class AvailabilityMonitor {
+  readonly #probe: HealthProbe;
   #instead: string | undefined;
   #pages = 0;
   #unaccepted = 0;
 
   /** @param base that of the target; @param ask sends a GET to an address of it */
   constructor(base: URL, ask: (url: string) => Promise<RawAnswer>, deadline: Deadline) {
-    this.#pulse = new Pulse(async () => {
+    this.#probe = new HealthProbe(async () => {
       const raw = await askIndex(base, ask);
       this.#instead = raw && inPlaceOfIndex(raw);
       return this.#instead === undefined;
@@ -34,18 +34,18 @@ export class Presence {
 
   /**
    * Hears of an answer, before anybody judges it.
-   * @param isGate whether it looks like one
+   * @param isWall whether it looks like one
    * @returns what has taken the place of the site, or undefined where nothing has
    * @throws TargetError when the deadline comes first
    */
-  async lost(raw: RawAnswer, isGate: boolean): Promise<string | undefined> {
+  async lost(raw: RawAnswer, isWall: boolean): Promise<string | undefined> {
     const answer = classify(raw.status);
     // Whatever asks for patience gets it.
-    if (answer === 'throttled' && !isGate) return undefined;
-    const strange = isGate || (this.#pages < MOST_PAGES && isStrange(raw));
+    if (answer === 'throttled' && !isWall) return undefined;
+    const strange = isWall || (this.#pages < MOST_PAGES && isStrange(raw));
     this.#unaccepted = answer === 'accepted' ? 0 : this.#unaccepted + 1;
     if (!strange && this.#unaccepted < MOST_UNACCEPTED) return undefined;
-    if (!(await this.#pulse.beats())) return this.#instead;
+    if (!(await this.#probe.answers())) return this.#instead;
     this.#unaccepted = 0;
     if (strange) this.#pages += 1;
     return undefined;
@@ -84,8 +84,8 @@ function isRedirect({ status, headers }: RawAnswer): boolean {
 /** What answers where the index was; undefined for the index, and for what may become it. */
 function inPlaceOfIndex(raw: RawAnswer): string | undefined {
   const { status } = raw;
-  const gate = describeGate(raw);
-  if (gate !== undefined && isPage(raw)) return gate;
+  const wall = describeWall(raw);
+  if (wall !== undefined && isPage(raw)) return wall;
   const answer = classify(status);
   if (answer === 'throttled' || (answer === 'accepted' && !isPage(raw))) return undefined;
   if (isRedirect(raw)) return 'the index redirects to another site';
@@ -137,14 +137,14 @@ const TURNED_AWAY: ReadonlySet<number> = new Set([401, 403, 406, 429, 503]);
 const HEADERS: readonly string[] = ['cf-mitigated', 'x-amzn-waf-action', 'x-sucuri-block'];
 
 /** What answers before the site: a firewall, a login of its own, a form to log in, or a page that does not say. */
-interface Gate {
+interface Wall {
   readonly by: 'firewall' | 'login' | 'form' | 'page';
   /** What it is and what to do. */
   readonly says: string;
 }
 
-/** Tells a gate before the site apart from the site itself, by an answer that is no JSON; undefined where nothing shows one. */
-export function gateOf({ status, headers, body }: RawAnswer): Gate | undefined {
+/** Tells a firewall or a login wall before the site from the site itself, by an answer that is no JSON; undefined where nothing shows one. */
+export function wallOf({ status, headers, body }: RawAnswer): Wall | undefined {
   const page = body.toString('latin1', 0, LOOKED_AT).toLowerCase();
   const holds = (signs: readonly string[]): boolean => signs.some((sign) => page.includes(sign));
   if (
@@ -177,8 +177,8 @@ export function gateOf({ status, headers, body }: RawAnswer): Gate | undefined {
 }
 
 /** The same in words alone. */
-export function describeGate(raw: RawAnswer): string | undefined {
-  return gateOf(raw)?.says;
+export function describeWall(raw: RawAnswer): string | undefined {
+  return wallOf(raw)?.says;
 }
 
 /** Whether an answer is a page, and no document for programs. */
@@ -194,7 +194,7 @@ const PAUSES = [0, 300, 1500];
  * Tells a target that is gone from a request that it does not survive: after a broken connection something harmless is
  * asked, a few times. Whoever asks meanwhile waits for the same answer.
  */
-export class Pulse {
+export class HealthProbe {
   readonly #ask: () => Promise<boolean>;
   readonly #deadline: Deadline;
   #asking: Promise<boolean> | undefined;
@@ -206,7 +206,7 @@ export class Pulse {
   }
 
   /** Whether the target still answers. @throws TargetError when the deadline comes first */
-  async beats(): Promise<boolean> {
+  async answers(): Promise<boolean> {
     this.#asking ??= this.#try().finally(() => {
       this.#asking = undefined;
     });

@@ -1,13 +1,13 @@
 import { Agent } from 'undici';
 import { routeUrl } from './address.ts';
 import { readAnswer, unanswered } from './answer.ts';
-import { gateOf, Presence, Pulse } from './availability.ts';
+import { AvailabilityMonitor, HealthProbe, wallOf } from './availability.ts';
 import { curlLine } from './curl-line.ts';
 import { ExchangeLog, type SentRequest } from './exchange-log.ts';
 import { guardHeader, guardMode, guardWire, type RunMode } from './mode.ts';
 import type { Observation, RequestSpec } from './observation.ts';
 import { Ownership } from './ownership.ts';
-import { Deadline, Pacing, Patience, retryAfter } from './pacing.ts';
+import { Deadline, Pacing, retryAfter, UnansweredBudget } from './pacing.ts';
 import { type Redactor, redactorFor } from './redact.ts';
 import { type Bounds, encodeBody, milliseconds, type RawAnswer, StaleConnection, send } from './send.ts';
 import { TargetError } from './target-error.ts';
@@ -24,7 +24,7 @@ export interface ClientOptions {
   readonly mode: RunMode;
   readonly user?: string | undefined;
   readonly password?: string | undefined;
-  /** Sent with every request, also with anonymous ones (they open a gate before the site, such as a staging login). */
+  /** Sent with every request, also with anonymous ones (they open a login wall before the site, such as a staging login). */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Whether any TLS certificate is taken; only trusted ones unless given. */
   readonly insecure?: boolean | undefined;
@@ -59,10 +59,10 @@ export class Client {
   /** Connections that carry one request. */
   readonly #fresh: Agent;
   readonly #deadline: Deadline;
-  readonly #patience: Patience;
+  readonly #unanswered: UnansweredBudget;
   readonly #pacing: Pacing;
-  readonly #pulse: Pulse;
-  readonly #presence: Presence;
+  readonly #probe: HealthProbe;
+  readonly #availability: AvailabilityMonitor;
   readonly #log: ExchangeLog | undefined;
 
   constructor(options: ClientOptions) {
@@ -76,7 +76,7 @@ export class Client {
         ? undefined
         : new ExchangeLog(options.exchanges, this.redact, Object.keys(options.headers ?? {}));
     this.#deadline = new Deadline(options.deadline);
-    this.#patience = new Patience(options.concurrency);
+    this.#unanswered = new UnansweredBudget(options.concurrency);
     this.#pacing = new Pacing(options, this.#deadline);
     const agent = {
       connections: options.concurrency,
@@ -89,8 +89,12 @@ export class Client {
     };
     this.#agent = new Agent(agent);
     this.#fresh = new Agent({ ...agent, pipelining: 0 });
-    this.#pulse = new Pulse(() => this.#answersAtAll(), this.#deadline);
-    this.#presence = new Presence(this.base, (url) => this.#ask(url, BODY_BYTES), this.#deadline);
+    this.#probe = new HealthProbe(() => this.#answersAtAll(), this.#deadline);
+    this.#availability = new AvailabilityMonitor(
+      this.base,
+      (url) => this.#ask(url, BODY_BYTES),
+      this.#deadline,
+    );
   }
 
   /** Whether requests can carry the credentials of a user. */
@@ -112,7 +116,7 @@ export class Client {
       const observation = await this.#pacing.run(() => this.#exchange(spec, bytes));
       if (observation.answer !== 'throttled') return observation;
       if (attempt === TRIES) {
-        if (this.#patience.unanswered())
+        if (this.#unanswered.unanswered())
           throw this.#endAsGone('the target asks for patience and never answers');
         return observation;
       }
@@ -182,15 +186,15 @@ export class Client {
   /** Reads an answer. @throws TargetError `gone` where something else has taken the place of the site */
   async #read(raw: RawAnswer): Promise<ReturnType<typeof readAnswer>> {
     const answer = readAnswer(raw);
-    const gate = answer.json === undefined ? gateOf(raw) : undefined;
-    const instead = await this.#presence.lost(raw, gate !== undefined);
+    const wall = answer.json === undefined ? wallOf(raw) : undefined;
+    const instead = await this.#availability.lost(raw, wall !== undefined);
     if (instead !== undefined) {
       throw this.#endAsGone(
         `after about ${this.traffic.requests} requests the site does not answer any more: ${instead}; if that comes of many requests, use --rate`,
       );
     }
     // What a firewall says of one request is no word of the site.
-    return gate?.by === 'firewall' ? { ...answer, answer: 'denied', problem: gate.says } : answer;
+    return wall?.by === 'firewall' ? { ...answer, answer: 'denied', problem: wall.says } : answer;
   }
 
   /**
@@ -257,18 +261,18 @@ export class Client {
         { bytes },
       );
       const answer = await this.#read(raw);
-      if (answer.answer !== 'throttled') this.#patience.answered();
+      if (answer.answer !== 'throttled') this.#unanswered.answered();
       return { ...about, ...answer, seconds: (performance.now() - started) / 1000 };
     } catch (error) {
       if (!(error instanceof TargetError)) throw error;
       if (error.problem === 'gone' || error.problem === 'over-budget') throw error;
       // A request that breaks the connection is a finding; a target that answers nothing else either is gone.
-      if (isUnanswered(error) && !(await this.#pulse.beats())) {
+      if (isUnanswered(error) && !(await this.#probe.answers())) {
         throw this.#endAsGone(`the target stopped answering: ${error.message}`);
       }
-      if (error.problem === 'timeout' && this.#patience.unanswered()) {
+      if (error.problem === 'timeout' && this.#unanswered.unanswered()) {
         throw this.#endAsGone(
-          `the target stopped answering: ${this.#patience.inARow} requests in a row had no answer (${error.message})`,
+          `the target stopped answering: ${this.#unanswered.inARow} requests in a row had no answer (${error.message})`,
         );
       }
       const seconds = (performance.now() - started) / 1000;

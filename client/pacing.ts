@@ -162,7 +162,7 @@ const MOST_IN_A_ROW = 8;
  * Counts what a target does not answer: a request that runs out of time, or that is still refused for lack of patience
  * after all tries, says something about that request; many in a row, with nothing else in between, about the target.
  */
-export class Patience {
+export class UnansweredBudget {
   #inARow = 0;
   readonly #most: number;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isPretty, prettyBase, routeUrl, showBase, siteBase } from './address.ts';
 import { readAnswer } from './answer.ts';
-import { describeGate } from './availability.ts';
+import { describeWall } from './availability.ts';
 import type { Client } from './client.ts';
 import { asObject, isObject, type JsonObject, member } from './json.ts';
 import { ModeViolation } from './mode.ts';
@@ -108,28 +108,28 @@ export async function fetchIndex(
   const { url, raw } = await follow(client, address, INDEX_BYTES);
   const from = showAddress(client, url);
   const answer = readAnswer(raw, INDEX_VALUES);
-  const gate = answer.json === undefined ? describeGate(raw) : undefined;
+  const wall = answer.json === undefined ? describeWall(raw) : undefined;
   if (answer.answer === 'denied') {
     throw new TargetError(
       'denied',
-      `${from} answered ${raw.status}: ${gate ?? refusal(client, answer.json)}`,
+      `${from} answered ${raw.status}: ${wall ?? refusal(client, answer.json)}`,
     );
   }
   if (answer.answer === 'throttled') {
     const own = 'the site asks for patience, try again later';
-    throw new TargetError('busy', `${from} answered ${raw.status}: ${gate ?? own}`);
+    throw new TargetError('busy', `${from} answered ${raw.status}: ${wall ?? own}`);
   }
   if (answer.answer !== 'accepted') {
     const own =
       raw.status >= 500
         ? 'the site, or a proxy before it, is out of order'
         : 'is this the address of the site?';
-    throw new TargetError('status', `${from} answered ${raw.status} instead of the index: ${gate ?? own}`);
+    throw new TargetError('status', `${from} answered ${raw.status} instead of the index: ${wall ?? own}`);
   }
   if (answer.json === undefined) {
     throw new TargetError(
       'not-json',
-      `${from} answered ${answer.problem ?? 'no JSON'}: ${gate ?? 'is this the address of the site?'}`,
+      `${from} answered ${answer.problem ?? 'no JSON'}: ${wall ?? 'is this the address of the site?'}`,
     );
   }
   if (!looksLikeIndex(answer.json)) {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { describeGate } from './availability.ts';
+import { describeWall } from './availability.ts';
 
 function told(status: number, page: string, headers: Record<string, string> = {}): string | undefined {
-  return describeGate({ status, headers, body: Buffer.from(page) });
+  return describeWall({ status, headers, body: Buffer.from(page) });
 }
 
 it.each<[string, string | undefined, RegExp]>([
