@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { redactorFor } from '../client/redact.ts';
 import { failuresOf } from '../compare/baseline.ts';
-import type { OperationPlace, RunResult } from '../engine/result.ts';
+import type { OperationPlace, RunEvent, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
-import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
+import type { DeploymentFile } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { beyondOf } from '../suites/index/beyond.ts';
 import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { type KeptIndex, keepIndex } from './keep-index.ts';
 import type { ReadyTarget } from './ready-target.ts';
-import { reachedOf } from './suggest.ts';
+import { againLine, lasting, reachedOf } from './suggest.ts';
 import { productVersion } from './version.ts';
 import { beginWriting, type WritingRun } from './writing-run.ts';
 
 /** What is known of a run before its first check. */
 export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> {
-  readonly run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
+  readonly run: Extract<RunEvent, { event: 'start' }>['run'];
   /** The index, where the suite reads it. */
   readonly kept: KeptIndex;
 }
@@ -29,6 +29,7 @@ export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> 
  */
 export function headOf(ready: ReadyTarget, indexPath: string, started: Date): RunHead {
   const { index, text } = ready.takeIndex();
+  const purpose = ready.required === undefined ? ready.purpose : 'certify';
   const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, ready.env));
   const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
   return {
@@ -50,6 +51,8 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       started: started.toISOString(),
       mode: ready.mode,
       seed: ready.seed,
+      ...(purpose !== undefined && { purpose }),
+      again: redact(againLine(ready, dirname(indexPath))),
     },
     notices: noticesOf(ready.contract, index).map(({ id, message }) => ({
       id: redact(id),
@@ -113,7 +116,6 @@ export async function writingOf(
 
 /** What the contract of a run is loaded from, wherever the next command is started. */
 function sourceOf({ deployment, vocabulary, composed }: ReadyTarget): ContractOptions {
-  const lasting = (nameOrPath: string): string => (isBuiltIn(nameOrPath) ? nameOrPath : resolve(nameOrPath));
   return {
     deployment: lasting(deployment),
     vocabulary: lasting(vocabulary),

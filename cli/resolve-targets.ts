@@ -4,6 +4,7 @@ import type { RunMode } from '../client/mode.ts';
 import type { Check } from '../engine/check.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
+import type { RunPurpose } from '../engine/result.ts';
 import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
 import { closest } from '../specs/closest.ts';
@@ -57,6 +58,8 @@ export interface ResolvedTarget {
   readonly again?: readonly string[] | undefined;
   /** The checks that a certificate requires; undefined for a run that certifies nothing. */
   readonly required?: RequiredChecks | undefined;
+  /** What the run is made for, where it is not a certificate. */
+  readonly purpose?: RunPurpose | undefined;
   /** The path of a hints file. */
   readonly hints: string | undefined;
   /** Paths of modules with checks of the user's own. */

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { Redactor } from '../client/redact.ts';
 import type { Check } from '../engine/check.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
-import type { RunResult } from '../engine/result.ts';
+import type { RunPurpose, RunResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
@@ -24,7 +24,7 @@ import { openOutFolder } from './out-folder.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
 import { rerunFolder, withOpen, withRerun } from './rerun.ts';
-import { DEFAULT_OUT, resolveTargets } from './resolve-targets.ts';
+import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
@@ -87,6 +87,8 @@ export interface RunHow {
   readonly suite?: typeof runSuite;
   /** Checks of the caller's own; `suite` runs them too. */
   readonly own?: readonly Check[];
+  /** What the run is made for, where it is not a certificate. */
+  readonly purpose?: RunPurpose;
   /** Prints neither progress nor verdict. */
   readonly quiet?: boolean;
   /** Ends the run early, as a signal to the process does. */
@@ -136,7 +138,9 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
         ? out
         : rerunFolder(out);
   known.out = folderOf(known.out);
-  const resolved = resolveTargets(settings, file, process.env);
+  const resolved = resolveTargets(settings, file, process.env).map(
+    (target): ResolvedTarget => ({ ...target, purpose: how.purpose }),
+  );
   known.out = folderOf(resolved[0]?.out ?? known.out);
   known.reads = resolved[0]?.baseline;
   const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : tell);

@@ -72,7 +72,7 @@ async function watch(given: RunSettings, options: WatchOptions, run: Run, told: 
   const keep = (result: RunResult): void => {
     last.set(result.target.deployment, overlaid(last.get(result.target.deployment), result));
   };
-  let code = await run(given, { finished: keep });
+  let code = await run(given, { purpose: 'watch', finished: keep });
   if (last.size === 0) return code;
   say(`watching: ${howToTell(options)} runs again what did not pass; Ctrl-C ends it`);
   for await (const _ of told) {
@@ -82,6 +82,7 @@ async function watch(given: RunSettings, options: WatchOptions, run: Run, told: 
     }
     const before = new Map(last);
     code = await run(given, {
+      purpose: 'watch',
       before,
       finished: (result) => {
         for (const line of moved(before.get(result.target.deployment), result)) say(line);

@@ -45,6 +45,15 @@ export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'
   return stepsOf({ ...result, ...(result.progress && { progress: { ...result.progress, next: roots } }) });
 }
 
+/**
+ * Whether the reader is the author of what is checked: a run that certifies or watches, or of which less than half passes.
+ * An author reads first what to build next, an operator what broke.
+ */
+export function isForAuthor({ run, progress }: Pick<RunResult, 'run' | 'progress'>): boolean {
+  const { required = 0, passed = 0 } = progress ?? {};
+  return run.purpose !== undefined || 2 * passed < required;
+}
+
 /** A step in one sentence. */
 export function sentenceOf({ what, waiting }: StepInWords): string {
   return waiting === undefined ? what : `${what}; ${waiting}`;
