@@ -132,11 +132,3 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
 export function examplesOf(command: Command): readonly CommandExample[] {
   return EXAMPLES[command.name()] ?? [];
 }
-
-/** Adds to the help of each command what its lines look like. */
-export function addExamples(program: Command): void {
-  for (const command of program.commands) {
-    const lines = examplesOf(command).map(({ line, what }) => `  # ${what}\n  ${line}`);
-    if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
-  }
-}

@@ -38,7 +38,7 @@ import { journalsIn } from './writing-run.ts';
 const SAME_KEY_MS = 500;
 
 /** Takes what a caller does not want to see. */
-const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
+export const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
 
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
@@ -77,6 +77,8 @@ export interface RunSettings extends Settings, CertifyOptions {
   readonly rerun?: string;
   /** Of a run that repeats one of a certificate: the checks that it requires. */
   readonly required?: RequiredChecks;
+  /** Prints the conclusion only, and no progress. */
+  readonly quiet?: boolean;
 }
 
 /** What a fleet decides for each of its targets, and a program that imports the suite. */
@@ -112,8 +114,19 @@ interface Known {
 }
 
 async function runTargets(given: RunSettings, known: Known, how: RunHow): Promise<number> {
-  const { config, replay, results, rerun, required, certify, implementation, contract, key, ...plain } =
-    given;
+  const {
+    config,
+    replay,
+    results,
+    rerun,
+    required,
+    certify,
+    implementation,
+    contract,
+    key,
+    quiet,
+    ...plain
+  } = given;
   const certification = readCertification(given);
   const settings = {
     ...plain,
@@ -159,7 +172,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   const reporters = await chooseReporters(targets[0]?.target.reporters ?? [], targets.length);
   known.reporters = reporters;
   // Programs read standard output then.
-  const progress = how.quiet === true ? NOWHERE : process.stderr;
+  const progress = how.quiet === true || quiet === true ? NOWHERE : process.stderr;
   const stream = how.quiet === true ? NOWHERE : printsReport(reporters) ? process.stderr : process.stdout;
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(known.out, parts);
@@ -211,6 +224,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
           colour: wantsColour(stream, process.env),
           width: process.stdout.columns ?? 100,
           reports: run.reports,
+          brief: quiet === true,
           repeat: (id) =>
             replay === undefined ? repeatLine(target.target, id) : replayLine(target.target, replay),
         }),

@@ -10,7 +10,7 @@ import { recordFailureOf } from '../failed-run.ts';
 import { loadConfig } from '../load-config.ts';
 import { FolderBusy, lockFolder } from '../lock-folder.ts';
 import { DEFAULT_OUT } from '../resolve-targets.ts';
-import { leftIn, type RunSettings } from '../run-command.ts';
+import { leftIn, NOWHERE, type RunSettings } from '../run-command.ts';
 import type { ConfigFile, Settings } from '../run-config.ts';
 import { UsageError } from '../usage-error.ts';
 import { productVersion } from '../version.ts';
@@ -77,7 +77,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
       `--json prints the result of one run: leave it out and read fleet.json in ${known.out}`,
     );
   }
-  const { config, replay, results, out: _, baseline, ...settings } = given;
+  const { config, replay, results, quiet, out: _, baseline, ...settings } = given;
   guardOptions(given);
   const shard = fleet.shard === undefined ? undefined : readShard(fleet.shard);
   const file = loadConfig(config);
@@ -113,9 +113,9 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     out.clear();
     // Whatever ends this process: what stands then says that it had not ended.
     writeFleet(out.path, underWay(jobs, about('not ended yet')));
-    const { tally, interrupted } = await check(jobs, parallel);
+    const { tally, interrupted } = await check(jobs, parallel, quiet === true);
     const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
-    printFleet(done, writeFleet(out.path, done));
+    printFleet(done, writeFleet(out.path, done), quiet);
     for (const line of jobs.flatMap(({ job }) => leftIn(job.folder))) print(process.stderr, `${line}\n`);
     return done.exitCode;
   } finally {
@@ -134,9 +134,10 @@ interface Planned {
 async function check(
   planned: readonly Planned[],
   parallel: number,
+  quiet: boolean,
 ): Promise<{ tally: FleetTally; interrupted: boolean }> {
   const tally = new FleetTally();
-  const progress = createFleetProgress({ stream: process.stderr, total: planned.length });
+  const progress = createFleetProgress({ stream: quiet ? NOWHERE : process.stderr, total: planned.length });
   for (const { member, job } of planned) {
     if (member.problem === undefined) continue;
     recordFailureOf(job.folder, failureOf(job, 2, member.problem));

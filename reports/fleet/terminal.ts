@@ -10,6 +10,8 @@ export interface FleetOptions {
   readonly colour: boolean;
   readonly width: number;
   readonly reports: readonly ReportFile[];
+  /** Whether the conclusion is all that is shown. */
+  readonly brief?: boolean;
 }
 
 /** A screen or two; `fleet.json` has all. */
@@ -37,8 +39,9 @@ const WORDS: Readonly<Record<ExitCode, { word: string; style: Style }>> = {
 const CONCLUSIONS = { conformant: 'pass', nonconformant: 'fail', inconclusive: 'inconclusive' } as const;
 
 /** The text of a fleet: its targets with the worst first, what fails on how many, what is worse, and the conclusion. */
-export function renderFleet(fleet: Fleet, { colour, width, reports }: FleetOptions): string {
+export function renderFleet(fleet: Fleet, { colour, width, reports, brief }: FleetOptions): string {
   const context = { paint: createPaint(colour), width };
+  if (brief === true) return `${conclusionLines(fleet, reports, context).join('\n').trimStart()}\n`;
   const lines = [
     ...targetLines(fleet, context),
     ...checkLines(fleet, context),

@@ -85,6 +85,16 @@ describe('renderTerminal', () => {
     expect(shown(9, 'watch')).toEqual(asAuthor(9));
   });
 
+  it('is the conclusion alone where that is asked for', () => {
+    const text = renderTerminal(sampleResult([sampleCheck({ verdict: 'fail', message: 'm' })]), {
+      ...plain,
+      brief: true,
+    });
+
+    expect(text).toMatch(/^── conclusion ─+\nNONCONFORMANT /);
+    expect(text.endsWith('results  out/results.json\n')).toBe(true);
+  });
+
   it('shows first what the most hangs on, and repeats that', () => {
     const checks = [
       sampleCheck({ id: 'a/small', verdict: 'fail', message: 'm' }),

@@ -31,6 +31,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     width: Math.min(Math.max(options.width, NARROWEST), WIDEST),
     ...(result.target.operations !== undefined && { operations: result.target.operations }),
   };
+  if (options.brief === true) return `${renderConclusion(result, options, context).join('\n')}\n`;
   const isAuthor = isForAuthor(result);
   const progress = renderProgress(result, context);
   const sections = [
