@@ -12,8 +12,10 @@ export interface StepInWords {
   readonly short: string;
   /** What waits for it; undefined where nothing does. */
   readonly waiting?: string;
-  /** Ids of the failures that are mended with it. */
+  /** Ids of the failures that are fixed with it. */
   readonly alike: readonly string[];
+  /** The id of the failure that it is a part of, such as that of a namespace. */
+  readonly under?: string;
 }
 
 /** How much of what is required passes, in words; undefined where nothing was required. */
@@ -77,6 +79,7 @@ function inWords(
     what: served ?? `${name}: ${title}`,
     short: served ?? (place === undefined ? title : `${place}: ${title}`),
     alike: alike?.checks ?? [],
+    ...(under !== undefined && { under }),
     ...waitingOf(waiting, alike),
   };
 }

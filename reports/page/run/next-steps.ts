@@ -18,7 +18,7 @@ export function nextSteps(result: RunResult): Markup {
   const failing = new Set(causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id));
   // What an operator fixes anyway stands among the causes.
   const roots = rootsOf(result)
-    .filter(({ check }) => isAuthor || !failing.has(check))
+    .filter(({ check, under = check }) => isAuthor || !(failing.has(check) || failing.has(under)))
     .slice(0, FIRST);
   const { writing } = result;
   const awaited =
