@@ -5,7 +5,7 @@ import { Client } from '../client/client.ts';
 import type { JournalState } from '../client/journal.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { print } from '../reports/print.ts';
-import { visibleLine } from '../reports/text.ts';
+import { plural, visibleLine } from '../reports/text.ts';
 import { loadContract } from '../specs/contract.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
 import { headersBeside } from './read-headers.ts';
@@ -59,7 +59,7 @@ export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv
   });
   try {
     const { removed, left, doubts } = await cleanUp(client, contract, path);
-    print(process.stdout, `${removed} records removed from ${head.target}\n`);
+    print(process.stdout, `${plural(removed, 'record')} removed from ${head.target}\n`);
     for (const { collection, id, why } of left)
       print(process.stdout, `${visibleLine(client.redact(`${collection} ${id} is still there: ${why}`))}\n`);
     for (const doubt of doubts) print(process.stdout, `${visibleLine(client.redact(doubt))}\n`);

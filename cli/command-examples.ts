@@ -86,7 +86,7 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
       what: 'one fleet of the parts that --shard made',
     },
   ],
-  history: [{ line: 'site-conformance history nights --last 14', what: 'what came of two weeks of results' }],
+  history: [{ line: 'site-conformance history nights --last 14', what: 'two weeks of results, run by run' }],
   explain: [
     {
       line: 'site-conformance explain posts.list/per_page/maximum/enforced',

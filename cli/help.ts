@@ -1,4 +1,5 @@
 import { type Command, Help, type Option } from 'commander';
+import { plural } from '../reports/text.ts';
 import { examplesOf } from './command-examples.ts';
 import { isRare } from './options.ts';
 
@@ -58,7 +59,7 @@ function moreOf(command: Command, program: string, all: boolean): string {
   const examples = left === 0 ? known : known.slice(0, FEW_EXAMPLES);
   return [
     ...(command.parent === null ? ['', `Options of a command: ${program} run --help`] : []),
-    ...(left === 0 ? [] : ['', `${left} more options: ${program} ${command.name()} --help all`]),
+    ...(left === 0 ? [] : ['', `${plural(left, 'more option')}: ${program} ${command.name()} --help all`]),
     ...(examples.length === 0 ? [] : ['', 'Examples:']),
     ...examples.map(({ line, what }) => `  # ${what}\n  ${line}`),
   ].join('\n');

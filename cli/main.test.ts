@@ -96,7 +96,7 @@ describe('the command line with wrong usage', () => {
     [
       'a baseline that is not there',
       ['--baseline', 'x.json'],
-      /--baseline x.json: cannot be read: there .*; the first night has none: run without it once$/,
+      /--baseline x.json: cannot be read: there .*; the first run has none: run without it once$/,
     ],
     [
       'one result of two runs',

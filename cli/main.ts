@@ -190,14 +190,12 @@ export function createProgram(
     });
   program
     .command('history')
-    .description(
-      'what came of a folder of results, night by night: what is new, what fails how long, what is unstable',
-    )
+    .description('a folder of results, run by run: what is new, what fails how long, what is unstable')
     .argument(
       '<folder>',
       'holds results.json files, in folders at any depth, or other *.json files of results',
     )
-    .option('--last <n>', 'list the latest nights of each series only', wholeNumber(1, 100_000))
+    .option('--last <n>', 'list the latest runs of each series only', wholeNumber(1, 100_000))
     .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
     .option('--json', 'print history.json')
     .option('--markdown', 'print Markdown')
@@ -212,7 +210,7 @@ export function createProgram(
     .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
     .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
     .option('--checks <file...>', CHECKS)
-    .option('--results <file>', 'the results.json of a run: tells what it said of the check')
+    .option('--results <file>', 'the results.json of a run: shows what it reported of the check')
     .option('--json', 'as JSON')
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);

@@ -97,7 +97,7 @@ export function addRunOptions(command: Command): Command {
       rare(
         new Option(
           '--stage <when>',
-          'records that a run in mode write makes for its checks: what the site lacks (auto), none, or all',
+          'fixtures of a run in mode write: records that the site lacks, none, or all',
         ).choices([...STAGE_MODES]),
       ),
     )

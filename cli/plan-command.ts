@@ -2,7 +2,7 @@ import type { Check } from '../engine/check.ts';
 import { isDeselected } from '../engine/plan.ts';
 import { describeSkip } from '../engine/skip-reason.ts';
 import { print } from '../reports/print.ts';
-import { visibleLine } from '../reports/text.ts';
+import { plural, visibleLine } from '../reports/text.ts';
 import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
@@ -67,7 +67,7 @@ export async function planCommand(given: PlanOptions): Promise<number> {
   const skipped = rows.filter(({ skip }) => skip !== undefined).length;
   print(
     process.stdout,
-    `${rows.length} checks, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
+    `${plural(rows.length, 'check')}, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
   return rows.length === 0 ? 3 : 0;
 }
@@ -94,7 +94,7 @@ function listWanted(chosen: readonly ChosenTarget[], json: boolean): number {
       `${deployment}  ${operation}  ${parameters.join(', ')}  (${checks} ${checks === 1 ? 'check relies' : 'checks rely'} on a valid call)\n`,
     );
   }
-  print(process.stdout, `${rows.length} operations for which a hints file could name values\n`);
+  print(process.stdout, `${plural(rows.length, 'operation')} for which a hints file could name values\n`);
   return 0;
 }
 

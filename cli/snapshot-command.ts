@@ -7,6 +7,7 @@ import { redactJson } from '../client/redact.ts';
 import { findIndex } from '../client/site-index.ts';
 import type { Snapshot } from '../compare/side.ts';
 import { print } from '../reports/print.ts';
+import { plural } from '../reports/text.ts';
 import { readHeaders } from './read-headers.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
@@ -60,7 +61,7 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
     const { namespaces, routes } = index;
     print(
       process.stdout,
-      `${namespaces.length} namespaces and ${routes.length} routes of ${snapshot.target.url} in ${options.out}\n`,
+      `${plural(namespaces.length, 'namespace')} and ${plural(routes.length, 'route')} of ${snapshot.target.url} in ${options.out}\n`,
     );
     return 0;
   } finally {

@@ -5,6 +5,7 @@ import { Client, type ClientOptions } from '../client/client.ts';
 import { JournalError, type JournalState, readJournal } from '../client/journal.ts';
 import { includesMode } from '../client/mode.ts';
 import type { WritingReport } from '../engine/result.ts';
+import { plural } from '../reports/text.ts';
 import { ownCollections } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 import { beginJournal, type WritingAbout } from '../suites/records/clean-up/begin-journal.ts';
@@ -69,7 +70,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   }
   if (start.folder !== undefined) {
     say(
-      `writing to ${about.target} as ${about.user}: ${start.checks} checks write, about` +
+      `writing to ${about.target} as ${about.user}: ${plural(start.checks, 'check')} ${start.checks === 1 ? 'writes' : 'write'}, about` +
         ` ${aboutHowMany(start.checks)} ${whatIsMade(contract)}, each with ${tag} in slug and title or text, all removed at the end`,
     );
   }
@@ -157,7 +158,7 @@ async function removeLeftovers(
       continue;
     }
     const { removed, left, doubts } = await cleanUp(client, contract, path);
-    say(`removed ${removed} records that run ${state.head.run} had left`);
+    say(`removed ${plural(removed, 'record')} that run ${state.head.run} had left`);
     for (const { collection, id, why } of left) say(`${collection} ${id} is still there: ${why}`);
     for (const doubt of doubts) say(doubt);
     if (left.length === 0 && doubts.length === 0) rmSync(path);

@@ -97,7 +97,7 @@ function guardContracts(parts: readonly FleetFile[]): void {
       known.set(key, twin);
       if (twin.contract !== contract) {
         throw new UnreadableFleet(
-          `${path} judges deployment ${deployment} by another contract than ${twin.path}: run all parts from the same checkout`,
+          `${path} checks deployment ${deployment} by another contract than ${twin.path}: run all parts from the same checkout`,
         );
       }
     }

@@ -68,7 +68,7 @@ function inWords(
 ): StepInWords {
   const { serve, under, waiting, alike } = step;
   const untold = check?.verdict === 'inconclusive' && check.message !== undefined;
-  const title = visibleLine(untold ? `${step.title}; could not be told: ${check.message}` : step.title);
+  const title = visibleLine(untold ? `${step.title}; inconclusive: ${check.message}` : step.title);
   const place = check === undefined ? undefined : placeOf(check, operations);
   const name = check === undefined ? visibleLine(step.check) : nameOf(check, operations);
   const listing = under === undefined ? '' : ', and list its route and its namespace';

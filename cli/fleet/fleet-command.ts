@@ -176,7 +176,7 @@ function guardOptions({ target, replay, results, rerun, certify }: RunSettings):
     throw new UsageError('--target is one target: leave it out, or leave out --all-targets and --targets');
   }
   if (replay !== undefined || results !== undefined) {
-    throw new UsageError('--replay judges again what was found on one target: name it with --target');
+    throw new UsageError('--replay checks again what was found on one target: name it with --target');
   }
   if (rerun !== undefined) {
     throw new UsageError('--rerun runs again what failed on one target: name it with --target');

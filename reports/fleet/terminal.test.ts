@@ -27,7 +27,7 @@ const FLEET = sampleFleet(
     sampleShare('other', [], { namespaces: ['cms/v2'] }),
     downShare('down', 3, `the site says \u001b[31m${'long '.repeat(100)}`),
   ],
-  { notes: ['no baseline for down: not judged'] },
+  { notes: ['no baseline for down: not evaluated'] },
 );
 
 function text(width = 80, fleet = FLEET): string {
@@ -45,7 +45,7 @@ describe('the terminal report of a fleet', () => {
     expect(longest).toBeLessThanOrEqual(width);
   });
 
-  it('shows the worst first, with the reason where a target could not be judged, and counts what it leaves out', () => {
+  it('shows the worst first, with the reason where a target could not be evaluated, and counts what it leaves out', () => {
     const lines = text().split('\n');
 
     expect(lines[2]).toMatch(/^ill-x+… {2}FAIL/);
@@ -60,7 +60,7 @@ describe('the terminal report of a fleet', () => {
     expect(text()).toContain('1 new: index/name/present');
     expect(text(120)).toMatch(/1 of 2 +seo\/v1: ill-x/);
     expect(text()).not.toContain('cms/v2');
-    expect(text()).toContain('note: no baseline for down: not judged');
+    expect(text()).toContain('note: no baseline for down: not evaluated');
   });
 
   it('ends with the conclusion, the exit code and where the reports are', () => {

@@ -245,7 +245,7 @@ function describe(check: CheckResult, hanging: readonly CheckResult[], place: st
     ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
     ...(check.replay?.sets ?? []).flatMap(describeSet),
     [
-      'hangs on it',
+      'dependents',
       hanging.length === 0
         ? undefined
         : `${plural(hanging.length, 'check')}: ${hanging.map(({ id }) => id).join(', ')}`,

@@ -11,9 +11,9 @@ it('tells the conclusion first, then what is new, then the worst of the rest', (
   const text = renderRunMarkdown(everyOutcome());
   const places = [
     '## NOT CONFORMANT',
-    '**1 new, 2 still, 1 fixed, 1 untold, 0 vanished, 1 unstable**',
+    '**1 new, 2 persisting, 1 fixed, 1 inconclusive now, 0 vanished, 1 unstable**',
     '### New failures (1)',
-    '  - 1 check hangs on it',
+    '  - 1 check depends on it',
     '### Failures that were there before (1)',
     '### Faults of the suite itself (1)',
     '### Unstable: failed, but not each time (2)',
@@ -104,7 +104,7 @@ it('says how much of what is required passes, and what could not be made', () =>
 
   expect(head).toContain('**1,023 of 1,458 required checks pass \\(70.2 %\\)**\n');
   expect(head).toContain(
-    'The run made 12 posts for its checks with 3 requests; 1 not made: 1 check could not tell for it.',
+    'The run made 12 posts for its checks with 3 requests; 1 not made: 1 check inconclusive for it.',
   );
 });
 

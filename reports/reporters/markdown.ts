@@ -101,9 +101,15 @@ function short(text: string): string {
   return escapeMarkdown(shorten(text, LONGEST));
 }
 
+/** Words for members of a baseline that are not plain words themselves. */
+const STANDINGS_COUNTED: Readonly<Record<string, string>> = {
+  still: 'persisting',
+  untold: 'inconclusive now',
+};
+
 function againstBaseline(baseline: BaselineReport): string[] {
   const counts = (['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const)
-    .map((kind) => `${baseline[kind].length} ${kind}`)
+    .map((kind) => `${baseline[kind].length} ${STANDINGS_COUNTED[kind] ?? kind}`)
     .join(', ');
   return [
     `Against run ${escapeMarkdown(baseline.run)} of ${escapeMarkdown(baseline.started)}: **${counts}**`,
@@ -153,7 +159,7 @@ function entryOf(check: CheckResult, { hangingOn }: RankedFindings, operations: 
     ...(check.upstream === undefined
       ? []
       : [`  - ${escapeMarkdown(shorten(describeUpstream(check.upstream), LONGEST))}`]),
-    ...(hanging === 0 ? [] : [`  - ${plural(hanging, 'check')} hang${hanging === 1 ? 's' : ''} on it`]),
+    ...(hanging === 0 ? [] : [`  - ${plural(hanging, 'check')} depend${hanging === 1 ? 's' : ''} on it`]),
     ...(commands.length === 0 ? [] : ['', indented(codeBlock(commands.join('\n'))), '']),
   ].join('\n');
 }

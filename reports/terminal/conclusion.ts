@@ -70,7 +70,7 @@ function nextSteps({ checks, counts, fuzzing }: RunResult): string[] {
       : []),
     ...(unstable > 0
       ? [
-          'What is unstable may hang on what else the site is doing: run it again with --concurrency 1; what has an id of its own can be replayed.',
+          'What is unstable may depend on what else the site is doing: run it again with --concurrency 1; what has an id of its own can be replayed.',
         ]
       : []),
     ...(ran === 0 && unstable === 0

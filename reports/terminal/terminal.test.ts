@@ -51,7 +51,7 @@ describe('renderTerminal', () => {
       '── 1 failure',
       '── 1 error of the suite itself',
       '── 1 warning',
-      '── 1 check could not tell',
+      '── 1 check inconclusive',
       '── 1 check skipped',
       '── 1 notice',
       '── conclusion',

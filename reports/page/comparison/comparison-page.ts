@@ -25,7 +25,7 @@ const TITLES: Readonly<Record<ChangeClass, string>> = {
 
 const LEADS: Readonly<Record<ChangeClass, string>> = {
   breaking: 'Callers that work today may fail.',
-  unknown: 'Whether callers notice cannot be told.',
+  unknown: 'Whether callers notice is unknown.',
   compatible: 'Callers that work today go on working.',
 };
 

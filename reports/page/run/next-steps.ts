@@ -84,15 +84,15 @@ function toTell({ checks, target }: RunResult): Part[] {
   return [
     credentials === 0 || target.as === 'user'
       ? undefined
-      : html`<li>${plural(credentials, 'check')} can tell only with a user: <code>--user NAME</code>, and the password in the environment.</li>`,
+      : html`<li>${plural(credentials, 'check')} need a user: <code>--user NAME</code>, and the password in the environment.</li>`,
     ...modes.map(([mode, number]) =>
       number === 0
         ? undefined
-        : html`<li>${plural(number, 'check')} can tell only in a run that may do more: <code>--mode ${mode}</code>.</li>`,
+        : html`<li>${plural(number, 'check')} need a run that may do more: <code>--mode ${mode}</code>.</li>`,
     ),
     wanting === 0
       ? undefined
-      : html`<li>${plural(wanting, 'check')} could tell with <a href="#untold">hints about good values</a>.</li>`,
+      : html`<li>${plural(wanting, 'check')} could be evaluated with <a href="#untold">hints about good values</a>.</li>`,
     budget === 0
       ? undefined
       : html`<li>${plural(budget, 'check')} were not reached in time: a larger <code>--budget</code> reaches them.</li>`,

@@ -237,7 +237,7 @@ describe('the page of a run', () => {
     const [made = ''] = PAGE.match(/<section id="stage".*?<\/section>/s) ?? [];
 
     expect(made).toContain('made 12 posts, 3 pages for its checks with 9 requests');
-    expect(made).toMatch(/<b>media<\/b>: a picture. <em>POST is not served<\/em>.*1 check could not tell/s);
+    expect(made).toMatch(/<b>media<\/b>: a picture. <em>POST is not served<\/em>.*1 check inconclusive/s);
     expect(made).toContain('href="#/media.read/context/fields"');
     expect(made).toContain('No check is left without an answer for it.');
     expect(PAGE).toContain('<a href="#stage">Not made <b>2</b></a>');

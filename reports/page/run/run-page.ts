@@ -50,7 +50,7 @@ export function renderRunPage(result: RunResult): string {
         findings(result, 'unstable', {
           id: 'unstable',
           title: 'Unstable checks',
-          lead: 'A violation showed, but not each time that it was asked again. That is neither a failure nor a pass.',
+          lead: 'A violation showed, but not in each retry. That is neither a failure nor a pass.',
         }),
         findings(result, 'warn', {
           id: 'warnings',
@@ -94,7 +94,7 @@ function waysOf(result: RunResult): (readonly [string, string, string?])[] {
     ['warnings', 'Warnings', counts.warn, counts.warn > 0],
     ['progress', 'Required', share, !isAuthor && passed < required],
     ['map', 'Map', undefined, checks.length > 0],
-    ['untold', 'Could not tell', counts.inconclusive - unstable, counts.inconclusive > unstable],
+    ['untold', 'Inconclusive', counts.inconclusive - unstable, counts.inconclusive > unstable],
     ['skipped', 'Skipped', counts.skip, counts.skip > 0],
     ['stage', 'Not made', stage?.missing.length, (stage?.missing.length ?? 0) > 0],
     ['waived', 'Waived', counts.waived, (counts.waived ?? 0) > 0],

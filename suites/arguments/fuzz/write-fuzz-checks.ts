@@ -58,7 +58,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     const fields = open.filter(({ name }) => !IDENTIFYING.has(name));
     checks.push({
       id: strange,
-      title: `${id} does not fail of strange arguments`,
+      title: `${id} returns no 5xx for malformed input`,
       ...about,
       effect: 'writes',
       mode: 'write',
