@@ -92,8 +92,8 @@ describe('a forged certificate', () => {
       (text) => text.replace('"level": "read"', '"level": "write"'),
       /not about the run of plan and results/,
     ],
-    ['events', FILES.events, (text) => text.replace('"pass"', '"warn"'), /tells otherwise than results/],
-    ['an index', FILES.index, (text) => text.replace('site', 'shop'), /not the index that was judged/],
+    ['events', FILES.events, (text) => text.replace('"pass"', '"warn"'), /contradicts results/],
+    ['an index', FILES.index, (text) => text.replace('site', 'shop'), /not the index that was checked/],
     ['a coverage', FILES.coverage, (text) => text.replace('1', '2'), /not what follows from the results/],
   ])('with other %s does not add up', (_what, name, alter, message) => {
     const folder = certificateFolder();

@@ -63,7 +63,7 @@ describe('history', () => {
     const { stdout } = await tryMain('history', folder);
 
     expect(stdout).toContain('requests 1,000 to 1,001, time 1 min 00 s to 1 min 01 s');
-    expect(stdout.match(/── nights/g)).toHaveLength(1);
+    expect(stdout.match(/── runs/g)).toHaveLength(1);
     expect(stdout.indexOf('two.example')).toBeLessThan(stdout.indexOf('one.example'));
     expect((await tryMain('history', folder, '--markdown')).stdout.match(/\| began/g)).toHaveLength(1);
   });

@@ -74,6 +74,6 @@ describe('report --open', () => {
   it('goes on where the opener has become the browser', { timeout: 15_000 }, async () => {
     withOpener('sleep 7');
 
-    await expect(openPage('/tmp/page.html', 'linux')).resolves.toBeUndefined();
+    await expect(openPage('report.html', 'linux')).resolves.toBeUndefined();
   });
 });

@@ -65,7 +65,7 @@ describe('the terminal report of a fleet', () => {
 
   it('ends with the conclusion, the exit code and where the reports are', () => {
     expect(text().split('\n').slice(-6).join('\n')).toMatch(
-      /NONCONFORMANT\n {2}1 of 63 targets nonconformant; 1 of 1 worse than the baseline; 1 could not be\n {2}judged; 61 of 63 targets conformant\n.*exit code 1\nfleet {2}\/out\/fleet.json\n$/,
+      /NONCONFORMANT\n {2}1 of 63 targets nonconformant; 1 of 1 worse than the baseline; 1 could not be\n {2}evaluated; 61 of 63 targets conformant\n.*exit code 1\nfleet {2}\/out\/fleet.json\n$/,
     );
   });
 
