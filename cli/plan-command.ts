@@ -7,9 +7,10 @@ import { hintsWanted } from '../suites/arguments/hints-wanted.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
+import { tellLeftovers } from './leftovers.ts';
 import { loadConfig } from './load-config.ts';
 import { mutantsOf } from './mutants-of.ts';
-import { resolveTargets } from './resolve-targets.ts';
+import { DEFAULT_OUT, resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { settleTargets } from './settle-targets.ts';
 import { UsageError } from './usage-error.ts';
@@ -46,6 +47,7 @@ export async function planCommand(given: PlanOptions): Promise<number> {
   if (wanted) return listWanted(chosen, json);
   if (coverage) return coverageCommand(chosen, { json, html, results });
 
+  tellLeftovers(chosen[0]?.target.out ?? DEFAULT_OUT);
   const rows = chosen.flatMap(plannedRows);
   if (json) {
     const requirements = new Map(chosen.map((one) => [one.contract.deployment, requirementsOf(one)]));

@@ -11,6 +11,7 @@ import { eventSink } from '../reports/reporters/write-reports.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { chooseReporters, printsReport } from './choose-reporters.ts';
+import { tellLeftovers } from './leftovers.ts';
 import { lockFolder } from './lock-folder.ts';
 import { makeReports, tellFailed } from './made-reports.ts';
 import { UsageError } from './usage-error.ts';
@@ -56,6 +57,7 @@ export async function reportCommand(folder: string, options: ReportOptions, hide
   } finally {
     release();
   }
+  tellLeftovers(resolve(folder));
   if (!complete) return 4;
   return exitCodeOfRuns(results);
 }

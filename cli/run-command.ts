@@ -18,8 +18,10 @@ import { standsIn, UnusableRun, withBaselines } from './earlier-run.ts';
 import { checkExamples, keepExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
+import { describeLeft, journalsBelow, tellLeftovers } from './leftovers.ts';
 import { loadConfig } from './load-config.ts';
 import { FolderBusy, takeFolder } from './lock-folder.ts';
+import { keepTerminal } from './made-reports.ts';
 import { openOutFolder } from './out-folder.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
@@ -30,9 +32,8 @@ import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
 import { settleTargets } from './settle-targets.ts';
 import type { ProgressStream } from './show-progress.ts';
-import { cleanLine, repeatLine, replayLine } from './suggest.ts';
+import { repeatLine, replayLine } from './suggest.ts';
 import { UsageError } from './usage-error.ts';
-import { journalsIn } from './writing-run.ts';
 
 /** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
 const SAME_KEY_MS = 500;
@@ -164,7 +165,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   let interrupted = 0;
   const interrupt = (): void => {
     if (interruption.signal.aborted && performance.now() - interrupted > SAME_KEY_MS)
-      leaveAtOnce(out.path, parts, known);
+      leaveAtOnce(out.path, known);
     if (!interruption.signal.aborted) interrupted = performance.now();
     interruption.abort();
   };
@@ -201,16 +202,16 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
       if (run === undefined) break;
       runs.push({ folder, run });
       how.finished?.(run.result);
-      print(
-        stream,
+      const shown = (colour: boolean): string =>
         renderTerminal(run.result, {
-          colour: wantsColour(stream, process.env),
+          colour,
           width: process.stdout.columns ?? 100,
           reports: run.reports,
           repeat: (id) =>
             replay === undefined ? repeatLine(target.target, id) : replayLine(target.target, replay),
-        }),
-      );
+        });
+      print(stream, shown(wantsColour(stream, process.env)));
+      if (parts.length > 0) keepTerminal(join(out.path, folder), shown(false));
       for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
       const certified = certification?.finish(join(out.path, folder), run.result);
       if (certified !== undefined) {
@@ -224,6 +225,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
     throw error;
   } finally {
     await Promise.allSettled(underWay);
+    if (how.quiet !== true) tellLeftovers(out.path);
     release();
     out.abandon();
     how.signal?.removeEventListener('abort', interrupt);
@@ -278,20 +280,11 @@ function aboutOf({ target, contract }: ChosenTarget): NonNullable<Known['about']
 }
 
 /** The second interruption: no clean-up, but what remains is named. */
-function leaveAtOnce(out: string, parts: readonly string[], { begun, about, reporters }: Known): never {
+function leaveAtOnce(out: string, { begun, about, reporters }: Known): never {
   // What needs no waiting is written before the first await.
   if (begun !== undefined)
     void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
-  for (const folder of [out, ...parts.map((part) => join(out, part))]) {
-    for (const line of leftIn(folder)) print(process.stderr, `${line}\n`);
-  }
+  for (const line of journalsBelow(out).flatMap(describeLeft))
+    print(process.stderr, `left at once: ${line}\n`);
   process.exit(3);
-}
-
-/** What runs with reports in a folder may have left on their targets, and how to remove it, in a line for each. */
-export function leftIn(folder: string): string[] {
-  return journalsIn(join(folder, 'journals')).map(({ state }) => {
-    const count = state.left.length + state.unanswered.length;
-    return `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}`;
-  });
 }

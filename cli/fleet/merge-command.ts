@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { mergeFleets } from '../../compare/merge-fleets.ts';
 import { readFleet } from '../../compare/read-fleet.ts';
 import { print } from '../../reports/print.ts';
+import { tellLeftovers } from '../leftovers.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { UsageError } from '../usage-error.ts';
 import { printFleet, writeFleet } from './publish-fleet.ts';
@@ -55,5 +56,6 @@ export function mergeCommand({ merge, out, json }: MergeOptions): number {
   }
   if (json === true) print(process.stdout, `${JSON.stringify(fleet, null, 2)}\n`, Number.POSITIVE_INFINITY);
   else printFleet(fleet, written);
+  for (const { path } of parts) tellLeftovers(dirname(path));
   return fleet.exitCode;
 }
