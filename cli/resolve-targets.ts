@@ -19,6 +19,8 @@ export interface ResolvedTarget {
   readonly target: string | undefined;
   readonly deployment: string;
   readonly vocabulary: string;
+  /** No vocabulary was named: that of the namespaces that the site lists, where the contract knows some. */
+  readonly vocabularyOpen?: boolean;
   /** The deployment itself, once it is composed from what the site serves. */
   readonly composed?: DeploymentFile | undefined;
   /** The contract, where it had to be loaded before the target was settled: a large one is not loaded again. */
@@ -132,7 +134,10 @@ export function resolveTargets(
     baseline: settings.baseline,
     out: settings.out ?? DEFAULT_OUT,
   };
-  if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];
+  if (base !== undefined) {
+    const vocabularyOpen = settings.vocabulary === undefined && settings.deployment !== AUTO;
+    return [{ ...common, deployment: settings.deployment ?? 'core', vocabularyOpen }];
+  }
   const deployments = settings.deployment === undefined ? EMBEDDED : [settings.deployment];
   return deployments.map((deployment) => ({ ...common, deployment }));
 }

@@ -25,7 +25,7 @@ import { keepTerminal } from './made-reports.ts';
 import { openOutFolder } from './out-folder.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
-import { rerunFolder, withOpen, withRerun } from './rerun.ts';
+import { leftOut, rerunFolder, withOpen, withRerun } from './rerun.ts';
 import { DEFAULT_OUT, resolveTargets } from './resolve-targets.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import type { runSuite } from './run-suite.ts';
@@ -90,6 +90,8 @@ export interface RunHow {
   readonly own?: readonly Check[];
   /** Prints neither progress nor verdict. */
   readonly quiet?: boolean;
+  /** Prints no verdict: whoever hears of the result says what of it is new. */
+  readonly brief?: boolean;
   /** Ends the run early, as a signal to the process does. */
   readonly signal?: AbortSignal | undefined;
   /** Earlier results by deployment: only what did not pass there is run again. */
@@ -140,6 +142,12 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   const resolved = resolveTargets(settings, file, process.env);
   known.out = folderOf(resolved[0]?.out ?? known.out);
   known.reads = resolved[0]?.baseline;
+  certification?.guard(resolved);
+  const [first] = resolved;
+  if (first !== undefined) {
+    const { target: url = '', deployment, vocabulary, mode } = first;
+    known.about = { target: { url, deployment, vocabulary }, mode };
+  }
   const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : tell);
   const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
   const open = how.before === undefined ? tried : withOpen(tried, how.before);
@@ -152,6 +160,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
       `${visibleLine(`the examples of ${id} are not tried: this run has no such fuzz check`)}\n`,
     );
   }
+  for (const line of rerun === undefined ? [] : leftOut(targets)) tell(line);
   if (given.json === true) refuseSeveral(targets.length, known.out);
   const reporters = await chooseReporters(targets[0]?.target.reporters ?? [], targets.length);
   known.reporters = reporters;
@@ -210,7 +219,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
           repeat: (id) =>
             replay === undefined ? repeatLine(target.target, id) : replayLine(target.target, replay),
         });
-      print(stream, shown(wantsColour(stream, process.env)));
+      if (how.brief !== true) print(stream, shown(wantsColour(stream, process.env)));
       if (parts.length > 0) keepTerminal(join(out.path, folder), shown(false));
       for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
       const certified = certification?.finish(join(out.path, folder), run.result);

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { JournalError, type JournalState, readJournal } from '../client/journal.ts';
 import { includesMode } from '../client/mode.ts';
+import type { PlannedCheck } from '../engine/plan.ts';
 import type { WritingReport } from '../engine/result.ts';
+import type { JournalPlace } from '../engine/session.ts';
 import { plural } from '../reports/text.ts';
 import { whatStayed } from '../reports/what-stayed.ts';
-import { ownCollections } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
 import { beginJournal, type WritingAbout } from '../suites/records/clean-up/begin-journal.ts';
 import {
@@ -18,6 +19,7 @@ import {
   uncountedIn,
 } from '../suites/records/clean-up/census.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
+import { describeMost, mostRecords, type WritingPlan } from '../suites/records/own/most-records.ts';
 import { isUnderWay, JOURNALS, journalsIn } from './leftovers.ts';
 import { cleanLine } from './suggest.ts';
 
@@ -32,15 +34,15 @@ export interface WritingStart {
   readonly folder: string | undefined;
   readonly about: Required<Omit<WritingAbout, 'source' | 'reached'>> &
     Pick<WritingAbout, 'source' | 'reached'>;
-  /** How many checks of the plan write. */
-  readonly checks: number;
+  /** What the run is going to write. */
+  readonly writing: WritingPlan;
   /** Says one line to the user. */
   readonly say: (line: string) => void;
 }
 
 /** A run that may write: where its journal is, and how it ends. */
 export interface WritingRun {
-  readonly journal: { readonly path: string; readonly tag: string };
+  readonly journal: JournalPlace;
   /** Removes what the run made, looks whether anything stayed, and tells. */
   end(): Promise<WritingReport>;
 }
@@ -58,6 +60,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   if (start.folder !== undefined) await removeLeftovers(client, contract, folder, about.target, say);
   const tag = `sc-${about.run}`;
   const path = join(folder, JOURNALS, `${about.run}.ndjson`);
+  const most = mostRecords(contract, start.writing);
   let before: Census;
   try {
     before = await beginJournal(client, contract, { path, tag }, about);
@@ -68,13 +71,14 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
     return undefined;
   }
   if (start.folder !== undefined) {
+    const checks = start.writing.plan.filter(isWriting).length;
     say(
-      `writing to ${about.target} as ${about.user}: ${start.checks} checks write, about` +
-        ` ${aboutHowMany(start.checks)} ${whatIsMade(contract)}, each with ${tag} in slug and title or text, all removed at the end`,
+      `writing to ${about.target} as ${about.user}: ${plural(checks, 'check')} write, ${describeMost(contract, most)},` +
+        ` each with ${tag} in slug and title or text, all removed at the end`,
     );
   }
   return {
-    journal: { path, tag },
+    journal: { path, tag, most },
     async end() {
       const reserve = Math.max(RESERVE, start.client.timeout) * 1000;
       client.endAt(start.client.deadline === undefined ? undefined : Date.now() + reserve);
@@ -92,15 +96,9 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   };
 }
 
-/** Checks share their records: about one record for four checks, in tens. */
-function aboutHowMany(checks: number): number {
-  return Math.ceil(checks / 40) * 10;
-}
-
-/** The kinds of records that a run makes, for a reader. */
-function whatIsMade(contract: Contract): string {
-  const made = ownCollections(contract).map(({ id, kind }) => (kind === 'uploads' ? 'small files' : id));
-  return new Intl.ListFormat('en-GB').format(new Set(made));
+/** Whether a planned check writes records. */
+export function isWriting({ check, skip }: PlannedCheck): boolean {
+  return check.effect === 'writes' && skip === undefined;
 }
 
 async function finish(

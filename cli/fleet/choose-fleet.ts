@@ -3,6 +3,7 @@ import { matchesGlob } from 'node:path/posix';
 import { readBase, showBase } from '../../client/address.ts';
 import { closest } from '../../specs/closest.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { namesIn } from '../../specs/deployment.ts';
 import { AUTO } from '../../suites/declarations/compose-deployment.ts';
 import { chooseTargets } from '../choose-targets.ts';
 import { isLeftToSite } from '../compose-target.ts';
@@ -137,15 +138,21 @@ function selectionProblems(
     const hasUser = target.user !== undefined;
     const key = JSON.stringify([deployment, vocabulary, mode, only, skip, hints, checks, hasUser]);
     if (!known.has(key)) {
-      try {
-        chooseTargets([inNeutralWords(target)], env);
-        known.set(key, undefined);
-      } catch (error) {
-        known.set(key, lineOf(error));
-      }
+      const words = target.vocabularyOpen === true ? namesIn('vocabularies') : [vocabulary];
+      const problems = words.map((word) => selectionProblem({ ...target, vocabulary: word }, env));
+      known.set(key, problems.includes(undefined) ? undefined : problems[0]);
     }
     return known.get(key);
   };
+}
+
+function selectionProblem(target: ResolvedTarget, env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    chooseTargets([inNeutralWords(target)], env);
+    return undefined;
+  } catch (error) {
+    return lineOf(error);
+  }
 }
 
 /** What is no fault of the configuration is thrown on. */
