@@ -76,8 +76,8 @@ async function composeTarget(
     return { ...found, composed: file };
   } catch (error) {
     if (isStopped) throw new TargetError('gone', 'interrupted before the first check');
-    // Wrong usage comes first, and the preflight says what is wrong with the site.
-    if (target.vocabularyOpen === true && error instanceof TargetError) return target;
+    if (target.vocabularyOpen === true && error instanceof TargetError)
+      return { ...target, unreachable: error };
     throw error;
   } finally {
     process.off('SIGINT', stop);
