@@ -105,7 +105,7 @@ export async function writingOf(
         started: run.started,
         source: sourceOf(ready),
       },
-      checks: ready.plan.filter(({ check, skip }) => check.effect === 'writes' && skip === undefined).length,
+      writing: { plan: ready.plan, stage: ready.stage, examples: ready.fuzz.examples },
       say,
     });
   } catch (error) {

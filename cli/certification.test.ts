@@ -38,6 +38,21 @@ describe('run --certify', () => {
       [...CERTIFY, '--contract', '9.9'],
       /contract 9\.9 is not known.*expected one of 1\.0/,
     ],
+    [
+      'a deployment that the site decides, without asking it',
+      [...CERTIFY, '--target', 'http://127.0.0.1:9', '--deployment', 'auto'],
+      /name it with --deployment/,
+    ],
+    [
+      'no user where checks need one, without asking the site',
+      [...CERTIFY, '--target', 'http://127.0.0.1:9', '--certify', 'read'],
+      /--certify read needs a user: \d+ of its \d+ checks tell nothing without one; add --user NAME/,
+    ],
+    [
+      'fixtures left out of what writes',
+      [...CERTIFY, '--certify', 'write', '--stage', 'never'],
+      /--certify write needs the records .*: leave out --stage never/,
+    ],
     ['hints that are not there', [...CERTIFY, '--hints', 'none.json'], /none\.json: cannot be read/],
     [
       'a key that is not there',

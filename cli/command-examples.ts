@@ -59,7 +59,7 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
   ],
   clean: [
     {
-      line: 'site-conformance clean --run 20260131120000-a1b2c3 --confirm-host staging.example',
+      line: 'site-conformance clean --confirm-host staging.example',
       what: 'remove what an interrupted run has left',
     },
   ],

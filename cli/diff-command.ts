@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Comparison, compare } from '../compare/comparison.ts';
 import { readSide } from '../compare/side.ts';
 import { renderMarkdown } from '../reports/comparison/markdown.ts';
@@ -7,6 +8,7 @@ import { renderComparisonPage } from '../reports/page/comparison/comparison-page
 import { print } from '../reports/print.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { visibleLine } from '../reports/text.ts';
+import { tellLeftovers } from './leftovers.ts';
 import { productVersion } from './version.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -44,7 +46,13 @@ export function diffCommand(before: string, after: string, options: DiffOptions)
     const places = files.map(({ label, path }) => `${label.padEnd(12)}${visibleLine(path)}\n`);
     print(process.stdout, `${text}${places.join('')}`);
   }
+  for (const side of new Set([before, after])) tellLeftovers(folderOf(side));
   return isFailing(comparison, options.failOn) ? 1 : 0;
+}
+
+/** The folder for reports that a side is, or stands in. */
+function folderOf(side: string): string {
+  return statSync(side, { throwIfNoEntry: false })?.isDirectory() === true ? side : dirname(side);
 }
 
 /** A file to write, and how it was asked for. */

@@ -11,7 +11,11 @@ describe('the command line with wrong usage', () => {
       /unknown option '--targett' \(Did you mean one of --target, --targets\?\)/,
     ],
     ['an option without its value', ['--target'], /--target <url>' argument missing/],
-    ['an unknown deployment', ['--deployment', 'c'], /unknown deployment "c": expected one of a, b, core/],
+    [
+      'an unknown deployment',
+      ['--deployment', 'c'],
+      /unknown deployment "c": expected one of a, b, core, auto/,
+    ],
     [
       'an unknown vocabulary',
       ['--vocabulary', 'wp'],
@@ -267,7 +271,11 @@ describe('plan', () => {
 
 describe('serve', () => {
   it.each([
-    ['an unknown deployment', ['--deployment', 'c'], /unknown deployment "c": expected one of a, b, core/],
+    [
+      'an unknown deployment',
+      ['--deployment', 'c'],
+      /unknown deployment "c": expected one of a, b, core, auto/,
+    ],
     ['no deployment', [], /required option '--deployment <name>' not specified/],
     [
       'a port that is none',

@@ -151,12 +151,12 @@ export function createProgram(
     });
   program
     .command('clean')
-    .description('remove what an interrupted run has left; the password comes from SITE_CONFORMANCE_PASSWORD')
-    .requiredOption('--run <id>', 'the id of the run')
-    .option('--out <dir>', 'the folder for reports of that run (reports/out)')
+    .description('remove what interrupted runs have left; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .option('--run <id>', 'the id of one run; without it, of all that the folder for reports knows')
+    .option('--out <dir>', 'the folder for reports of those runs (reports/out)')
     .option('--header <header...>', HEADER)
     .option('--insecure', INSECURE)
-    .option('--confirm-host <host>', 'the host that records are deleted on (needed off loopback)')
+    .option('--confirm-host <host...>', 'the hosts that records are deleted on (needed off loopback)')
     .action(async (options) => {
       exitCode = await cleanCommand(options, process.env);
     });

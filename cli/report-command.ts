@@ -12,6 +12,7 @@ import { eventSink } from '../reports/reporters/write-reports.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { chooseReporters, printsReport } from './choose-reporters.ts';
+import { tellLeftovers } from './leftovers.ts';
 import { lockFolder } from './lock-folder.ts';
 import { makeReports, tellFailed } from './made-reports.ts';
 import { openPage } from './open-page.ts';
@@ -64,6 +65,7 @@ export async function reportCommand(folder: string, options: ReportOptions, hide
     release();
   }
   if (options.open === true) for (const page of pages) await openPage(page);
+  tellLeftovers(resolve(folder));
   if (!complete) return 4;
   return exitCodeOfRuns(results);
 }

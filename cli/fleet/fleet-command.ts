@@ -4,13 +4,13 @@ import type { Redactor } from '../../client/redact.ts';
 import type { Fleet } from '../../compare/fleet.ts';
 import { type FleetAbout, FleetTally } from '../../compare/fleet-tally.ts';
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
-import { print } from '../../reports/print.ts';
 import { explain } from '../explain.ts';
 import { recordFailureOf } from '../failed-run.ts';
+import { tellLeftovers } from '../leftovers.ts';
 import { loadConfig } from '../load-config.ts';
 import { FolderBusy, lockFolder } from '../lock-folder.ts';
 import { DEFAULT_OUT } from '../resolve-targets.ts';
-import { leftIn, NOWHERE, type RunSettings } from '../run-command.ts';
+import { NOWHERE, type RunSettings } from '../run-command.ts';
 import type { ConfigFile, Settings } from '../run-config.ts';
 import { UsageError } from '../usage-error.ts';
 import { productVersion } from '../version.ts';
@@ -116,7 +116,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     const { tally, interrupted } = await check(jobs, parallel, quiet === true);
     const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
     printFleet(done, writeFleet(out.path, done), quiet);
-    for (const line of jobs.flatMap(({ job }) => leftIn(job.folder))) print(process.stderr, `${line}\n`);
+    tellLeftovers(out.path);
     return done.exitCode;
   } finally {
     process.off('exit', release);

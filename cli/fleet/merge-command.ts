@@ -1,7 +1,8 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { mergeFleets } from '../../compare/merge-fleets.ts';
 import { readFleet } from '../../compare/read-fleet.ts';
 import { print } from '../../reports/print.ts';
+import { tellLeftovers } from '../leftovers.ts';
 import { openPage } from '../open-page.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { UsageError } from '../usage-error.ts';
@@ -62,5 +63,6 @@ export async function mergeCommand({ merge, out, json, open }: MergeOptions): Pr
   if (open === true) {
     for (const { path } of written.filter(({ label }) => label === 'page')) await openPage(path);
   }
+  for (const { path } of parts) tellLeftovers(dirname(path));
   return fleet.exitCode;
 }

@@ -51,7 +51,17 @@ describe('the terminal report of a fleet', () => {
     expect(lines[2]).toMatch(/^ill-x+… {2}FAIL/);
     expect(lines[3]).toMatch(/^down +UNKNOWN/);
     expect(lines[4]).toContain('the site says \\x1b[31mlong');
-    expect(text()).toContain('… and 51 more, all ok: see fleet.json');
+    expect(text()).toContain('… and 51 more, none of them worse: see fleet.json');
+  });
+
+  it('tells a target that only fails as its baseline does from one that conforms', () => {
+    const known = sampleShare('known', [failingCheck('a')], {
+      exitCode: 0,
+      baseline: { ...BASELINE, new: 0, worst: [] },
+    });
+
+    expect(text(80, sampleFleet([known]))).toMatch(/^known +nothing new +1 /m);
+    expect(text(80, sampleFleet([sampleShare('well')]))).toMatch(/^well +ok +0 /m);
   });
 
   it('says what fails on how many, what is new, and what only some serve', () => {
