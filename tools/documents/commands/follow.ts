@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fencesIn, programsIn } from './fences.ts';
+import { printedFormat } from './formats.ts';
 import type { Page } from './pages.ts';
 import type { Played, Script } from './play.ts';
 import { makeWorld } from './world.ts';
@@ -99,11 +100,16 @@ function faultsOf({ calls, stderr }: Played, { codes = {} }: Page, text: string)
   const wrong = calls
     .filter(({ command, code }) => code !== expected(command))
     .map((was) => `${was.command}\nexit code ${was.code}\n${was.stderr.slice(-MOST_SHOWN)}`);
+  const unreadable = calls.flatMap(({ command, stdout }) => {
+    const format = printedFormat(command);
+    return format === undefined || format.takes(stdout) ? [] : [`${command}\nprints no ${format.name}`];
+  });
   const programs = programsIn(text).filter((program) => !OF_THE_SHELL.test(program));
   const inShell = text.match(/^node -e/gm)?.length ?? 0;
   const silent = programs.length - inShell > calls.length;
   return [
     ...wrong,
+    ...unreadable,
     ...(silent
       ? [`only ${calls.length} of ${programs.length} commands were called: ${programs.join(', ')}`]
       : []),
