@@ -54,12 +54,6 @@ const WRONG: readonly [what: string, script: string, page: Page, fault: RegExp][
   ['one of a nested command', 'npm run wordpress -- exec -- npm start -- run --onyl x', {}, /--onyl/],
   ['a file that is not there', 'gh pr comment --body-file none.md', {}, /there is no none\.md/],
   [
-    'lines before a document for programs',
-    'npm start -- run http://127.0.0.1:1 --json',
-    { codes: { run: 3 } },
-    /prints no JSON/,
-  ],
-  [
     'an output that nobody prints',
     'npm start -- explain pass',
     { shows: { explain: [/never/] } },

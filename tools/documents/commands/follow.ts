@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ROOT } from '../../../tests/project-files.ts';
 import { fencesIn, programsIn } from './fences.ts';
 import { printedFormat } from './formats.ts';
 import type { Page } from './pages.ts';
@@ -18,6 +19,8 @@ export class Reader {
   readonly #scratch: string = mkdtempSync(join(tmpdir(), 'site-conformance-documents-'));
   readonly #player: ChildProcess = fork(join(import.meta.dirname, 'play.ts'), {
     env: { ...process.env, PLAY_SCRATCH: this.#scratch },
+    // Commands for those who work on the project name its files.
+    cwd: ROOT,
   });
 
   /** Runs the commands of a document. @returns what went otherwise than the page says, in words */
