@@ -98,6 +98,14 @@ describe('openOutFolder', () => {
     }
   });
 
+  it('empties a folder that is gone meanwhile', () => {
+    const base = temporaryFolder();
+    const out = openOutFolder(join(base, 'out'), []);
+    out.abandon();
+
+    expect(() => out.clear()).not.toThrow();
+  });
+
   it('refuses the summary of another program', () => {
     const base = temporaryFolder();
     writeFileSync(join(base, 'summary.json'), '{"format":1,"total":3}');

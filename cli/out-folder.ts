@@ -181,7 +181,7 @@ function removeReports(folder: string): void {
 
 /** Takes away what writing a report leaves beside it where the process ends meanwhile. */
 function removeUnfinished(folder: string): void {
-  for (const name of readdirSync(folder)) {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const [, report = ''] = UNFINISHED.exec(name) ?? [];
     if (report === SUMMARY || REPORTS.includes(report)) rmSync(join(folder, name), { force: true });
   }
