@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { Argument, Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
@@ -197,7 +197,7 @@ export function createProgram(
     )
     .option('--last <n>', 'list the latest runs of each series only', wholeNumber(1, 100_000))
     .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
-    .option('--json', 'print history.json')
+    .addOption(new Option('--json', 'print history.json').conflicts('markdown'))
     .option('--markdown', 'print Markdown')
     .option('--out <dir>', 'write history.json, history.md and the page history.html into this folder')
     .action((folder, options) => {

@@ -94,7 +94,7 @@ it('shows text of a target and does nothing with it', () => {
 
   expect(tags).toEqual([]);
   // Outside code a mention, an issue or an address would be linked by the page that shows it.
-  const prose = page.replaceAll(/<pre>.*?<\/pre>/gs, '');
+  const prose = page.replaceAll(/<(pre|code)>.*?<\/\1>/gs, '');
   expect(prose).not.toMatch(/@everyone|#1\b|www\.evil|:\/\/evil/);
   expect(page).not.toMatch(HIDDEN);
 });

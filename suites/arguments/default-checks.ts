@@ -10,6 +10,7 @@ import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { NO_ID } from '../records/reading/no-id.ts';
 import { type Args, toRequest } from './call.ts';
 import { companionOf, resolveArgs } from './companions.ts';
@@ -57,10 +58,7 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
     effect: 'reads',
     operation: operation.id,
     parameter: parameter.name,
-    dependsOn: [
-      checkId(operation.id, 'method', operation.methods[0]),
-      checkId(operation.id, parameter.name, 'default'),
-    ],
+    dependsOn: [...servedBy(operation), checkId(operation.id, parameter.name, 'default')],
     run: (session) => judge(session, operation, parameter),
   };
 }

@@ -7,6 +7,7 @@ import { compareAsked, likenessOf } from '../../engine/same-answer.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { type Args, toRequest } from './call.ts';
 import { type Ground, groundOf } from './control.ts';
 
@@ -32,7 +33,7 @@ function unheededCheck(operation: Operation, absent: AbsentParameter): Check {
     effect: 'reads',
     operation: operation.id,
     parameter: name,
-    dependsOn: [checkId(operation.id, 'method', operation.methods[0]), declared],
+    dependsOn: [...servedBy(operation), declared],
     run: (session) => judge(session, operation, absent),
   };
 }

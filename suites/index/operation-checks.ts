@@ -3,6 +3,7 @@ import { checkId } from '../../engine/check-id.ts';
 import { blocked, failure } from '../../engine/findings.ts';
 import type { Operation } from '../../specs/model.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { absentChecks } from './absent-checks.ts';
 import { indexCurl } from './index-curl.ts';
 import { parameterChecks } from './parameter-checks.ts';
@@ -57,7 +58,7 @@ function batchMarkCheck(operation: Operation): Check {
       const match = findRoute(session.index, route);
       const endpoints =
         match === undefined ? [] : operation.methods.flatMap((method) => endpointsFor(match.route, method));
-      if (endpoints.length === 0) return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
+      if (endpoints.length === 0) return [blocked(servedBy(operation)[0])];
       const wrong = endpoints.filter((endpoint) => endpoint.batch !== batchable);
       const [first] = wrong;
       if (match === undefined || first === undefined) return [];

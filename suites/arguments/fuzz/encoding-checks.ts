@@ -7,6 +7,7 @@ import { type SetParameter, validSets } from '../../../generators/sets.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
+import { servedBy } from '../../declarations/place-id.ts';
 import { ownRecordsOf } from '../../records/own/own-records-of.ts';
 import type { FuzzSet } from '../../search/fuzz-set.ts';
 import { keptSets } from '../../search/kept-sets.ts';
@@ -36,7 +37,7 @@ const TEXTS: readonly string[] = [
  * does not change what they mean (§4).
  */
 export function encodingChecks(operation: Operation): Check[] {
-  const { id, role, resource, section, methods } = operation;
+  const { id, role, resource, section } = operation;
   if (role !== 'update' || resource?.parent !== undefined || operation.effect !== 'writes') return [];
   const free = operation.parameters.filter(isPlain);
   if (free.length < FEWEST_PARAMETERS) return [];
@@ -51,7 +52,7 @@ export function encodingChecks(operation: Operation): Check[] {
       mode: 'write',
       needsUser: true,
       operation: id,
-      dependsOn: [checkId(id, 'method', methods[0])],
+      dependsOn: servedBy(operation),
       // What is not read from a form as a whole, or of one field, is reported already.
       buildsOn: [
         checkId(id, 'form'),

@@ -4,6 +4,7 @@ import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
+import { servedBy } from '../../declarations/place-id.ts';
 import type { Free, FuzzSet, Property } from '../../search/fuzz-set.ts';
 import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
@@ -112,7 +113,7 @@ function fuzzCheck(
     basis: 'implied',
     effect: 'reads',
     operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', operation.methods[0])],
+    dependsOn: servedBy(operation),
     async run(session) {
       const ground = await groundOf(session, operation);
       if ('reason' in ground) return [inconclusive(ground.reason)];

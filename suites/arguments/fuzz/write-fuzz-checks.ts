@@ -6,6 +6,7 @@ import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
+import { servedBy } from '../../declarations/place-id.ts';
 import { ownRecordsOf } from '../../records/own/own-records-of.ts';
 import type { Free } from '../../search/fuzz-set.ts';
 import { keptSets } from '../../search/kept-sets.ts';
@@ -40,7 +41,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     section: operation.section,
     basis: 'implied',
     operation: id,
-    dependsOn: [checkId(id, 'method', methods[0])],
+    dependsOn: servedBy(operation),
   } as const;
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');
