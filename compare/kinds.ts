@@ -41,7 +41,7 @@ export interface KindRow {
   readonly effect?: Effect;
 }
 
-/** Every kind of change there is. What depends on the values has its effect from `effects.ts`. */
+/** Every kind of change there is. What depends on the values has its effect from `value-sets.ts`. */
 export const KINDS: Readonly<Record<Kind, KindRow>> = {
   'namespace-removed': { side: 'sent', effect: 'narrows' },
   'namespace-added': { side: 'sent', effect: 'widens' },
