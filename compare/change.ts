@@ -33,6 +33,8 @@ export interface Change {
   /** Of a set of values: those that went and came, as JSON. */
   readonly lost?: readonly string[];
   readonly gained?: readonly string[];
+  /** Of a verdict that cannot be compared: why, in words that are the same for many checks. */
+  readonly reason?: string;
   /** The id of the change that brought it about. */
   readonly cause?: string;
   /** What went or came with it and is not listed by itself. */

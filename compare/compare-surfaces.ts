@@ -114,7 +114,10 @@ function compareEntries(
     ];
   });
   const about = { id: `index/routes/${key}/members`, owner: namespace, place: `the route ${key}` };
-  return [...calls, ...compareMembers(before.rest, after.rest, about)];
+  const [was, is] = [before, after].map(({ rest: { methods, ...rest } }) =>
+    before.isListed && after.isListed ? rest : { ...rest, methods },
+  );
+  return [...calls, ...compareMembers(was ?? {}, is ?? {}, about)];
 }
 
 function compareAuthentication(before: Surface, after: Surface): Change[] {

@@ -9,6 +9,7 @@ export type Kind =
   | 'path-parameter'
   | 'method-removed'
   | 'method-added'
+  | 'methods-listed'
   | 'parameter-removed'
   | 'parameter-added'
   | 'required-parameter-added'
@@ -50,6 +51,7 @@ export const KINDS: Readonly<Record<Kind, KindRow>> = {
   'path-parameter': { side: 'sent' },
   'method-removed': { side: 'sent', effect: 'narrows' },
   'method-added': { side: 'sent', effect: 'widens' },
+  'methods-listed': { side: 'received', effect: 'unknown' },
   'parameter-removed': { side: 'sent', effect: 'narrows' },
   'parameter-added': { side: 'sent', effect: 'widens' },
   'required-parameter-added': { side: 'sent', effect: 'narrows' },

@@ -39,7 +39,7 @@ export function effectOfSchemas(before: unknown, after: unknown, isText = false)
   const isKept = isWithin(was, is, isText);
   const isSame = isWithin(is, was, isText);
   if (isKept) return { effect: isSame ? 'none' : 'widens' };
-  const samples = samplesOf([was, is]);
+  const samples = samplesOf([is, was]);
   const lost = lostOf(was, is, samples, isText);
   if (lost.length === 0) return { effect: 'unknown' };
   const isWider = !isSame && lostOf(is, was, samples, isText).length > 0;
