@@ -175,7 +175,8 @@ function movement({ before = 'nothing', after = 'nothing' }: Change): string {
   return `was ${brief(before)} and is ${brief(after)}`;
 }
 
-function brief(text: string): string {
+/** A value as a sentence shows it. */
+export function brief(text: string): string {
   return text.length > LONGEST_VALUE ? `${text.slice(0, LONGEST_VALUE)}…` : text;
 }
 

@@ -1,10 +1,13 @@
 import type { Change } from '../../compare/change.ts';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Group } from '../../compare/groups.ts';
+import { brief } from '../../compare/sentences.ts';
 import { plural } from '../text.ts';
 
 /** A sentence names the first few places only. */
 const MOST_NAMES = 20;
+/** What reads as code: a list, an object, a group of a pattern. */
+const STRUCTURE = /^[[{(]/;
 const ARTICLE = /^the (route|namespace|scheme) /;
 
 /** What was looked at, in words: `17 namespaces, 204 routes, 2,310 parameters and 3,412 checks`. */
@@ -51,15 +54,16 @@ export interface Stretch {
   readonly isCode: boolean;
 }
 
-/** A sentence in stretches: the places that its changes are about, such as `GET /wp/v2/posts`, are code. */
-export function stretchesOf(
-  { sentence, changes }: Group,
-  known: ReadonlyMap<string, Pick<Change, 'place'>>,
-): Stretch[] {
-  const names = changes.slice(0, MOST_NAMES).flatMap((id) => known.get(id)?.place.replace(ARTICLE, '') ?? []);
+/** A sentence in stretches: the places that its changes are about, such as `GET /wp/v2/posts`, and their values are code. */
+export function stretchesOf({ sentence, changes }: Group, known: ReadonlyMap<string, Change>): Stretch[] {
+  const names = changes.slice(0, MOST_NAMES).flatMap((id) => {
+    const { place = '', before = '', after = '' } = known.get(id) ?? {};
+    const values = [before, after].map(brief).filter((value) => STRUCTURE.test(value));
+    return [place.replace(ARTICLE, ''), ...values];
+  });
   let rest = [{ text: sentence, isCode: false }];
   for (const name of [...new Set(names)]
-    .filter((one) => /[/.]/.test(one))
+    .filter((one) => /[/.[{(]/.test(one))
     .sort((a, b) => b.length - a.length)) {
     rest = rest.flatMap((stretch): Stretch[] => {
       if (stretch.isCode) return [stretch];
