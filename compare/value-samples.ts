@@ -58,8 +58,11 @@ const PLAIN: readonly unknown[] = [...TEXTS, 0, 1, -1, 2, 7, 1.5, 100, 1_000_000
 const DEEPEST = 4;
 /** Of a set of very many values, of what combines others, and of that inside something else. */
 const MOST_OF_SET = 200;
-const MOST = 20_000;
+const MOST = 3_000;
 const MOST_WITHIN = 100;
+/** Members that an object must have, and ways to begin one: with more of them nothing is shown. */
+const MOST_REQUIRED = 50;
+const MOST_BASES = 10;
 const LONGEST_TEXT = 2_000;
 const MOST_ITEMS = 100;
 
@@ -126,13 +129,16 @@ function objectsOf(all: readonly ValueSchema[], depth: number): unknown[] {
   const bases = all.map(
     ({ required = [], properties = {} }): Record<string, unknown> =>
       Object.fromEntries(
-        required.map((name) => {
+        required.slice(0, MOST_REQUIRED).map((name) => {
           const schema = properties[name] ?? {};
           return [name, values.get(name)?.find((value) => accepts(schema, value)) ?? 'a'];
         }),
       ),
   );
-  const distinct = [...new Map(bases.map((base) => [JSON.stringify(base), base])).values()];
+  const distinct = [...new Map(bases.map((base) => [JSON.stringify(base), base])).values()].slice(
+    0,
+    MOST_BASES,
+  );
   return distinct.flatMap((base) => [
     base,
     { ...base, 'another-member': 'a' },

@@ -42,7 +42,9 @@ const FORMATS: Readonly<Record<string, RegExp>> = {
 };
 /** Deeper, and larger, than any software declares. */
 const DEEPEST = 12;
-const MOST_NODES = 500;
+const MOST_NODES = 200;
+/** Of a description that holds others; a single set of values may be larger. */
+const MOST_CHARACTERS = 100_000;
 
 /** Reads a description. @returns undefined where it is none, or larger than any software declares */
 export function readValueSchema(description: unknown): ValueSchema | undefined {
@@ -62,7 +64,8 @@ export function readValueSchema(description: unknown): ValueSchema | undefined {
     return withFlags(known, unknown, asObject(source.properties) ?? {});
   };
   const schema = read(description, 0);
-  return nodes > MOST_NODES ? undefined : schema;
+  const isLarge = nodes > 1 && JSON.stringify(description).length > MOST_CHARACTERS;
+  return nodes > MOST_NODES || isLarge ? undefined : schema;
 }
 
 /** What a keyword means as members of a schema; undefined where that is not known. */
