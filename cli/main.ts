@@ -21,6 +21,7 @@ import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
 import { initCommand } from './init-command.ts';
 import {
+  aboveZero,
   addCertifyOptions,
   addFleetOptions,
   addRunOptions,
@@ -166,6 +167,7 @@ export function createProgram(
     .requiredOption('--target <url>', 'the base address of a site')
     .option('--header <header...>', "headers for the request, each as 'Name: value'")
     .option('--insecure', INSECURE)
+    .option('--timeout <seconds>', 'seconds for one exchange', aboveZero, 30)
     .option('--out <file>', 'the file', 'snapshot.json')
     .option('--force', 'replace the file when it is there')
     .action(async (options) => {

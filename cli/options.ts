@@ -240,7 +240,8 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-function aboveZero(text: string): number {
+/** A number above zero, as an option has it. */
+export function aboveZero(text: string): number {
   const value = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) throw new InvalidArgumentError('Expected a number above 0.');
   return value;

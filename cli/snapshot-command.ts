@@ -5,7 +5,7 @@ import { Client } from '../client/client.ts';
 import { asObject } from '../client/json.ts';
 import { redactJson } from '../client/redact.ts';
 import { findIndex } from '../client/site-index.ts';
-import type { Snapshot } from '../compare/side.ts';
+import { digestOfIndex, type Snapshot } from '../compare/side.ts';
 import { print } from '../reports/print.ts';
 import { plural } from '../reports/text.ts';
 import { readHeaders } from './read-headers.ts';
@@ -14,13 +14,13 @@ import { productVersion } from './version.ts';
 import { warnInsecure } from './warn-insecure.ts';
 import { writeOutput } from './write-output.ts';
 
-const TIMEOUT_SECONDS = 30;
-
 /** The options of `snapshot`. */
 export interface SnapshotOptions {
   readonly target: string;
   readonly header?: readonly string[];
   readonly insecure?: boolean;
+  /** Seconds that each request may take. */
+  readonly timeout: number;
   readonly out: string;
   readonly force?: boolean;
 }
@@ -44,10 +44,11 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
     headers: readHeaders(options.header ?? []),
     insecure: options.insecure,
     concurrency: 1,
-    timeout: TIMEOUT_SECONDS,
+    timeout: options.timeout,
   });
   try {
     const { index } = await findIndex(client);
+    const document = asObject(redactJson(index.document, client.redact)) ?? {};
     const snapshot: Snapshot = {
       format: 1,
       kind: 'snapshot',
@@ -55,7 +56,8 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
       target: { url: client.redact(options.target) },
       taken: new Date().toISOString(),
       digest: index.digest,
-      index: asObject(redactJson(index.document, client.redact)) ?? {},
+      index: document,
+      content: digestOfIndex(document),
     };
     writeOutput(path, `${JSON.stringify(snapshot)}\n`);
     const { namespaces, routes } = index;

@@ -31,3 +31,12 @@ export function codeBlock(text: string): string {
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${visible}\n${fence}`;
 }
+
+/** Text on one line as code within a sentence, in which nothing is markup. */
+export function codeSpan(text: string): string {
+  const visible = visibleLine(text);
+  const longest = Math.max(0, ...Array.from(visible.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const gap = visible.startsWith('`') || visible.endsWith('`') ? ' ' : '';
+  return `${fence}${gap}${visible}${gap}${fence}`;
+}
