@@ -110,13 +110,20 @@ interface KnownNamespace {
 
 /** Files of our own do not change while we run. */
 let known: readonly KnownNamespace[] | undefined;
+let core: ReadonlySet<string> | undefined;
 
 /** The namespaces of all built-in operation files, by the names of the files. */
 export function knownNamespaces(): readonly KnownNamespace[] {
   known ??= namesIn('operations')
-    .map((file) => ({ name: namespaceIn(file), file }))
+    .map((file) => ({ name: namespaceOf(join(import.meta.dirname, 'operations', `${file}.json`)), file }))
     .filter(({ name }) => name !== '');
   return known;
+}
+
+/** The neutral namespaces of what no plugin and no theme brings (R39); the empty one is that of the index. */
+export function coreNamespaces(): ReadonlySet<string> {
+  core ??= new Set(loadDeployment('core').files.map((path) => namespaceOf(path)));
+  return core;
 }
 
 /** The features that built-in deployments switch on. */
@@ -125,8 +132,8 @@ export function knownFeatures(): readonly string[] {
 }
 
 /** Tests validate the files: here only one word of each is wanted. */
-function namespaceIn(file: string): string {
-  const content = readJson(join(import.meta.dirname, 'operations', `${file}.json`));
+function namespaceOf(path: string): string {
+  const content = readJson(path);
   return hasNamespace(content) ? content.namespace : '';
 }
 

@@ -29,8 +29,9 @@ export async function combinable(
   for (const [{ checkId }, { kind }] of findings) {
     if (kind === 'failure') return blocked(checkId);
   }
-  // What a site takes in company only is not taken in any combination.
-  const bound = new Set([...inCompany].map(({ parameter }) => parameter.name));
+  // What a site takes in company only, or not for sure (R51), is not taken in any combination.
+  const doubtful = [...findings].filter(([, { kind }]) => kind === 'warning').map(([sample]) => sample);
+  const bound = new Set([...inCompany, ...doubtful].map(({ parameter }) => parameter.name));
   const free: Free[] = [];
   for (const parameter of parameters.filter(({ name }) => !bound.has(name))) {
     free.push({ parameter, schema: await onSite(session, operation, ground, parameter) });
