@@ -41,6 +41,8 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  /** Of a check of a route or a namespace: the namespace in the words of the target. */
+  namespace?: string;
   /** Of a check of what records show: the field, or the member of one. */
   field?: FieldPlace;
   about?: About;

@@ -91,6 +91,7 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
     basis: check.basis,
     ...(check.operation !== undefined && { operation: check.operation }),
     ...(check.parameter !== undefined && { parameter: check.parameter }),
+    ...(check.namespace !== undefined && { namespace: check.namespace }),
     ...(check.field !== undefined && { field: check.field }),
     ...(check.about !== undefined && { about: check.about }),
     ...(check.fuzz === true && { fuzz: true }),

@@ -53,8 +53,15 @@ function presentRoute(route: Route): readonly string[] {
 const readable = new WeakMap<Route, readonly string[]>();
 const present = new WeakMap<Route, readonly string[]>();
 
-/** Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept. */
-export function routeChecks(route: Route): Check[] {
+/**
+ * Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept.
+ * @param namespace its namespace in the words of the target
+ */
+export function routeChecks(route: Route, namespace: string): Check[] {
+  return checksOf(route).map((check) => ({ ...check, namespace }));
+}
+
+function checksOf(route: Route): Check[] {
   const about = { section: '1', basis: 'stated', effect: 'reads', place: route.path } as const;
   const present = routeCheckId(route, 'present');
   const checks: Check[] = [
