@@ -33,7 +33,9 @@ async function otherVersion(): Promise<string> {
 }
 
 /** Makes the folder of a site, and runs what the index decides. */
-async function tried(...more: string[]): Promise<{ init: string; run: number; failed: string[] }> {
+async function tried(
+  ...more: string[]
+): Promise<{ init: string; run: number; failed: string[]; out: string }> {
   const folder = join(temporaryFolder(), 'site');
   const url = await otherVersion();
   const { stdout, code } = await tryMain('init', '--target', url, '--out', folder, ...more);
@@ -47,7 +49,7 @@ async function tried(...more: string[]): Promise<{ init: string; run: number; fa
     readFileSync(join(out, 'results.json'), 'utf8'),
   );
   const failed = checks.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
-  return { init: stdout, run: run.code, failed };
+  return { init: stdout, run: run.code, failed, out };
 }
 
 describe('init on a site that publishes otherwise than the built-in files say', () => {
@@ -60,6 +62,17 @@ describe('init on a site that publishes otherwise than the built-in files say', 
     expect(init).toContain('GET /seo/v1/seo_scores: term ');
     expect(failed).toEqual([]);
     expect(run).toBe(0);
+  });
+
+  it('is known to explain, whose checks a run of it holds', async () => {
+    const { out } = await tried();
+
+    const { code, stdout } = await tryMain(
+      ...['explain', 'seo.seo-scores/contentType/required', '--results', out],
+    );
+
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/verdict +pass/);
   });
 
   it('keeps a built-in file that is named as the measure, and says what a run reports of it', async () => {
