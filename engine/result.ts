@@ -60,6 +60,8 @@ export interface CheckResult {
   /** It failed, and did not each time that it was asked again: an inconclusive check. */
   unstable?: { failed: number; asked: number };
   message?: string;
+  /** Of a failure of a declaration: what the index holds where it conforms, as JSON from its top level on. */
+  declare?: string;
   expected?: string;
   observed?: string;
   reproduce?: string[];

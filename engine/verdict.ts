@@ -41,6 +41,8 @@ export function judgeCheck(check: Check, findings: readonly Finding[], seconds: 
     ...(gravest.expected !== undefined && { expected: gravest.expected }),
     ...(gravest.observed !== undefined && { observed: gravest.observed }),
     ...(gravest.reproduce !== undefined && { reproduce: [...gravest.reproduce] }),
+    ...((kind === 'failure' || kind === 'warning') &&
+      check.fragment !== undefined && { declare: check.fragment() }),
     ...(sets.length > 0 && { replay: { sets } }),
     ...(gravest.controls !== undefined && {
       controls: { tried: gravest.controls.tried, wanted: [...gravest.controls.wanted] },

@@ -147,6 +147,9 @@ function entryOf(check: CheckResult, { hangingOn }: RankedFindings, operations: 
       ? []
       : [`  - ${escapeMarkdown(shorten(describeUpstream(check.upstream), LONGEST))}`]),
     ...(hanging === 0 ? [] : [`  - ${plural(hanging, 'check')} hang${hanging === 1 ? 's' : ''} on it`]),
+    ...(check.declare === undefined
+      ? []
+      : ['  - declare in the index:', '', indented(codeBlock(shorten(check.declare, LONGEST * 2))), '']),
     ...(commands.length === 0 ? [] : ['', indented(codeBlock(commands.join('\n'))), '']),
   ].join('\n');
 }

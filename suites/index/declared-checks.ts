@@ -17,7 +17,10 @@ export function* declaredFamilies({ namespaces, routes, operations }: Contract):
   yield [...indexMemberChecks(), ...siteAddressChecks(), ...authenticationChecks(), listedOnceCheck()];
   for (const namespace of namespaces) yield namespaceChecks(namespace);
   const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));
-  for (const route of routes) yield routeChecks(route, wires.get(route.namespace) ?? route.namespace);
+  const served = Map.groupBy(operations, ({ route }) => route);
+  for (const route of routes) {
+    yield routeChecks(route, served.get(route) ?? [], wires.get(route.namespace) ?? route.namespace);
+  }
   for (const operation of operations) yield operationChecks(operation);
 }
 
