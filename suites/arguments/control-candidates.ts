@@ -103,8 +103,13 @@ export async function relativesOf(
 }
 
 /** Whether a value may need a sibling that nothing declares: what plugins demand of optional parameters is silent (R51). */
-export function mayNeedSiblings({ route }: Operation, { required }: Parameter): boolean {
-  return required !== true && !coreNamespaces().has(route.namespace);
+export function mayNeedSiblings(operation: Operation, { required }: Parameter): boolean {
+  return required !== true && isOfPlugin(operation);
+}
+
+/** Whether an operation is of a plugin or a theme: what these demand of arguments together is silent (R51). */
+export function isOfPlugin({ route }: Operation): boolean {
+  return !coreNamespaces().has(route.namespace);
 }
 
 /** Calls with one value beside other optional arguments that are tried before it counts as refused. */
@@ -126,6 +131,14 @@ export async function siblingsOf(
   return distinct([await relativesOf(session, operation, parameter), named, all, ...alone])
     .filter((company) => Object.keys(company).length > 0)
     .slice(0, MOST_COMPANIES);
+}
+
+/** The optional arguments of an operation that may stand beside any others of a plugin (R51). */
+export async function optionalSets(session: Session, operation: Operation): Promise<Args[]> {
+  return distinct([
+    await companyOf(session, operation, 'named'),
+    await companyOf(session, operation, 'all'),
+  ]).filter((company) => Object.keys(company).length > 0);
 }
 
 const MOST_VALUES = 4;

@@ -88,9 +88,10 @@ async function judge(
       ),
     ];
   }
-  if (omitted.answer !== 'accepted' && omitted.answer !== 'refused') {
-    const message = `the request without it is not accepted (${describe(omitted)})`;
-    return [inconclusive(message)];
+  // Arguments that go together only say nothing of leaving one of them out.
+  const isBound = company !== undefined && omitted.answer === 'refused';
+  if (isBound || (omitted.answer !== 'accepted' && omitted.answer !== 'refused')) {
+    return [inconclusive(`the request without it is not accepted (${describe(omitted)})`)];
   }
   // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
   const agreed = async (): Promise<Finding[]> => {
@@ -117,22 +118,29 @@ async function judge(
     const taken = await ask({ ...sibling, ...stated });
     if (taken.answer === 'accepted') return judge(session, operation, parameter, sibling);
   }
-  // What was asked at another time may be of another site by now: only fresh requests side by side are a proof.
+  const found = await besideEachOther(session, operation, parameter, base);
+  if (found === 'same') return agreed();
+  return [isDoubtful && found.kind === 'failure' ? { ...found, kind: 'warning' } : found];
+}
+
+/** What was asked at another time may be of another site by now: only fresh requests side by side are a proof. */
+async function besideEachOther(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  base: Ground,
+): Promise<Finding | 'same'> {
   const fresh = (args: Args): Promise<Observation> =>
     session.client.request(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
   const compared = await compareAsked(
     () => fresh({}),
-    () => fresh(stated),
+    () => fresh({ [parameter.wire]: parameter.schema.default }),
     (json) => stable(operation, json),
   );
-  if (compared.end === 'same') return agreed();
-  if (compared.end === 'unread') return [inconclusive('the answer is more than is read')];
-  if (compared.end === 'different') {
-    const found = difference(operation, parameter, compared.first, compared.other);
-    return [isDoubtful ? { ...found, kind: 'warning' } : found];
-  }
-  const message = 'the site changed, or asked for patience, between two identical requests';
-  return [inconclusive(message)];
+  if (compared.end === 'same') return 'same';
+  if (compared.end === 'unread') return inconclusive('the answer is more than is read');
+  if (compared.end === 'different') return difference(operation, parameter, compared.first, compared.other);
+  return inconclusive('the site changed, or asked for patience, between two identical requests');
 }
 
 /**

@@ -233,6 +233,15 @@ describe('an optional argument of a plugin that is refused alone (R51)', () => {
     expect(results.find(({ id }) => id === TERM)?.verdict).toBe('pass');
   });
 
+  it('is nothing to report where it is drawn without the sibling that it goes with', LONG, async () => {
+    const results = await resultsOf(
+      refusing(({ term, taxonomy }) => (term === undefined) !== (taxonomy === undefined)),
+      { only: [`${SCORES}/**`] },
+    );
+
+    expect(reported(results)).toEqual([]);
+  });
+
   it('is a warning where it is refused beside each of them', LONG, async () => {
     const results = await resultsOf(
       refusing(({ term }) => term !== undefined),

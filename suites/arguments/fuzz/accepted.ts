@@ -10,6 +10,7 @@ import type { Free, Property } from '../../search/fuzz-set.ts';
 import { type Acceptance, acceptanceOf } from '../acceptance.ts';
 import { companionOf } from '../companions.ts';
 import { controlOf, type Ground } from '../control.ts';
+import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { likelyValues } from '../likely-values.ts';
 import { askSet, endOf } from './ask-set.ts';
 
@@ -90,7 +91,16 @@ export function accepted(
       }
       const valid = await askSet(session, operation, ground, args, fresh);
       const finding = judgeAcceptance(`${show(args)} for ${operation.id}`, valid, control, ground.search);
-      return { end: endOf(valid), finding, kind: valid.answer };
+      const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
+      for (const siblings of isDoubtful ? await optionalSets(session, operation) : []) {
+        const other = await askSet(session, operation, ground, { ...siblings, ...args }, fresh);
+        if (other.answer === 'accepted') return { end: endOf(other), finding: undefined, kind: other.answer };
+      }
+      return {
+        end: endOf(valid),
+        finding: isDoubtful ? { ...finding, kind: 'warning' } : finding,
+        kind: valid.answer,
+      };
     },
     simpler: (name, value) => simplerValid(schemas.get(name) ?? {}, value),
     // A single value that is refused has stopped the search before.
