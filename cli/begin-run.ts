@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
+import { dirname, relative, resolve, sep } from 'node:path';
 import { redactorFor } from '../client/redact.ts';
 import { failuresOf } from '../compare/baseline.ts';
 import type { OperationPlace, RunEvent, RunResult } from '../engine/result.ts';
@@ -38,6 +38,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       url: ready.url,
       deployment: ready.contract.deployment,
       vocabulary: ready.contract.vocabulary,
+      ...deploymentFileOf(ready, dirname(indexPath)),
       ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
       index: index.digest,
       beyond: beyondOf(ready.contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
@@ -60,6 +61,15 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
     })),
     kept: keepIndex(indexPath, index.document, text, redact),
   };
+}
+
+/** A path that leads to the file from wherever both are moved to together. */
+function deploymentFileOf(
+  { deployment, composed }: ReadyTarget,
+  folder: string,
+): Pick<RunResult['target'], 'deploymentFile'> {
+  if (composed !== undefined || isBuiltIn(deployment)) return {};
+  return { deploymentFile: relative(resolve(folder), resolve(deployment)).split(sep).join('/') };
 }
 
 function partsOf({

@@ -41,6 +41,8 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  /** Of a check of a route or a namespace: the namespace in the words of the target. */
+  namespace?: string;
   /** Of a check of what records show: the field, or the member of one. */
   field?: FieldPlace;
   about?: About;
@@ -58,6 +60,8 @@ export interface CheckResult {
   /** It failed, and did not each time that it was asked again: an inconclusive check. */
   unstable?: { failed: number; asked: number };
   message?: string;
+  /** Of a failure of a declaration: what the index holds where it conforms, as JSON from its top level on. */
+  declare?: string;
   expected?: string;
   observed?: string;
   reproduce?: string[];

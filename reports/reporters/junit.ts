@@ -243,6 +243,7 @@ function describe(check: CheckResult, hanging: readonly CheckResult[], place: st
     ['message', check.message],
     ['expected', check.expected],
     ['observed', check.observed],
+    ['declare', check.declare],
     ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
     ...(check.replay?.sets ?? []).flatMap(describeSet),
     [

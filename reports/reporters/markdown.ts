@@ -160,6 +160,9 @@ function entryOf(check: CheckResult, { hangingOn }: RankedFindings, operations: 
       ? []
       : [`  - ${escapeMarkdown(shorten(describeUpstream(check.upstream), LONGEST))}`]),
     ...(hanging === 0 ? [] : [`  - ${plural(hanging, 'check')} depend${hanging === 1 ? 's' : ''} on it`]),
+    ...(check.declare === undefined
+      ? []
+      : ['  - declare in the index:', '', indented(codeBlock(shorten(check.declare, LONGEST * 2))), '']),
     ...(commands.length === 0 ? [] : ['', indented(codeBlock(commands.join('\n'))), '']),
   ].join('\n');
 }

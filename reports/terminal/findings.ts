@@ -75,6 +75,7 @@ function renderFinding(
     ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
     ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
     ...renderCommands('see', check.upstream?.link === undefined ? [] : [check.upstream.link], context),
+    ...renderCommands('declare', check.declare === undefined ? [] : [check.declare], context),
     ...renderCommands('repeat', check.reproduce ?? [], context),
     ...renderSets(check.replay?.sets ?? [], context),
   ];

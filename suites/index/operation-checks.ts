@@ -5,15 +5,20 @@ import type { Operation } from '../../specs/model.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
 import { servedBy } from '../declarations/place-id.ts';
 import { absentChecks } from './absent-checks.ts';
+import { operationFragment } from './fragment.ts';
 import { indexCurl } from './index-curl.ts';
 import { parameterChecks } from './parameter-checks.ts';
 import { readableRoute } from './route-checks.ts';
 
 /** Checks of what the index declares for one operation: its methods, its batch mark (§4.2), its parameters. */
 export function operationChecks(operation: Operation): Check[] {
-  return [
+  const own = [
     ...operation.methods.map((method) => methodCheck(operation, method)),
     batchMarkCheck(operation),
+  ];
+  const fragment = (): string => operationFragment(operation);
+  return [
+    ...own.map((check) => ({ ...check, fragment })),
     ...operation.parameters.flatMap((parameter) => parameterChecks(operation, parameter)),
     ...absentChecks(operation),
   ];

@@ -8,6 +8,7 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
 import { type DeclaredOutcome, judgeDeclared } from '../declarations/declared-constraints.ts';
 import { placeId, servedBy } from '../declarations/place-id.ts';
+import { parameterFragment } from './fragment.ts';
 import { indexCurl } from './index-curl.ts';
 import { readableRoute } from './route-checks.ts';
 
@@ -47,6 +48,7 @@ function constraintCheck(
     operation: operation.id,
     parameter: parameter.name,
     dependsOn: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
+    fragment: () => parameterFragment(operation, parameter),
     run: (session) => judge(session, operation, parameter, constraint),
   };
 }

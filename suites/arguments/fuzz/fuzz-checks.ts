@@ -52,7 +52,8 @@ function readFuzzChecks(operation: Operation): Check[] {
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
   const checks: Check[] = malformedChecks(operation);
   // What a site publishes of one parameter says nothing of many together.
-  const isStated = operation.basis !== 'published';
+  const isStated =
+    operation.parameters.every(({ basis }) => basis !== 'published') && operation.basis !== 'published';
   if (isStated && free.length >= FEWEST_PARAMETERS) {
     checks.push(
       fuzzCheck(operation, free, 'accepted', 'accepts any combination of valid arguments', fuzzValid),
