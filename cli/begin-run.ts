@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
-import { redactorFor } from '../client/redact.ts';
+import { type Redactor, redactJson, redactorFor } from '../client/redact.ts';
 import { failuresOf } from '../compare/baseline.ts';
+import type { FuzzOptions, SearchesOfRun } from '../engine/fuzz-options.ts';
 import type { OperationPlace, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
@@ -18,7 +19,7 @@ import { beginWriting, type WritingRun } from './writing-run.ts';
 
 /** What is known of a run before its first check. */
 export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> {
-  readonly run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
+  readonly run: Pick<RunResult['run'], 'id' | 'started' | 'mode' | 'seed' | 'searches'>;
   /** The index, where the suite reads it. */
   readonly kept: KeptIndex;
 }
@@ -50,6 +51,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       started: started.toISOString(),
       mode: ready.mode,
       seed: ready.seed,
+      ...(ready.fuzz.replay !== true && { searches: searchesOf(ready.fuzz, redact) }),
     },
     notices: noticesOf(ready.contract, index).map(({ id, message }) => ({
       id: redact(id),
@@ -57,6 +59,15 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
     })),
     kept: keepIndex(indexPath, index.document, text, redact),
   };
+}
+
+/** What a later run needs to ask the same; a set in which a secret would be masked is another one. */
+function searchesOf({ examples, further, kept }: FuzzOptions, redact: Redactor): SearchesOfRun {
+  const known = kept.filter(
+    ({ known: isKnown, args }) =>
+      isKnown === true && JSON.stringify(redactJson(args, redact)) === JSON.stringify(args),
+  );
+  return { examples, ...(further !== undefined && { further, known }) };
 }
 
 function partsOf({

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODES } from '../client/mode.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
+import type { FailOn } from '../engine/result.ts';
 import { STAGE_MODES } from '../engine/run-options.ts';
 import { LEVELS } from '../specs/releases.ts';
 
@@ -74,6 +75,12 @@ export function addRunOptions(command: Command): Command {
     )
     .option('--budget <seconds>', 'seconds for the whole run', aboveZero)
     .option('--baseline <file>', 'the results.json of an earlier run: only what fails newly counts')
+    .addOption(
+      new Option(
+        '--fail-on <what...>',
+        'beside a baseline, what counts as new does: found, what searches find that the baseline did not ask',
+      ).choices(['found'] satisfies FailOn[]),
+    )
     .option(
       '--waivers <file...>',
       'accepted failures, which stay visible and are not counted; known: those of published software',

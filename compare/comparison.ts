@@ -93,7 +93,7 @@ function checksOf(
   return compareChecks(before.checks, after.checks, {
     owner: (check) => ownerOf(check, places),
     cause: causeFinder(declared, places),
-    sameSeed: before.run.seed === after.run.seed,
+    seeds: [before.run.seed, after.run.seed],
   });
 }
 

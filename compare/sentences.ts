@@ -116,8 +116,9 @@ const WORDS: Readonly<Record<Kind, { says: (one: Change) => string; advice: stri
     advice: 'See the finding in both runs.',
   },
   'check-drawn': {
-    says: ({ before, after }) => `found otherwise with another seed (${before} → ${after})`,
-    advice: 'It draws its arguments: replay the finding, or run both with one --seed.',
+    says: ({ before, after }) => `found otherwise with other sets of arguments (${before} → ${after})`,
+    advice:
+      'It draws its arguments: replay the finding, or run the later one with the earlier as its --baseline, which asks the same.',
   },
 };
 

@@ -1,5 +1,5 @@
 import type { CheckedTarget } from './checked-target.ts';
-import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
+import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from './fuzz-options.ts';
 import type { ProgressReport } from './progress-report.ts';
 import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
@@ -86,8 +86,11 @@ export interface Waived {
   also?: Waived[];
 }
 
-/** How a check stands against a baseline: fails now only, fails still, no longer fails, or could be told then only. */
-export type Standing = 'new' | 'still' | 'fixed' | 'untold';
+/**
+ * How a check stands against a baseline: fails now only, fails of what the baseline did not ask, fails still, no longer fails,
+ * or could be told then only.
+ */
+export type Standing = 'new' | 'found' | 'still' | 'fixed' | 'untold';
 
 /** Whether what a check found shows only sometimes: it is inconclusive, and listed as findings are. */
 export function isUnstableCheck({ verdict, unstable, replay }: CheckResult): boolean {
@@ -102,6 +105,8 @@ export interface BaselineReport {
   /** What could not be compared, or not as usual, in sentences. */
   notes: string[];
   new: string[];
+  /** Searches that fail now only, of sets that the baseline did not ask: nobody knows since when. Absent where there are none. */
+  found?: string[];
   still: string[];
   /** Of those, the ones that a waiver covered which has expired or is gone: they count as what is new does. */
   unwaived?: string[];
@@ -113,6 +118,9 @@ export interface BaselineReport {
   /** Failed, and not each time that they were asked again. */
   unstable: string[];
 }
+
+/** What makes a run beside a baseline red, beside what is new. */
+export type FailOn = 'found';
 
 /** Whether anything is new against a baseline: something is, nothing is, or the run cannot tell. */
 export type News = 'new' | 'none' | 'untold';
@@ -192,6 +200,8 @@ export interface RunResult {
     seed: number;
     requests: number;
     retries: number;
+    /** What its searches drew and knew. */
+    searches?: SearchesOfRun;
     /** Why the run ended before its plan did, such as a target that stopped answering. */
     ended?: string;
   };
@@ -231,7 +241,7 @@ export type RunEvent =
       event: 'start';
       tool: RunResult['tool'];
       target: RunResult['target'];
-      run: { id: string; started: string; mode: Mode; seed: number };
+      run: Pick<RunResult['run'], 'id' | 'started' | 'mode' | 'seed' | 'searches'>;
       planned: number;
     }
   | {

@@ -4,6 +4,7 @@ import type {
   CheckResult,
   Conclusion,
   Counts,
+  FailOn,
   News,
   PartialRun,
   RunResult,
@@ -25,6 +26,8 @@ export interface ConcludeOptions {
   planned?: number;
   /** What is new against an earlier run, beside a baseline. */
   baseline?: BaselineReport | undefined;
+  /** What counts beside what is new. */
+  failOn?: readonly FailOn[];
 }
 
 /** Kinds of reasons of checks that the caller left out, or the run did not come to. */
@@ -96,7 +99,7 @@ export function conclude(
     counts,
     ...(baseline !== undefined && {
       baseline,
-      news: newsOf(baseline, obstacles.length > 0 || ran === 0),
+      news: newsOf(baseline, options.failOn ?? [], obstacles.length > 0 || ran === 0),
     }),
     ...(waivers !== undefined && { waivers }),
     ...(partial !== undefined && { partial }),
@@ -104,15 +107,22 @@ export function conclude(
 }
 
 /** Whether anything is new. @param isBlind whether the run cannot tell all that it should */
-function newsOf({ new: failures, unwaived = [] }: BaselineReport, isBlind: boolean): News {
+function newsOf(
+  { new: failures, unwaived = [], found = [] }: BaselineReport,
+  failOn: readonly FailOn[],
+  isBlind: boolean,
+): News {
   if (failures.length + unwaived.length > 0) return 'new';
+  if (found.length > 0 && failOn.includes('found')) return 'new';
   return isBlind ? 'untold' : 'none';
 }
 
 /** What is new in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
-function tellNews({ run, new: failures, still, unwaived = [], fixed, vanished }: BaselineReport): string {
+function tellNews(baseline: BaselineReport): string {
+  const { run, new: failures, found = [], still, unwaived = [], fixed, vanished } = baseline;
   const parts = [
     failures.length === 0 ? 'nothing new' : plural(failures.length, 'new failure'),
+    found.length > 0 ? `${found.length} found, nobody knows since when` : '',
     still.length > 0 ? `${still.length} still failing` : '',
     unwaived.length > 0 ? `${unwaived.length} of them no longer waived` : '',
     fixed.length > 0 ? `${fixed.length} fixed` : '',

@@ -98,11 +98,19 @@ function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], mo
 }
 
 function noTurns(): Record<Turn, string[]> {
-  return { new: [], unwaived: [], fixed: [], vanished: [], untold: [] };
+  return { new: [], found: [], unwaived: [], fixed: [], vanished: [], untold: [] };
 }
 
-function withTurns({ head }: KeptNight, { unwaived, ...turns }: Record<Turn, string[]> = noTurns()): Night {
-  return { ...head, ...turns, ...(unwaived.length > 0 && { unwaived }) };
+function withTurns(
+  { head }: KeptNight,
+  { found, unwaived, ...turns }: Record<Turn, string[]> = noTurns(),
+): Night {
+  return {
+    ...head,
+    ...turns,
+    ...(found.length > 0 && { found }),
+    ...(unwaived.length > 0 && { unwaived }),
+  };
 }
 
 /** How long a check has failed, up to the last night of its series. */
