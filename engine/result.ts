@@ -171,11 +171,11 @@ export interface FuzzingReport extends Extent {
   untried: UnfinishedSearch[];
 }
 
-/** How much of its plan a run has asked, where that is not all of it. */
+/** How much of its plan a run has asked, where its caller left something out, or it ended before. */
 export interface PartialRun {
   /** Checks that the contract gives rise to. */
   planned: number;
-  /** Those that were neither left out by the caller nor cut off by an early end. */
+  /** Those that have a verdict but a skip: what waits for another finding, or needs more than the run had, was not asked. */
   asked: number;
   /** `asked` of `planned`, from 0 to 1. */
   share: number;

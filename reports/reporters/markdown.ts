@@ -97,6 +97,7 @@ function short(text: string): string {
 
 function againstBaseline(baseline: BaselineReport): string[] {
   const counts = (['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const)
+    .filter((kind) => kind !== 'found' || baseline.found !== undefined)
     .map((kind) => `${baseline[kind]?.length ?? 0} ${kind}`)
     .join(', ');
   return [
