@@ -130,6 +130,10 @@ function hasVanished(now: CheckResult | undefined): boolean {
   return now.skip !== undefined && ['mode', 'credentials', 'not-applicable'].includes(now.skip.kind);
 }
 
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
 function wasOrWere(count: number): string {
   return count === 1 ? 'was' : 'were';
 }
@@ -156,14 +160,16 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
   const { partial, run } = before;
   const early = run.ended === undefined ? [] : [`the baseline ended early: ${run.ended}`];
   const part =
-    partial === undefined ? [] : [`the baseline asked only ${partial.asked} of ${partial.planned} checks`];
+    partial === undefined
+      ? []
+      : [`the baseline asked only ${count(partial.asked)} of ${count(partial.planned)} checks`];
   const fresh = pairs.filter(isNew);
-  const count = (holds: (was: CheckResult | undefined) => boolean): number =>
+  const those = (holds: (was: CheckResult | undefined) => boolean): number =>
     fresh.filter(({ was }) => holds(was)).length;
   const unknown: [number, string][] = [
-    [count((was) => was === undefined), 'not there in the baseline'],
-    [count((was) => was?.verdict === 'skip'), 'not asked in the baseline'],
-    [count((was) => was?.verdict === 'inconclusive' || was?.verdict === 'error'), 'not told in the baseline'],
+    [those((was) => was === undefined), 'not there in the baseline'],
+    [those((was) => was?.verdict === 'skip'), 'not asked in the baseline'],
+    [those((was) => was?.verdict === 'inconclusive' || was?.verdict === 'error'), 'not told in the baseline'],
   ];
   const { searches: then } = before.run;
   const examples = now.run.searches?.examples ?? 0;

@@ -118,7 +118,7 @@ const WORDS: Readonly<Record<Kind, { says: (one: Change) => string; advice: stri
   'check-drawn': {
     says: ({ before, after }) => `found otherwise with other sets of arguments (${before} → ${after})`,
     advice:
-      'It draws its arguments: replay the finding, or run the later one with the earlier as its --baseline, which asks the same.',
+      'It draws its arguments, and nobody knows since when: replay the finding. A run with a --baseline asks what that asked.',
   },
 };
 

@@ -44,6 +44,8 @@ export interface FailingCheck {
   readonly run: string;
   /** It failed on the first night of the series already: it may have for longer. */
   readonly fromStart?: true;
+  /** It was found by sets of arguments that were not asked before: it may have failed for longer. */
+  readonly found?: true;
   /** On how many nights it was told to fail since then, and how many days passed until the last night of the series. */
   readonly nights: number;
   readonly days: number;

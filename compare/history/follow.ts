@@ -10,6 +10,8 @@ export interface Failure {
   /** The position of the night on which it began. */
   readonly since: number;
   readonly fromStart: boolean;
+  /** Whether it began with sets of arguments that were not asked before. */
+  readonly found: boolean;
   /** On how many nights it was told. */
   readonly nights: number;
   /** The last of them. */
@@ -48,12 +50,13 @@ export function follow(
     const isUnasked = failure !== undefined && GOOD.has(night.letter(check)) && !isAskedAgain(then, asked);
     const letter = isUnasked ? '.' : night.letter(check);
     if (BAD.has(letter)) {
-      if (letter === 'f' && failure === undefined && at > 0)
-        told(at, isFoundOnly(then, asked) || isBeyond(asked) ? 'found' : 'new');
+      const found = failure?.found ?? (at > 0 && (isFoundOnly(then, asked) || isBeyond(asked)));
+      if (letter === 'f' && failure === undefined && at > 0) told(at, found ? 'found' : 'new');
       if (letter === 'f' && failure?.waived !== undefined) told(at, 'unwaived');
       failure = {
         since: failure?.since ?? at,
         fromStart: failure?.fromStart ?? at === 0,
+        found,
         nights: (failure?.nights ?? 0) + 1,
         last: at,
         waived: night.waived.get(check),

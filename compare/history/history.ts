@@ -115,7 +115,7 @@ function withTurns(
 
 /** How long a check has failed, up to the last night of its series. */
 function lengthOf(
-  { since, fromStart, nights: count, last, waived }: Failure,
+  { since, fromStart, found, nights: count, last, waived }: Failure,
   nights: readonly KeptNight[],
   latest: KeptNight,
 ): Omit<FailingCheck, keyof KeptCheck | 'verdicts'> {
@@ -126,6 +126,7 @@ function lengthOf(
     since: started,
     run,
     ...(fromStart && { fromStart: true }),
+    ...(found && { found: true }),
     nights: count,
     days: Math.max(0, Math.floor(passed)),
     ...(last < nights.length - 1 && told !== undefined && { lastTold: told }),

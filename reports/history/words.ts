@@ -113,13 +113,14 @@ export function isQuiet({ nights, failing, waived, unstable }: Series): boolean 
 export function lengthOf({
   since,
   fromStart,
+  found,
   nights,
   days,
   lastTold,
   unstable,
   waived,
 }: FailingCheck): string {
-  const start = `since ${dayOf(since)}${fromStart === true ? ' or earlier' : ''}`;
+  const start = `since ${dayOf(since)}${fromStart === true || found === true ? ' or earlier' : ''}`;
   return [
     `${start}: ${plural(nights, 'night')}, ${plural(days, 'day')}`,
     ...(lastTold === undefined ? [] : [`last told ${dayOf(lastTold)}`]),

@@ -4,7 +4,7 @@ import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
-import { drawSets } from '../../search/draw-sets.ts';
+import { drawSets, knownSets } from '../../search/draw-sets.ts';
 import type { Free, FuzzSet, Property } from '../../search/fuzz-set.ts';
 import { search } from '../../search/search.ts';
 import { searchTelling } from '../../search/search-telling.ts';
@@ -143,7 +143,7 @@ async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
   const sets = drawSets(session, scene.check, (examples, seed) =>
     invalidSets(free, sharesOf(examples), seed),
   );
-  if (sets.length === 0 && session.fuzz.examples > 0) {
+  if (sets.length + knownSets(session, scene.check).length === 0 && session.fuzz.examples > 0) {
     return [notApplicable('no parameter has values that are refused for sure')];
   }
   const send = sendIn(scene);
