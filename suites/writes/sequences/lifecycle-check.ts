@@ -13,8 +13,7 @@ import {
   recordStep,
   runSequence,
 } from '../../../generators/command-sequences.ts';
-import { draw } from '../../../generators/draw.ts';
-import { explore } from '../../../generators/explore.ts';
+import { draw, explore } from '../../../generators/explore.ts';
 import { shorten } from '../../../generators/shrink.ts';
 import { describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
