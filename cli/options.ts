@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODES } from '../client/mode.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
+import type { FailOn } from '../engine/result.ts';
 import { STAGE_MODES } from '../engine/run-options.ts';
 import { LEVELS } from '../specs/releases.ts';
 
@@ -105,6 +106,14 @@ export function addRunOptions(command: Command): Command {
     .option('--rerun <file>', 'only what failed there, and what that depends on')
     .optionsGroup(GROUPS.comparison)
     .option('--baseline <file>', 'results.json of an earlier run: only new failures count')
+    .addOption(
+      rare(
+        new Option(
+          '--fail-on <what...>',
+          'beside a baseline, what counts as new does: found, what searches find that the baseline did not ask',
+        ).choices(['found'] satisfies FailOn[]),
+      ),
+    )
     .option('--waivers <file...>', 'accepted failures: shown, not counted')
     .addOption(
       rare(

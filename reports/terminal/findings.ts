@@ -60,7 +60,8 @@ function renderFinding(
     ['observed', check.observed],
     ['known', check.upstream && `upstream: ${check.upstream.reason} (--waivers known)`],
   ];
-  const standing = check.standing === 'new' ? context.paint('strong', '  new') : '';
+  const { standing: word } = check;
+  const standing = word === 'new' || word === 'found' ? context.paint('strong', `  ${word}`) : '';
   const named = check.basis === 'stated' ? sectionName(check.section) : sectionWithBasis(check);
   const place = placeOf(check, context.operations);
   const id = context.paint(place === undefined ? verdict : 'faint', visibleLine(check.id));

@@ -105,7 +105,11 @@ function card({ first, alike, blocked }: Cause, which: Which, context: CardConte
 
 function badges({ standing, basis, unstable }: CheckResult): Part {
   const words = [
-    ...(standing === 'new' ? ['new'] : standing === 'still' ? ['fails still'] : []),
+    ...(standing === 'new' || standing === 'found'
+      ? [standing]
+      : standing === 'still'
+        ? ['fails still']
+        : []),
     ...(basis === 'stated' ? [] : [basis]),
     ...(unstable === undefined ? [] : ['unstable']),
   ];

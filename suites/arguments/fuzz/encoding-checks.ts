@@ -9,8 +9,8 @@ import { typesOf } from '../../../specs/schema.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
 import { servedBy } from '../../declarations/place-id.ts';
 import { ownRecordsOf } from '../../records/own/own-records-of.ts';
+import { drawSets } from '../../search/draw-sets.ts';
 import type { FuzzSet } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import { sameInAnyForm } from './same-in-any-form.ts';
 import { IDENTIFYING } from './write-fuzz-checks.ts';
@@ -90,8 +90,9 @@ async function judge(
   if (own === undefined) return [inconclusive('the run writes no records of its own')];
   const parameters = plain.filter((one) => isDeclaredAsStated(session.index, operation, one));
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const count = Math.ceil(session.fuzz.examples / SHARE);
-  const sets = [...keptSets(session, check), ...drawnSets(parameters, count, session.seed)];
+  const sets = drawSets(session, check, (examples, seed) =>
+    drawnSets(parameters, Math.ceil(examples / SHARE), seed),
+  );
   const property = sameInAnyForm(session, own, operation, parameters);
   if (typeof property === 'string') return [inconclusive(property)];
   return searchTelling(session, check, free, sets, property);

@@ -5,8 +5,8 @@ import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
 import { servedBy } from '../../declarations/place-id.ts';
+import { drawSets, knownSets } from '../../search/draw-sets.ts';
 import type { Free, FuzzSet, Property } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
@@ -129,15 +129,17 @@ async function fuzzValid(scene: Scene): Promise<Finding[]> {
   const { session, operation, ground, parameters } = scene;
   const free = await combinable(session, operation, ground, parameters);
   if ('kind' in free) return [free];
-  const sets = validSets(free, sharesOf(session.fuzz.examples), session.seed);
+  const sets = drawSets(session, scene.check, (examples, seed) => validSets(free, sharesOf(examples), seed));
   return searchIn(scene, free, sets, accepted(session, operation, ground, free));
 }
 
 async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
   const { session, operation, ground, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const sets = invalidSets(free, sharesOf(session.fuzz.examples), session.seed);
-  if (sets.length === 0 && session.fuzz.examples > 0) {
+  const sets = drawSets(session, scene.check, (examples, seed) =>
+    invalidSets(free, sharesOf(examples), seed),
+  );
+  if (sets.length + knownSets(session, scene.check).length === 0 && session.fuzz.examples > 0) {
     return [notApplicable('no parameter has values that are refused for sure')];
   }
   const send = sendIn(scene);
@@ -148,8 +150,13 @@ async function fuzzStrange(scene: Scene): Promise<Finding[]> {
   const { session, operation, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const ids = await strangerIds(session, operation);
-  const count = partOf(session.fuzz.examples, ALL_STRANGE);
-  const sets = strangeSets(free, count, session.seed, { ids, paths: strangePaths(operation, ids) });
+  const beside = { ids, paths: strangePaths(operation, ids) };
+  const sets = drawSets(
+    session,
+    scene.check,
+    (examples, seed) => strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside),
+    ids,
+  );
   const telling = await refusalsShowingInside(scene, free);
   return searchIn(scene, free, [...sets, ...telling], robust(session, operation, free, sendIn(scene)));
 }
@@ -161,8 +168,11 @@ async function refusalsShowingInside(scene: Scene, strange: readonly Free[]): Pr
   if (!isJudgedForRefusals(operation, free.length)) return [];
   const send = sendIn(scene);
   const shown: FuzzSet[] = [];
-  for (const set of invalidSets(free, sharesOf(session.fuzz.examples), session.seed)) {
-    if (showsInside(await send(set.args, false))) shown.push(set);
+  const sets = drawSets(session, checkId(operation.id, 'fuzz', 'refused'), (examples, seed) =>
+    invalidSets(free, sharesOf(examples), seed),
+  );
+  for (const { phase, args, about } of sets) {
+    if (phase !== 'kept' && showsInside(await send(args, false))) shown.push({ phase, args, about });
   }
   return shown;
 }
@@ -177,10 +187,12 @@ function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {
     const { session, operation, ground, parameters } = scene;
     const free = await combinable(session, operation, ground, parameters);
     if ('kind' in free) return [free];
-    const count = Math.ceil(session.fuzz.examples / UNCHANGED_SHARE);
-    const shares: Shares = { boundary: 0, pairs: 0, random: count };
+    const sets = drawSets(session, scene.check, (examples, seed) => {
+      const shares: Shares = { boundary: 0, pairs: 0, random: Math.ceil(examples / UNCHANGED_SHARE) };
+      return validSets(free, shares, seed);
+    });
     const property = unchanged(session, operation, ground, free, way);
-    return searchIn(scene, free, validSets(free, shares, session.seed), property, searchTelling);
+    return searchIn(scene, free, sets, property, searchTelling);
   };
 }
 
@@ -195,5 +207,5 @@ function searchIn(
   property: Property,
   by: typeof search = search,
 ): Promise<Finding[]> {
-  return by(session, check, free, [...keptSets(session, check), ...sets], property);
+  return by(session, check, free, sets, property);
 }
