@@ -103,7 +103,26 @@ export function addRunOptions(command: Command): Command {
       ),
     )
     .optionsGroup(GROUPS.selection)
-    .option('--rerun <file>', 'only what failed there, and what that depends on')
+    .option('--rerun <file>', 'only what failed there, and what that depends on');
+  addComparisonOptions(command);
+  addFuzzingOptions(command);
+  return command
+    .optionsGroup(GROUPS.reports)
+    .addOption(reporterOption())
+    .option('--out <dir>', 'the folder for reports (reports/out)')
+    .addOption(rare(new Option('--allure', 'short for --reporter allure, beside the usual reports')))
+    .addOption(
+      rare(
+        new Option(
+          '--har [file]',
+          'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
+        ),
+      ),
+    );
+}
+
+function addComparisonOptions(command: Command): void {
+  command
     .optionsGroup(GROUPS.comparison)
     .option('--baseline <file>', 'results.json of an earlier run: only new failures count')
     .addOption(
@@ -120,20 +139,6 @@ export function addRunOptions(command: Command): Command {
         new Option(
           '--strict',
           'exit code 3 where a check is inconclusive, 1 where a waiver is no longer needed',
-        ),
-      ),
-    );
-  addFuzzingOptions(command);
-  return command
-    .optionsGroup(GROUPS.reports)
-    .addOption(reporterOption())
-    .option('--out <dir>', 'the folder for reports (reports/out)')
-    .addOption(rare(new Option('--allure', 'short for --reporter allure, beside the usual reports')))
-    .addOption(
-      rare(
-        new Option(
-          '--har [file]',
-          'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
         ),
       ),
     );

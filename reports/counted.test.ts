@@ -27,7 +27,7 @@ describe('the reason of a run', () => {
     expect(askedOf(counts)).toBe(5);
     expect(reason).toContain('1 of 5 checks failed; the run ended early after 5 of 20 planned checks');
     expect(reason).toContain(
-      '1 of 5 (20.0 %) could not tell, 5 skipped; PARTIAL: 5 of 20 planned checks (25.0 %)',
+      '1 of 5 (20.0 %) inconclusive, 5 skipped; PARTIAL: 5 of 20 planned checks (25.0 %)',
     );
   });
 
