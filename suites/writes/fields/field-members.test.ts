@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../../reference/json.ts';
-import { readArguments } from '../../../reference/read-arguments.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import { WRITERS } from '../../../reference/writers.ts';
+import { isObject, type Json, type JsonObject } from '../../../sites/reference/json.ts';
+import { readArguments } from '../../../sites/reference/read-arguments.ts';
+import { Refusal } from '../../../sites/reference/refusal.ts';
+import { WRITERS } from '../../../sites/reference/writers.ts';
 import { healthy, showing, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';

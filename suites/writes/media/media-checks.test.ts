@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { requireRecord } from '../../../reference/access.ts';
-import { answer } from '../../../reference/answer.ts';
-import { createMedia, editMedia } from '../../../reference/media.ts';
-import { readArguments } from '../../../reference/read-arguments.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import { showRecord } from '../../../reference/show-record.ts';
-import type { Handler } from '../../../reference/site.ts';
+import { requireRecord } from '../../../sites/reference/access.ts';
+import { answer } from '../../../sites/reference/answer.ts';
+import { createMedia, editMedia } from '../../../sites/reference/media.ts';
+import { readArguments } from '../../../sites/reference/read-arguments.ts';
+import { Refusal } from '../../../sites/reference/refusal.ts';
+import { showRecord } from '../../../sites/reference/show-record.ts';
+import type { Handler } from '../../../sites/reference/site.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const MEDIA = ['media/**'];

@@ -10,8 +10,8 @@ import { type Ended, runMain } from './run-main.ts';
 
 /** Programs of the project that name their options with `--help`. */
 const HELPFUL: Readonly<Record<string, string>> = {
-  hostile: 'mutation/hostile/main.ts',
-  mutants: 'mutation/matrix/main.ts',
+  hostile: 'prove/hostile.ts',
+  mutants: 'prove/mutants.ts',
   reimplementation: 'tools/reimplementation/main.ts',
 };
 

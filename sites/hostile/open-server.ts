@@ -1,0 +1,78 @@
+import { createServer } from 'node:http';
+import { listen } from '../listen.ts';
+import { serve } from '../reference/serve.ts';
+import { type Census, takeCensus } from './census.ts';
+import { Exchange } from './exchange.ts';
+import type { HostileServer } from './hostile-server.ts';
+import type { Seen } from './request-log.ts';
+import { PASSWORD, type Stage, USER } from './stage.ts';
+
+/** A hostile server that is up. */
+export interface OpenServer {
+  readonly url: string;
+  /** Every request so far, in order. */
+  readonly seen: readonly Seen[];
+  /** Every request that reached the other origin. */
+  readonly strayed: readonly Seen[];
+  /** What the site behind it holds, past the server. */
+  census(): Promise<Census>;
+  close(): Promise<void>;
+}
+
+/** Starts a server of the catalogue, a healthy site behind it, and another origin beside it. */
+export async function openServer(server: HostileServer, port = 0): Promise<OpenServer> {
+  const site = await serve({ deployment: 'core' });
+  const [seen, strayed]: [Seen[], Seen[]] = [[], []];
+  const other = await listen(
+    createServer(async (message, response) => {
+      strayed.push(await readSeen(message));
+      response.end('{}');
+    }),
+  );
+  const stage: Stage = { site, user: USER, password: PASSWORD, elsewhere: other.url, url: '' };
+  const handle = server.handler(stage);
+  const own = await listen(
+    createServer({ keepAliveTimeout: 60_000, noDelay: true }, async (message, response) => {
+      try {
+        const one = await readSeen(message);
+        seen.push(one);
+        await handle(new Exchange(one, seen.length, stage, { message, response }));
+      } catch {
+        // The client has gone away, or the site behind is closing: nobody waits for an answer.
+        message.socket.destroy();
+      }
+    }),
+    port,
+  );
+  stage.url = own.url;
+  return {
+    url: own.url,
+    seen,
+    strayed,
+    census: () => takeCensus(site),
+    async close() {
+      await Promise.all([own.close(), other.close(), site.close()]);
+    },
+  };
+}
+
+type Message = AsyncIterable<Buffer> & {
+  readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  readonly headers: NodeJS.Dict<string | string[]>;
+};
+
+async function readSeen(message: Message): Promise<Seen> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(chunk);
+  const headers = Object.entries(message.headers).map(([name, value]) => [
+    name,
+    [value ?? ''].flat().join(', '),
+  ]);
+  return {
+    method: message.method ?? '',
+    url: message.url ?? '',
+    headers: Object.fromEntries(headers),
+    body: Buffer.concat(chunks),
+  };
+}
