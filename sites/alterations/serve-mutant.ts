@@ -1,10 +1,10 @@
+export { UnknownMutant } from './mutants/find-mutant.ts';
+
 import { loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
 import { mutantsOf } from './mutants/catalogue.ts';
 import { findMutant } from './mutants/find-mutant.ts';
 import type { Mutant } from './mutants/mutant.ts';
-
-export { UnknownMutant } from './mutants/find-mutant.ts';
 
 /** The mutants that a deployment can have: ids and what they are about. @throws Error when it cannot be loaded */
 export function listMutants(deployment: string): Pick<Mutant, 'id' | 'breaks' | 'title'>[] {

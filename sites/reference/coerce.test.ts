@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { coerce, Invalid } from './coerce.ts';
+import { coerce, Invalid } from './arguments.ts';
 import type { Json } from './json.ts';
 import type { Schema } from './schema.ts';
 

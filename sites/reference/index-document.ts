@@ -1,7 +1,8 @@
-import type { Contract, Operation } from './contract.ts';
-import { describeParameters } from './describe-parameter.ts';
-import type { Json, JsonObject } from './json.ts';
-import { routePattern } from './route-pattern.ts';
+import { type Contract, type Operation, routePattern } from './contract.ts';
+import { emptyObjectsAsArrays, isJson, isObject, type Json, type JsonObject } from './json.ts';
+import { Refusal } from './request.ts';
+import { isSchema, type Parameters, type Schema } from './schema.ts';
+import { answer, type Handler } from './site.ts';
 
 /** Title, tagline and settings of the site as the index shows them (§1). */
 export interface SiteTexts {
@@ -77,4 +78,72 @@ function endpoint(operation: Operation): Json {
     ...(operation.batchable ? { allow_batch: { v1: true } } : {}),
     args: describeParameters(operation.parameters),
   };
+}
+
+/**
+ * The `args` of an endpoint as the index shows them: a description for every parameter, its own
+ * annotations (`x-…`) left out, nested `required` as a boolean on each member (R28).
+ */
+export function describeParameters(parameters: Parameters): JsonObject {
+  return Object.fromEntries(
+    Object.entries(parameters.properties).map(([name, schema]) => [
+      name,
+      { ...describeSchema(schema), required: parameters.required.includes(name) },
+    ]),
+  );
+}
+
+function describeSchema(schema: Schema): JsonObject {
+  const shown: JsonObject = {};
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'required' || keyword.startsWith('$')) continue;
+    if (keyword === 'properties') shown[keyword] = describeMembers(schema);
+    else if (keyword === 'readOnly') shown.readonly = schema.readOnly ?? false;
+    else if (keyword === 'x-contexts') shown.context = schema['x-contexts'] ?? [];
+    else if (keyword === 'x-variants') shown.oneOf = (schema['x-variants'] ?? []).map(describeSchema);
+    else if (keyword === 'x-published') Object.assign(shown, isJson(value) && isObject(value) ? value : {});
+    else if (!keyword.startsWith('x-')) shown[keyword] = describeValue(keyword, value);
+  }
+  return shown;
+}
+
+function describeMembers(schema: Schema): JsonObject {
+  return Object.fromEntries(
+    Object.entries(schema.properties ?? {}).map(([name, member]) => {
+      const described = describeSchema(member);
+      if (schema.required?.includes(name)) described.required = true;
+      return [name, described];
+    }),
+  );
+}
+
+function describeValue(keyword: string, value: unknown): Json {
+  if (keyword === 'oneOf' || keyword === 'anyOf') {
+    return Array.isArray(value) ? value.filter(isSchema).map(describeSchema) : [];
+  }
+  const nested = keyword === 'items' || keyword === 'additionalProperties';
+  if (nested && isObject(value) && isSchema(value)) return describeSchema(value);
+  return isJson(value) ? value : null;
+}
+
+/** Answers the index (§1). */
+export const readIndex: Handler = ({ site, args }) => {
+  const texts = { name: site.title, description: site.tagline, url: site.url };
+  const document = indexDocument(site.contract, texts);
+  site.behaviour.declare(document);
+  return answer(inContext(args, emptyObjectsAsArrays(document)));
+};
+
+/** Answers the root of a namespace (§4.1), or of the one that the argument `namespace` names instead. */
+export const readNamespace: Handler = ({ site, args }) => {
+  const namespace = String(args.namespace);
+  if (!site.contract.namespaces.includes(namespace)) {
+    throw new Refusal('rest_invalid_namespace', 'The specified namespace could not be found.', 404);
+  }
+  return answer(inContext(args, emptyObjectsAsArrays(namespaceDocument(site.contract, namespace, site.url))));
+};
+
+/** Real software says more in the context `help`. */
+function inContext(args: JsonObject, document: Json): Json {
+  return args.context === 'help' && isObject(document) ? { ...document, help: true } : document;
 }

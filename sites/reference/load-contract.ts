@@ -1,9 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import type { Contract, Operation } from './contract.ts';
+import type { Contract, Operation, Resource, ResourceKind } from './contract.ts';
 import { isObject, isStrings } from './json.ts';
-import { loadOperations } from './load-operations.ts';
-import { joinOperations, readResources } from './load-resources.ts';
-import { SchemaFiles } from './schema-files.ts';
+import { isSchema, type Parameters, SchemaFiles } from './schema.ts';
 
 const SPECS = resolve(import.meta.dirname, '../../specs');
 
@@ -62,4 +60,181 @@ function readPathParameterKinds(files: SchemaFiles): Record<string, string> {
     if (isObject(entry) && typeof entry.pattern === 'string') kinds[kind] = entry.pattern;
   }
   return kinds;
+}
+
+/** What a path parameter accepts that nothing states: word characters and hyphens, spelled as nothing stated is. */
+export const UNSTATED_PATH_PARAMETER = '[\\w\\-]+';
+
+/** Where operations are read from and what decides their resolution. */
+export interface Source {
+  files: SchemaFiles;
+  /** Absolute path of the operation file. */
+  path: string;
+  features: readonly string[];
+  /** Kind of path parameter to pattern text (specs/path-parameter-kinds.json). */
+  pathParameters: Record<string, string>;
+  /** What the operations may work on, by id. */
+  resources: ReadonlyMap<string, Resource>;
+}
+
+/**
+ * Reads one operation file: its namespace (empty for core) and its operations, the derived namespace root
+ * first (§4.1).
+ * @throws Error naming the file and the operation when something has not the expected shape.
+ */
+export function loadOperations(source: Source): { namespace: string; operations: Operation[] } {
+  const file = source.files.read(source.path);
+  const namespace = typeof file.namespace === 'string' ? file.namespace : '';
+  const rows = Array.isArray(file.operations) ? file.operations : [];
+  const operations = rows.map((row: unknown) => readOperation(row, file, namespace, source));
+  if (namespace !== '') operations.unshift(namespaceRoot(namespace, `${String(file.id)}.root`));
+  return { namespace, operations };
+}
+
+function namespaceRoot(namespace: string, id: string): Operation {
+  const properties = { namespace: { default: namespace }, context: { default: 'view' } };
+  return {
+    id,
+    methods: ['GET'],
+    route: `/${namespace}`,
+    namespace,
+    batchable: false,
+    effect: 'reads',
+    pathParameters: {},
+    parameters: { properties, required: [] },
+    resource: undefined,
+    role: undefined,
+  };
+}
+
+function readOperation(
+  row: unknown,
+  file: Record<string, unknown>,
+  namespace: string,
+  source: Source,
+): Operation {
+  if (!isObject(row)) throw new Error(`${source.path}: an operation is not an object`);
+  const { id, methods, route } = row;
+  if (typeof id !== 'string' || !isStrings(methods) || typeof route !== 'string') {
+    throw new Error(`${source.path}: ${String(id)} lacks an id, methods or a route`);
+  }
+  return {
+    id,
+    methods,
+    route,
+    namespace,
+    batchable: row.batchable === true,
+    effect: typeof row.effect === 'string' ? row.effect : 'reads',
+    pathParameters: readPathParameters(route, row.captures, source),
+    parameters: readParameters(row, file, source),
+    resource: source.resources.get(String(row.resource)),
+    role: typeof row.role === 'string' ? row.role : undefined,
+  };
+}
+
+function readPathParameters(route: string, kinds: unknown, source: Source): Record<string, string> {
+  const pathParameters: Record<string, string> = {};
+  for (const [, name = ''] of route.matchAll(/\{(\w+)\}/g)) {
+    const kind = isObject(kinds) ? kinds[name] : undefined;
+    const own = isObject(kind) && typeof kind.pattern === 'string' ? kind.pattern : undefined;
+    const known = typeof kind === 'string' ? source.pathParameters[kind] : own;
+    pathParameters[name] = known ?? UNSTATED_PATH_PARAMETER;
+  }
+  return pathParameters;
+}
+
+function readParameters(
+  row: Record<string, unknown>,
+  file: Record<string, unknown>,
+  source: Source,
+): Parameters {
+  const sets = isObject(file.parameterSets) ? file.parameterSets : {};
+  const includes = isStrings(row.include) ? row.include : [];
+  const merged: Required<Parameters> = { properties: {}, required: [], absent: [] };
+  for (const name of includes) {
+    if (name in sets) take(merged, sets[name], source.path, source);
+    else {
+      const path = resolve(dirname(source.path), name);
+      take(merged, source.files.read(path), path, source);
+    }
+  }
+  take(merged, row.parameters ?? {}, source.path, source);
+  return { ...merged, absent: merged.absent.filter(({ name }) => !(name in merged.properties)) };
+}
+
+function take(into: Required<Parameters>, addition: unknown, path: string, source: Source): void {
+  if (!isSchema(addition)) throw new Error(`${path}: parameters of a wrong shape`);
+  const members = source.files.resolveMembers(addition.properties ?? {}, path, source.features);
+  Object.assign(into.properties, members);
+  into.absent = [...into.absent, ...(addition['x-absent-members'] ?? [])];
+  into.required = [...new Set([...into.required, ...(addition.required ?? [])])];
+}
+
+const KINDS: readonly string[] = ['records', 'uploads', 'revisions', 'autosaves'] satisfies ResourceKind[];
+
+/** Statuses of a resource whose row names none. */
+const KEPT = ['publish', 'future', 'draft', 'pending', 'private'];
+const USUAL = { open: 'publish', kept: KEPT, listed: [...KEPT, 'trash'] };
+
+/**
+ * The resources that some operation files describe, by id; `joinOperations` completes them.
+ * @throws Error for a row without an id or of an unknown kind.
+ */
+export function readResources(files: readonly Record<string, unknown>[]): Map<string, Resource> {
+  const rows = files.flatMap(({ resources }) => (Array.isArray(resources) ? resources : [])).filter(isObject);
+  const resources = new Map(rows.map((row) => [String(row.id), readResource(row)]));
+  for (const { id, parent } of rows) {
+    const child = resources.get(String(id));
+    if (child) child.parent = resources.get(String(parent));
+    if (child) child.parent?.children.push(child);
+  }
+  return resources;
+}
+
+function readResource(row: Record<string, unknown>): Resource {
+  const { id, kind, statuses } = row;
+  if (typeof id !== 'string' || !isKind(kind))
+    throw new Error(`${String(id)} is no resource of a known kind`);
+  const stated = isObject(statuses) ? statuses : {};
+  return {
+    id,
+    kind,
+    parent: undefined,
+    statuses: {
+      open: typeof stated.open === 'string' ? stated.open : USUAL.open,
+      kept: isStrings(stated.kept) ? stated.kept : USUAL.kept,
+      listed: isStrings(stated.listed) ? stated.listed : USUAL.listed,
+    },
+    trash: row.trash === true,
+    uniqueSlugs: row.uniqueSlugs === true,
+    protects: row.protects === true,
+    route: '',
+    fields: {},
+    operations: {},
+    children: [],
+  };
+}
+
+function isKind(kind: unknown): kind is ResourceKind {
+  return typeof kind === 'string' && KINDS.includes(kind);
+}
+
+/**
+ * Gives each resource its operations by role, the route of its collection, and the fields that its creation, or else its
+ * update, writes.
+ */
+export function joinOperations(operations: readonly Operation[]): void {
+  for (const operation of operations) {
+    const { resource, role } = operation;
+    if (resource && role !== undefined) resource.operations[role] = operation;
+  }
+  for (const resource of new Set(operations.flatMap((one) => one.resource ?? []))) {
+    const { list, create, update } = resource.operations;
+    const first = list ?? create ?? Object.values(resource.operations)[0];
+    resource.route = first?.route.replace(/\/\{\w+\}$/, '') ?? '';
+    const { parameters, pathParameters } = create ??
+      update ?? { parameters: { properties: {} }, pathParameters: {} };
+    const fields = Object.entries(parameters.properties).filter(([name]) => !(name in pathParameters));
+    resource.fields = Object.fromEntries(fields);
+  }
 }

@@ -1,11 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mayRead, requireAccount } from './access.ts';
-import { type Answer, answer, Text } from './answer.ts';
-import { escapeHtml } from './escape-html.ts';
+import { mayRead, requireAccount } from './calls.ts';
 import type { JsonObject } from './json.ts';
-import { Refusal } from './refusal.ts';
+import { Refusal } from './request.ts';
 import { permalink } from './show-record.ts';
-import type { Call, Handler, Site } from './site.ts';
+import { type Answer, answer, type Call, type Handler, type Site, Text } from './site.ts';
 import { REVISION, type StoredRecord } from './store.ts';
 
 /** Widths that an embedding may have, in pixels. */
@@ -66,4 +64,24 @@ function xmlAnswer(embed: JsonObject): Answer {
   );
   const xml = `<?xml version="1.0"?>\n<oembed>${members.join('')}</oembed>\n`;
   return { status: 200, headers: {}, body: new Text('text/xml; charset=UTF-8', xml) };
+}
+
+/** What the site answers outside the interface: its uploaded files, and just enough of a page for people. */
+export function sitePage(site: Site, path: string): Answer {
+  const upload = site.store.all().find(({ file }) => file && `/uploads/${file.path}` === path);
+  if (upload?.file) {
+    return { status: 200, headers: {}, body: new Text(upload.file.type, Buffer.from(upload.file.bytes)) };
+  }
+  const found = path === '/' || path === '/index.php';
+  const html = `<!doctype html><title>${escapeHtml(site.title)}</title>`;
+  return { status: found ? 200 : 404, headers: {}, body: new Text('text/html; charset=UTF-8', html) };
+}
+
+/** `text` as it may stand in HTML or XML, in an attribute too. */
+export function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;');
 }

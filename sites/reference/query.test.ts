@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { parseQuery } from './query.ts';
+import { parseQuery } from './request.ts';
 
 it.each([
   ['a=1&b=x+y', { a: '1', b: 'x y' }],

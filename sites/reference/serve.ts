@@ -1,15 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { ACCOUNTS, type Account } from './accounts.ts';
-import { answer } from './answer.ts';
 import { dispatch } from './dispatch.ts';
 import { loadContract } from './load-contract.ts';
-import { parseQuery } from './query.ts';
-import { readRequest } from './read-request.ts';
-import { Refusal } from './refusal.ts';
-import { respond } from './respond.ts';
+import { sitePage } from './oembed.ts';
+import { ACCOUNTS, type Account, parseQuery, Refusal, readRequest } from './request.ts';
 import { type Seed, seedStore } from './seed.ts';
-import type { Behaviour, Site } from './site.ts';
-import { sitePage } from './site-page.ts';
+import { answer, type Behaviour, respond, type Site } from './site.ts';
 import { STANDARD_BEHAVIOUR } from './standard-behaviour.ts';
 
 /** What to serve and where. */

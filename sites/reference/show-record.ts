@@ -1,15 +1,12 @@
-import type { Account } from './accounts.ts';
+import { basename } from 'node:path';
+import { printDate, slugOf } from './arguments.ts';
+import { resourceOfKind } from './calls.ts';
 import type { Resource } from './contract.ts';
-import { printDate } from './dates.ts';
 import { routeAddress } from './index-document.ts';
 import { emptyObjectsAsArrays, type Json, type JsonObject } from './json.ts';
-import { fileMembers } from './media-fields.ts';
-import { CONTEXT_NAMES, type Context, forContext } from './record-contexts.ts';
-import { autoExcerpt, paragraphs } from './rendering.ts';
-import { resourceOfKind } from './resources.ts';
+import type { Account } from './request.ts';
 import { typesOf } from './schema.ts';
-import type { Site } from './site.ts';
-import { slugOf } from './slug.ts';
+import { CONTEXT_NAMES, type Context, forContext, type Site } from './site.ts';
 import type { StoredRecord } from './store.ts';
 
 /** How a record is to be shown. */
@@ -150,4 +147,47 @@ export function metaOf({ fields }: Resource, record: StoredRecord): Record<strin
   return Object.fromEntries(
     registered.map(([key, schema]) => [key, record.meta[key] ?? schema.default ?? '']),
   );
+}
+
+/** Address of the file of an upload. */
+export function fileAddress(site: Site, record: StoredRecord): string {
+  return `${site.url}/uploads/${record.file?.path ?? ''}`;
+}
+
+/** What a record shows of its file (§2), all contexts together. */
+export function fileMembers(site: Site, record: StoredRecord): JsonObject {
+  const { file } = record;
+  const isImage = file?.type.startsWith('image/') ?? false;
+  return {
+    media_type: isImage ? 'image' : 'file',
+    mime_type: file?.type ?? '',
+    media_details: {
+      ...(isImage ? { width: file?.width ?? 0, height: file?.height ?? 0 } : {}),
+      file: file?.path ?? '',
+      filesize: file?.bytes.length ?? 0,
+      sizes: {},
+    },
+    source_url: fileAddress(site, record),
+    missing_image_sizes: [],
+    filename: basename(file?.path ?? ''),
+    filesize: file?.bytes.length ?? 0,
+  };
+}
+
+/** Text as HTML: what has no block tags of its own becomes a paragraph. */
+export function paragraphs(text: string): string {
+  if (text === '') return '';
+  return /^\s*<(p|div|ul|ol|h\d|figure|blockquote|table|pre)\b/i.test(text)
+    ? `${text}\n`
+    : `<p>${text}</p>\n`;
+}
+
+/** The first `length` words of `content`, tags dropped, for a record without an excerpt of its own. */
+export function autoExcerpt(content: string, length: number): string {
+  const words = content
+    .replaceAll(/<[^>]*>/g, ' ')
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  if (words.length <= length) return words.join(' ');
+  return `${words.slice(0, Math.max(length, 0)).join(' ')} [&hellip;]`;
 }

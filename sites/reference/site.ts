@@ -1,12 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Account } from './accounts.ts';
-import type { Answer } from './answer.ts';
-import type { ApiRequest } from './api-request.ts';
 import type { Contract, Operation, ResourceKind } from './contract.ts';
-import type { Json, JsonObject } from './json.ts';
-import type { Context } from './record-contexts.ts';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Account, ApiRequest } from './request.ts';
 import type { Parameters } from './schema.ts';
 import type { Store, StoredRecord } from './store.ts';
+
+/** What a route answers. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  /** Printed as JSON unless it is a `Text`. */
+  body: Json | Text;
+}
+
+/** A body that is not JSON. */
+export class Text {
+  readonly type: string;
+  readonly content: string | Uint8Array;
+
+  /** @param type value of `Content-Type`; `content` the body */
+  constructor(type: string, content: string | Uint8Array) {
+    this.type = type;
+    this.content = content;
+  }
+}
+
+/** A plain answer with a JSON body. */
+export function answer(body: Json, status = 200, headers: Record<string, string> = {}): Answer {
+  return { status, headers, body };
+}
 
 /** One running reference deployment: all that its routes work on. */
 export interface Site {
@@ -95,4 +117,83 @@ export interface Behaviour {
   handlers: Readonly<Record<string, Handler>>;
   /** By kind of resource and role of the operation on it. */
   roles: Readonly<Record<ResourceKind, Readonly<Record<string, Handler>>>>;
+}
+
+/** What a response may be shown in (§2). */
+export type Context = 'view' | 'embed' | 'edit';
+
+/** All of them. */
+export const CONTEXT_NAMES: readonly Context[] = ['view', 'embed', 'edit'];
+
+const FULL: readonly Context[] = ['view', 'edit'];
+const EDIT: readonly Context[] = ['edit'];
+
+/** The contexts in which each member of a record appears; a member that is not named appears in all. */
+export const CONTEXTS: Readonly<Record<string, readonly Context[]>> = {
+  date: CONTEXT_NAMES,
+  date_gmt: FULL,
+  guid: FULL,
+  'guid.raw': EDIT,
+  modified: FULL,
+  modified_gmt: FULL,
+  password: EDIT,
+  status: FULL,
+  permalink_template: EDIT,
+  generated_slug: EDIT,
+  class_list: FULL,
+  'title.raw': EDIT,
+  content: FULL,
+  'content.raw': EDIT,
+  'content.block_version': EDIT,
+  'excerpt.raw': EDIT,
+  comment_status: FULL,
+  ping_status: FULL,
+  sticky: FULL,
+  template: FULL,
+  format: FULL,
+  meta: FULL,
+  categories: FULL,
+  tags: FULL,
+  parent: FULL,
+  menu_order: FULL,
+  description: FULL,
+  'description.raw': EDIT,
+  'caption.raw': EDIT,
+  post: FULL,
+  filename: FULL,
+  filesize: FULL,
+  missing_image_sizes: EDIT,
+};
+
+/** `record` without the members that `context` does not show. */
+export function forContext(
+  record: JsonObject,
+  context: Context,
+  contexts: Readonly<Record<string, readonly Context[]>>,
+  prefix = '',
+): JsonObject {
+  const shown: JsonObject = {};
+  for (const [name, value] of Object.entries(record)) {
+    const path = `${prefix}${name}`;
+    if (contexts[path]?.includes(context) === false) continue;
+    shown[name] =
+      prefix === '' && isObject(value) && name !== 'meta'
+        ? forContext(value, context, contexts, `${name}.`)
+        : value;
+  }
+  return shown;
+}
+
+/** Writes `answer` to `response`; `method` HEAD gets the headers alone. */
+export function respond(method: string | undefined, response: ServerResponse, answer: Answer): void {
+  const text = answer.body instanceof Text ? answer.body.content : JSON.stringify(answer.body);
+  const type = answer.body instanceof Text ? answer.body.type : 'application/json; charset=UTF-8';
+  response.writeHead(answer.status, {
+    'Content-Type': type,
+    'X-Robots-Tag': 'noindex',
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
+    ...answer.headers,
+  });
+  response.end(method === 'HEAD' ? undefined : text);
 }

@@ -115,6 +115,27 @@ export class Store {
   }
 }
 
+/** Stores a revision of `record` as it stands, save for `fields`. */
+export function addRevision(store: Store, record: StoredRecord, fields: Partial<StoredRecord>): StoredRecord {
+  const revision = store.add({
+    kind: REVISION,
+    status: 'inherit',
+    parent: record.id,
+    author: record.author,
+    title: record.title,
+    content: record.content,
+    excerpt: record.excerpt,
+    date: record.modified,
+    meta: { ...record.meta },
+    commentStatus: 'closed',
+    pingStatus: 'closed',
+    ...fields,
+  });
+  revision.modified = revision.date;
+  revision.slug = `${record.id}-${revision.autosave ? 'autosave' : 'revision'}-v1`;
+  return revision;
+}
+
 const BLANK: Omit<StoredRecord, 'id' | 'kind'> = {
   status: 'publish',
   date: 0,

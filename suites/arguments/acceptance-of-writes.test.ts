@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../sites/reference/arguments.ts';
 import type { JsonObject } from '../../sites/reference/json.ts';
-import { readArguments } from '../../sites/reference/read-arguments.ts';
-import { Refusal } from '../../sites/reference/refusal.ts';
+import { Refusal } from '../../sites/reference/request.ts';
 import type { Asked } from '../../sites/reference/site.ts';
 import { healthy } from '../writes/mutant-site.fixture.ts';
 import { idsWith, type Mutant, writingRun } from '../writes/writing.fixture.ts';

@@ -9,7 +9,7 @@ import { findMutant } from '../../sites/alterations/mutants/find-mutant.ts';
 import { picky } from '../../sites/alterations/picky/picky.ts';
 import { handling } from '../../sites/alterations/toolkit/handling.ts';
 import { loadContract as loadRaw } from '../../sites/reference/load-contract.ts';
-import { Refusal } from '../../sites/reference/refusal.ts';
+import { Refusal } from '../../sites/reference/request.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import type { Behaviour } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { handling, healthy, isGiven } from '../../sites/alterations/toolkit/handling.ts';
-import { Refusal } from '../../sites/reference/refusal.ts';
+import { Refusal } from '../../sites/reference/request.ts';
 import type { Seed } from '../../sites/reference/seed.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import type { Behaviour } from '../../sites/reference/site.ts';

@@ -4,6 +4,7 @@ import { endpointOf, holderOf } from '../toolkit/declared.ts';
 import { handling, healthy, isGiven, isOwnWrite, showing } from '../toolkit/handling.ts';
 import { objectAt, type Place, placesOf } from '../toolkit/places.ts';
 import { type Mutant, mutant } from './mutant.ts';
+
 /** Mutants that declare, heed or keep what is stated to be absent: parameters of an operation, and members of objects. */
 export function absenceMutants(operation: Operation): Mutant[] {
   const { properties, absent = [] } = operation.parameters;

@@ -1,6 +1,6 @@
-import { Text } from '../../reference/answer.ts';
 import type { Operation } from '../../reference/contract.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { Refusal } from '../../reference/request.ts';
+import { Text } from '../../reference/site.ts';
 import { handling, healthy, topicOf } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';
 

@@ -1,8 +1,7 @@
-import { type Answer, answer } from '../../reference/answer.ts';
+import { readArguments } from '../../reference/arguments.ts';
 import type { Contract } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { readArguments } from '../../reference/read-arguments.ts';
-import type { Call } from '../../reference/site.ts';
+import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { handling, healthy } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';

@@ -1,8 +1,7 @@
-import type { Answer } from '../../reference/answer.ts';
 import type { Operation } from '../../reference/contract.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Call } from '../../reference/site.ts';
-import { integer } from '../../reference/values.ts';
+import { integer } from '../../reference/json.ts';
+import { Refusal } from '../../reference/request.ts';
+import type { Answer, Call } from '../../reference/site.ts';
 import { handling, healthy } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';
 

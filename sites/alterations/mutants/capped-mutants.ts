@@ -1,7 +1,6 @@
+import { invalidParameters, readArguments } from '../../reference/arguments.ts';
 import type { Operation } from '../../reference/contract.ts';
-import type { JsonObject } from '../../reference/json.ts';
-import { invalidParameters, readArguments } from '../../reference/read-arguments.ts';
-import { integer } from '../../reference/values.ts';
+import { integer, type JsonObject } from '../../reference/json.ts';
 import { holderOf } from '../toolkit/declared.ts';
 import { objectAt } from '../toolkit/places.ts';
 import { type Mutant, mutant } from './mutant.ts';

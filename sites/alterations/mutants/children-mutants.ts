@@ -1,8 +1,7 @@
-import { answer } from '../../reference/answer.ts';
 import type { Operation } from '../../reference/contract.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
-import { respond } from '../../reference/respond.ts';
 import { seedStore } from '../../reference/seed.ts';
+import { answer, respond } from '../../reference/site.ts';
 import { turningArgs, without } from '../toolkit/handling.ts';
 import { objectAt } from '../toolkit/places.ts';
 import { type Mutant, mutant } from './mutant.ts';

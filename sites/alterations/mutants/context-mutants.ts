@@ -1,7 +1,6 @@
 import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { CONTEXTS as FIELDS } from '../../reference/record-contexts.ts';
-import type { Call } from '../../reference/site.ts';
+import { type Call, CONTEXTS as FIELDS } from '../../reference/site.ts';
 import { idOf, ownResources, showing } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';
 

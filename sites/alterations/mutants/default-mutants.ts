@@ -1,6 +1,5 @@
 import type { Operation } from '../../reference/contract.ts';
-import type { Json } from '../../reference/json.ts';
-import { isObject } from '../../reference/json.ts';
+import { isObject, type Json } from '../../reference/json.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
 import { otherThan } from '../toolkit/alterations.ts';

@@ -1,6 +1,6 @@
+import { readArguments } from '../../reference/arguments.ts';
 import type { Operation } from '../../reference/contract.ts';
 import type { JsonObject } from '../../reference/json.ts';
-import { readArguments } from '../../reference/read-arguments.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import type { Behaviour } from '../../reference/site.ts';
 import { alterAt, type Place, placesOf } from '../toolkit/places.ts';

@@ -1,10 +1,9 @@
 import type { Contract, Operation } from '../../reference/contract.ts';
 import { FILTERS } from '../../reference/filters.ts';
-import { isObject, type Json } from '../../reference/json.ts';
+import { integer, isObject, type Json } from '../../reference/json.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Filter } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
-import { integer } from '../../reference/values.ts';
 import { handling, healthy, isGiven, isList, kindOf, turningArgs, without } from '../toolkit/handling.ts';
 import { beyondMutants } from './beyond-mutants.ts';
 import { childrenMutants } from './children-mutants.ts';

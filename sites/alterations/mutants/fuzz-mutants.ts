@@ -1,7 +1,7 @@
+import { readArguments } from '../../reference/arguments.ts';
 import type { Operation } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
-import { readArguments } from '../../reference/read-arguments.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { Refusal } from '../../reference/request.ts';
 import type { Behaviour } from '../../reference/site.ts';
 import { handling, healthy } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';

@@ -1,7 +1,6 @@
-import type { Answer } from '../../reference/answer.ts';
 import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject } from '../../reference/json.ts';
-import type { Handler } from '../../reference/site.ts';
+import type { Answer, Handler } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
 import { handling, healthy, idOf, ownResources } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { Contract } from '../../reference/contract.ts';
 import { isObject } from '../../reference/json.ts';
-import { isSchema } from '../../reference/schema.ts';
-import { SchemaFiles } from '../../reference/schema-files.ts';
+import { isSchema, SchemaFiles } from '../../reference/schema.ts';
 import { otherThan } from '../toolkit/alterations.ts';
 import { listAt } from '../toolkit/declared.ts';
 import { objectAt } from '../toolkit/places.ts';

@@ -1,11 +1,11 @@
-import { type Answer, answer } from '../../reference/answer.ts';
+import { readArguments } from '../../reference/arguments.ts';
 import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { readArguments } from '../../reference/read-arguments.ts';
-import type { Call } from '../../reference/site.ts';
+import { type Answer, answer, type Call } from '../../reference/site.ts';
 import { handling, healthy, idOf, turningArgs } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';
 import { REPAIRED, repairing } from './repairs.ts';
+
 /** Mutants of uploads and of edits of images (§4.8). */
 export function mediaMutants(contract: Contract): Mutant[] {
   return contract.resources

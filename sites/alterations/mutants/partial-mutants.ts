@@ -1,9 +1,8 @@
 import type { Contract, Operation, Resource } from '../../reference/contract.ts';
-import { isObject, type Json } from '../../reference/json.ts';
+import { integer, isObject, type Json } from '../../reference/json.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import { REVISION } from '../../reference/store.ts';
-import { integer } from '../../reference/values.ts';
 import { composed } from '../toolkit/compose.ts';
 import { handling, healthy, idOf, isList, ownResources, turningArgs, without } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';

@@ -1,7 +1,7 @@
+import { invalidParameters } from '../../reference/arguments.ts';
 import type { Contract } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
-import { invalidParameters } from '../../reference/read-arguments.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { Refusal } from '../../reference/request.ts';
 import { lenient, reading } from './fuzz-mutants.ts';
 import { type Mutant, mutant } from './mutant.ts';
 

@@ -5,6 +5,7 @@ import type { StoredRecord } from '../../reference/store.ts';
 import { otherThan } from '../toolkit/alterations.ts';
 import { handling, healthy, idOf, ownResources, showing, turningArgs } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';
+
 /** Mutants in the records themselves: ids, types of fields, creations that do not create, texts of a password. */
 export function recordMutants(contract: Contract): Mutant[] {
   return ownResources(contract).flatMap((resource) => {

@@ -1,7 +1,6 @@
 import type { Operation } from '../../reference/contract.ts';
 import type { Json } from '../../reference/json.ts';
-import { fileAddress } from '../../reference/media-fields.ts';
-import { permalink } from '../../reference/show-record.ts';
+import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
 import { handling, healthy, without } from '../toolkit/handling.ts';
 

@@ -1,8 +1,7 @@
-import type { Contract, Operation } from '../../reference/contract.ts';
+import { type Contract, type Operation, routePattern } from '../../reference/contract.ts';
 import { routeAddress } from '../../reference/index-document.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { UNSTATED_PATH_PARAMETER } from '../../reference/load-operations.ts';
-import { routePattern } from '../../reference/route-pattern.ts';
+import { UNSTATED_PATH_PARAMETER } from '../../reference/load-contract.ts';
 import { endpointOf, entryOf, listAt, routeName } from '../toolkit/declared.ts';
 import { objectAt } from '../toolkit/places.ts';
 import { type Mutant, mutant } from './mutant.ts';

@@ -1,12 +1,10 @@
-import { answer } from '../../reference/answer.ts';
 import type { Contract, Resource } from '../../reference/contract.ts';
-import { isObject } from '../../reference/json.ts';
-import { contextOf } from '../../reference/list-records.ts';
-import { settle } from '../../reference/settle.ts';
+import { isObject, texts } from '../../reference/json.ts';
+import { contextOf } from '../../reference/read-records.ts';
 import { showRecord } from '../../reference/show-record.ts';
-import type { Call } from '../../reference/site.ts';
+import { answer, type Call } from '../../reference/site.ts';
 import { REVISION, type StoredRecord } from '../../reference/store.ts';
-import { texts } from '../../reference/values.ts';
+import { settle } from '../../reference/write-record.ts';
 import { handling, healthy, idOf, ownResources } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';
 

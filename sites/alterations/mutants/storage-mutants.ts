@@ -1,12 +1,13 @@
+import { readArguments } from '../../reference/arguments.ts';
 import type { Contract, Operation } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { readArguments } from '../../reference/read-arguments.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import { otherThan } from '../toolkit/alterations.ts';
 import { isGiven, isOwnWrite, takesForms, turningArgs, without } from '../toolkit/handling.ts';
 import { type Mutant, mutant } from './mutant.ts';
+
 /** Mutants of writes: each field, by each method, not stored, or reset by a change of another one; forms not read. */
 export function storageMutants({ operations }: Contract): Mutant[] {
   const writes = operations.filter(isOwnWrite);

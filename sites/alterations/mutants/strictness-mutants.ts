@@ -1,6 +1,6 @@
+import { invalidParameters, readArguments } from '../../reference/arguments.ts';
 import type { Operation } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
-import { invalidParameters, readArguments } from '../../reference/read-arguments.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Asked, Behaviour } from '../../reference/site.ts';
 import { isOwnWrite, takesForms, topicOf } from '../toolkit/handling.ts';

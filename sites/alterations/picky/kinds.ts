@@ -1,7 +1,5 @@
-import type { Json } from '../../reference/json.ts';
-import { isObject } from '../../reference/json.ts';
-import { fileAddress } from '../../reference/media-fields.ts';
-import { permalink } from '../../reference/show-record.ts';
+import { isObject, type Json } from '../../reference/json.ts';
+import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Site } from '../../reference/site.ts';
 
 /** Whether a site has what a value names; without a site, whether any site could have it. */

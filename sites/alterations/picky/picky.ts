@@ -1,6 +1,6 @@
+import { invalidParameters } from '../../reference/arguments.ts';
 import type { JsonObject } from '../../reference/json.ts';
-import { invalidParameters } from '../../reference/read-arguments.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { Refusal } from '../../reference/request.ts';
 import type { Behaviour, Call, Handler, Site } from '../../reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 import { REPAIRED } from '../mutants/repairs.ts';

@@ -1,6 +1,5 @@
-import type { Operation } from '../../reference/contract.ts';
+import { type Operation, routePattern } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { routePattern } from '../../reference/route-pattern.ts';
 import { objectAt, type Step } from './places.ts';
 
 /** The entry of the route of an operation in an index. @throws Error when there is none */

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../reference/json.ts';
-import { isObject } from '../../reference/json.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import type { Schema } from '../../reference/schema.ts';
 
 /** How to get from a schema to one inside it. */

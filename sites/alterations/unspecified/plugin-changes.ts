@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Json } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
+import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Behaviour, Handler } from '../../reference/site.ts';
 import { rereading } from './alter-behaviour.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ACCOUNTS } from '../../reference/accounts.ts';
 import { isObject, isObject as isReferenceObject, member } from '../../reference/json.ts';
+import { ACCOUNTS } from '../../reference/request.ts';
 import type { Call, Filter } from '../../reference/site.ts';
 import { on, wrapped } from './alter-behaviour.ts';
 import type { Ask } from './ask.ts';

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { answer } from '../../reference/answer.ts';
 import { isObject, type JsonObject, member } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Behaviour, Writer } from '../../reference/site.ts';
+import { Refusal } from '../../reference/request.ts';
+import { answer, type Behaviour, type Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { isOwnWrite } from '../toolkit/handling.ts';
 import { on, recordOf, rereading, settling, wrapped } from './alter-behaviour.ts';

@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { type Answer, answer, Text } from '../../reference/answer.ts';
-import { readArguments } from '../../reference/read-arguments.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import { respond } from '../../reference/respond.ts';
-import type { Behaviour, Send } from '../../reference/site.ts';
+import { readArguments } from '../../reference/arguments.ts';
+import { Refusal } from '../../reference/request.ts';
+import { type Answer, answer, type Behaviour, respond, type Send, Text } from '../../reference/site.ts';
 import { handlingThose, healthy, showingThose, showsOwn } from '../toolkit/handling.ts';
 import type { Variant } from './variant.ts';
 

@@ -1,7 +1,6 @@
-import { type Answer, Text } from '../../reference/answer.ts';
 import { isObject, type JsonObject } from '../../reference/json.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Behaviour, Call } from '../../reference/site.ts';
+import { Refusal } from '../../reference/request.ts';
+import { type Answer, type Behaviour, type Call, Text } from '../../reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
 import { picky } from '../picky/picky.ts';
 import { listAt } from '../toolkit/declared.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { readArguments } from '../../../sites/reference/arguments.ts';
+import { runBatch } from '../../../sites/reference/dispatch.ts';
 import type { Json, JsonObject } from '../../../sites/reference/json.ts';
-import { readArguments } from '../../../sites/reference/read-arguments.ts';
-import { Refusal } from '../../../sites/reference/refusal.ts';
-import { runBatch } from '../../../sites/reference/run-batch.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import type { Call, Handler } from '../../../sites/reference/site.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { findMutant } from '../../../sites/alterations/mutants/find-mutant.ts';
 import { handling, healthy, isGiven } from '../../../sites/alterations/toolkit/handling.ts';
 import { loadContract as loadReference } from '../../../sites/reference/load-contract.ts';
-import { Refusal } from '../../../sites/reference/refusal.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { idsWith, writingRun } from '../writing.fixture.ts';
 import { absentFields } from './absent-fields.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../../sites/reference/json.ts';
-import { Refusal } from '../../../sites/reference/refusal.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import { showRecord } from '../../../sites/reference/show-record.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
 import type { StoredRecord } from '../../../sites/reference/store.ts';

@@ -1,12 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { requireRecord } from '../../../sites/reference/access.ts';
-import { answer } from '../../../sites/reference/answer.ts';
-import { createAutosave, listAutosaves } from '../../../sites/reference/autosaves.ts';
+import { requireRecord } from '../../../sites/reference/calls.ts';
 import { FILTERS } from '../../../sites/reference/filters.ts';
 import type { JsonObject } from '../../../sites/reference/json.ts';
-import { Refusal } from '../../../sites/reference/refusal.ts';
-import { listRevisions, readRevision } from '../../../sites/reference/revisions.ts';
-import type { Call, Handler } from '../../../sites/reference/site.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import {
+  createAutosave,
+  listAutosaves,
+  listRevisions,
+  readRevision,
+} from '../../../sites/reference/revisions.ts';
+import { answer, type Call, type Handler } from '../../../sites/reference/site.ts';
 import { REVISION } from '../../../sites/reference/store.ts';
 import { healthy } from '../mutant-site.fixture.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';

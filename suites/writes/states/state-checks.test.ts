@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FILTERS } from '../../../sites/reference/filters.ts';
 import { isObject } from '../../../sites/reference/json.ts';
-import { Refusal } from '../../../sites/reference/refusal.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import { showRecord } from '../../../sites/reference/show-record.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
 import { healthy, withArgs, withWriter } from '../mutant-site.fixture.ts';
