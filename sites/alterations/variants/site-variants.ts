@@ -1,4 +1,5 @@
-import { isObject, type JsonObject } from '../../reference/json.ts';
+import { readArguments } from '../../reference/arguments.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Answer, type Behaviour, type Call, Text } from '../../reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
@@ -76,6 +77,21 @@ export const VARIANTS_SITES: readonly Variant[] = [
     id: 'dates-with-offset',
     title: 'dates name their offset',
     behaviour: () => showingThose(showsOwn, withOffsets),
+  },
+  {
+    id: 'other-time-zone',
+    title: 'the site lives five hours and three quarters ahead of GMT',
+    behaviour: () => ({
+      ...inZone(),
+      declare: (index) => {
+        index.gmt_offset = '5.75';
+      },
+    }),
+  },
+  {
+    id: 'other-markup',
+    title: 'rendered texts are no paragraphs',
+    behaviour: () => showingThose(showsOwn, mapTexts),
   },
   {
     id: 'lists-of-ids-reversed',
@@ -172,4 +188,42 @@ function withOffsets(record: JsonObject): JsonObject {
     (name) => typeof record[name] === 'string',
   );
   return { ...record, ...Object.fromEntries(dates.map((name) => [name, `${String(record[name])}+00:00`])) };
+}
+
+const ZONE = '+05:45';
+const AHEAD = 5.75 * 3_600_000;
+const DATES: readonly string[] = ['date', 'after', 'before', 'modified_after', 'modified_before'];
+
+/** What is read without a zone is local, and so is what is shown beside each date in GMT. */
+function inZone(): Partial<Behaviour> {
+  const local = (record: JsonObject): JsonObject => {
+    const moved = ['date', 'modified'].filter((name) => typeof record[name] === 'string');
+    return { ...record, ...Object.fromEntries(moved.map((name) => [name, ahead(String(record[name]))])) };
+  };
+  return {
+    ...showingThose(({ resource }) => resource !== undefined, local),
+    readArguments: (parameters, given) => {
+      const args = readArguments(parameters, given);
+      const dates = DATES.filter((name) => typeof args[name] === 'string');
+      return { ...args, ...Object.fromEntries(dates.map((name) => [name, withZone(String(args[name]))])) };
+    },
+  };
+}
+
+function ahead(date: string): string {
+  return new Date(Date.parse(`${date}Z`) + AHEAD).toISOString().slice(0, 19);
+}
+
+function withZone(date: string): string {
+  return /Z$|[+-]\d\d(?::\d\d)?$/.test(date.slice(10)) ? date : `${date}${ZONE}`;
+}
+
+function mapTexts(record: JsonObject): JsonObject {
+  const texts = Object.entries(record).map(([name, value]): [string, Json] => [
+    name,
+    isObject(value) && typeof value.rendered === 'string'
+      ? { ...value, rendered: value.rendered.replace(/^<p>(.*)<\/p>\n$/s, '<div>$1</div>') }
+      : value,
+  ]);
+  return Object.fromEntries(texts);
 }

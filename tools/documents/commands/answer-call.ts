@@ -12,7 +12,6 @@ import { type Ended, runMain } from './run-main.ts';
 const HELPFUL: Readonly<Record<string, string>> = {
   hostile: 'prove/hostile.ts',
   mutants: 'prove/mutants.ts',
-  reimplementation: 'tools/reimplementation/main.ts',
 };
 
 /**
