@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Comparison } from '../compare/comparison.ts';
 import { readEvents } from '../reports/read-events.ts';
-import { serveMutant } from '../sites/alterations/serve-mutant.ts';
+import { serveMutant } from '../sites/alterations/catalogue.ts';
 import { readJson } from '../specs/validators.ts';
 import { temporaryFolder, tryHere, tryMain } from './try-main.fixture.ts';
 

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Counterexample, type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
-import { serveMutant } from '../sites/alterations/serve-mutant.ts';
+import { serveMutant } from '../sites/alterations/catalogue.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-in-process.ts';

@@ -1,5 +1,5 @@
 import { print } from '../reports/print.ts';
-import { listMutants, serveMutant, UnknownMutant } from '../sites/alterations/serve-mutant.ts';
+import { listMutants, serveMutant, UnknownMutant } from '../sites/alterations/catalogue.ts';
 import { loadContract } from '../specs/contract.ts';
 import { UsageError } from './usage-error.ts';
 

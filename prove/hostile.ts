@@ -2,17 +2,135 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { matchesGlob } from 'node:path/posix';
+import { Readable } from 'node:stream';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { CATALOGUE } from '../sites/hostile/catalogue.ts';
-import { CONTROLS } from '../sites/hostile/families/controls.ts';
-import type { HostileServer } from '../sites/hostile/hostile-server.ts';
+import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
 import { openServer } from '../sites/hostile/open-server.ts';
-import { PASSWORD, USER } from '../sites/hostile/stage.ts';
-import { renderOutcome, renderTable } from './hostile/render-outcome.ts';
-import { type Calling, runServer, type ServerOutcome } from './hostile/run-server.ts';
-import { endAll } from './hostile/run-watched.ts';
-import { inParallel } from './matrix/in-parallel.ts';
-import { ofShard, readShard, type Shard } from './shard.ts';
+import { type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
+import { JUDGEMENTS, judge, type Miss, spellings } from './hostile/judge.ts';
+import { readFiles } from './hostile/judge-reports.ts';
+import { endAll, type Ran, runWatched } from './hostile/run-watched.ts';
+import { ofShard, readShard, type Shard } from './share.ts';
+
+/** One line for a run, and one more for each miss. */
+function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string {
+  const head = [
+    misses.length === 0 ? 'held  ' : 'MISSED',
+    server.name.padEnd(44),
+    `exit ${ran.code ?? '-'}`,
+    `${ran.seconds.toFixed(1)} s`.padStart(7),
+    `${Math.round(ran.bytes / 1_000_000)} MB`.padStart(8),
+    `${requests} requests`.padStart(14),
+  ].join('  ');
+  return [head, ...misses.map(({ judgement, why }) => `        ${judgement}: ${printable(why)}`)].join('\n');
+}
+
+/** The table at the end: how many runs missed each judgement, and which. */
+function renderTable(outcomes: readonly ServerOutcome[]): string {
+  const rows = JUDGEMENTS.map((judgement) => {
+    const missed = outcomes.filter(({ misses }) => misses.some((miss) => miss.judgement === judgement));
+    return [
+      judgement.padEnd(16),
+      String(missed.length).padStart(4),
+      missed.map(({ server }) => server.name).join(' '),
+    ];
+  });
+  const missed = outcomes.filter(({ misses }) => misses.length > 0).length;
+  const bytes = Math.max(0, ...outcomes.map(({ ran }) => ran.bytes));
+  return [
+    ...rows.map((row) => row.join('  ').trimEnd()),
+    `${outcomes.length} servers, ${missed} missed, ${Math.round(bytes / 1_000_000)} MB at most`,
+  ].join('\n');
+}
+
+/** Texts of a hostile server end up in reasons. */
+function printable(text: string): string {
+  return text
+    .replaceAll(/[^ -~]/g, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
+    .replaceAll('##', '# #');
+}
+
+/** A run against one server, judged. */
+interface ServerOutcome {
+  readonly server: HostileServer;
+  readonly misses: readonly Miss[];
+  readonly ran: Pick<Ran, 'code' | 'seconds' | 'bytes'>;
+  readonly requests: number;
+}
+
+/** How the command line is called, and what it may take. */
+interface Calling {
+  /** Node's arguments in front of those of the run. */
+  readonly command: readonly string[];
+  /** Seconds that a run against a healthy site takes on this machine at this time. */
+  readonly usual: number;
+  /** Where runs put what they write; it is empty again afterwards. */
+  readonly folder: string;
+}
+
+const SHORTEST_TIMEOUT = 2;
+/** The most that a run may hold, whatever a site sends. */
+const MOST_BYTES = 1_000_000_000;
+const SECRETS = spellings(USER, PASSWORD);
+/** A budget that a run never needs unless something holds it up, in times of what a healthy site takes. */
+const BUDGET_RATIO = 3;
+/** Seconds to start and to write reports, on a machine that is quick. */
+const LEAST_OVERHEAD = 6;
+/** Seconds after the bound in time, before force is used. */
+const GRACE = 5;
+
+/**
+ * Runs the command line against a server of the catalogue, as a user does, and judges it from outside.
+ * @throws Error when the server itself cannot be started
+ */
+async function runServer(
+  server: HostileServer,
+  { command, usual, folder: parent }: Calling,
+): Promise<ServerOutcome> {
+  const folder = mkdtempSync(join(parent, 'run-'));
+  const open = await openServer(server);
+  try {
+    const out = join(folder, 'out');
+    const before = await open.census();
+    const budget = Math.ceil((server.hurried ? 1 : BUDGET_RATIO) * usual);
+    // A machine that is busy must not make a healthy answer late.
+    const timeout = Math.max(SHORTEST_TIMEOUT, Math.ceil(usual / 4));
+    // What is written must be removed, and that takes as long as writing it.
+    const seconds = (budget + timeout) * (server.mode === 'write' ? 2 : 1) + Math.max(LEAST_OVERHEAD, usual);
+    const ran = await runWatched({
+      file: process.execPath,
+      args: [
+        ...command,
+        ...argumentsFor(server, open.url, out),
+        ...['--timeout', String(timeout), '--budget', String(budget)],
+      ],
+      env: { ...process.env, SITE_CONFORMANCE_PASSWORD: PASSWORD, NO_COLOR: '1', TMPDIR: folder },
+      limit: seconds + GRACE,
+    });
+    const evidence = {
+      ran,
+      seen: open.seen,
+      strayed: open.strayed,
+      before,
+      after: await open.census(),
+      files: readFiles(out),
+    };
+    const misses = judge(server, evidence, { seconds, bytes: MOST_BYTES, secrets: SECRETS });
+    return { server, misses, ran, requests: open.seen.length };
+  } finally {
+    await open.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function argumentsFor({ mode, anonymous, only, further }: HostileServer, url: string, out: string): string[] {
+  return [
+    ...['run', '--target', url, '--deployment', 'core', '--mode', mode, '--out', out],
+    ...(anonymous ? [] : ['--user', USER]),
+    ...further,
+    ...(only.length > 0 ? ['--only', ...only] : []),
+  ];
+}
 
 interface Options {
   only: string[];
@@ -76,7 +194,9 @@ async function run({ only, list, mode, shard, workers, serve, port }: Options): 
   }
   const slowest = Math.max(...controls.map(({ ran }) => ran.seconds));
   const calling = { command: COMMAND, usual: slowest, folder };
-  const outcomes = await inParallel(chosen, workers, (server) => runAndShow(server, calling));
+  const outcomes = await Readable.from(chosen)
+    .map((server: HostileServer) => runAndShow(server, calling), { concurrency: workers })
+    .toArray();
   process.stdout.write(`\n${renderTable(outcomes)}\n`);
   return outcomes.some(({ misses }) => misses.length > 0) ? 1 : 0;
 }
@@ -87,11 +207,10 @@ async function runControls(
   folder: string,
 ): Promise<ServerOutcome[]> {
   const calling = { command: COMMAND, usual: FIRST_GUESS, folder };
-  return inParallel(
-    CONTROLS.filter(({ mode }) => modes.has(mode)),
-    1,
-    (server) => runAndShow(server, calling),
-  );
+  const outcomes: ServerOutcome[] = [];
+  for (const server of CONTROLS.filter(({ mode }) => modes.has(mode)))
+    outcomes.push(await runAndShow(server, calling));
+  return outcomes;
 }
 
 async function runAndShow(server: HostileServer, calling: Calling): Promise<ServerOutcome> {

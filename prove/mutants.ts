@@ -1,13 +1,15 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { matchesGlob } from 'node:path/posix';
+import cliProgress from 'cli-progress';
 import { Command, InvalidArgumentError } from 'commander';
-import { checkIds, mutantIds } from './matrix/kill.ts';
-import { runMatrix, work } from './matrix/run-matrix.ts';
-import { runTogether } from './matrix/run-together.ts';
-import { runVariants, workOnVariants } from './matrix/run-variants.ts';
-import { sampleOf } from './matrix/sample.ts';
-import { harmlessIds } from './matrix/spare.ts';
-import { ofShard, readShard, type Shard } from './shard.ts';
+import type { Alteration } from '../sites/alterations/alteration.ts';
+import { mutantsOf, VARIANTS } from '../sites/alterations/catalogue.ts';
+import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
+import { checkIds, kill, killTogether } from './kill.ts';
+import { isClean, type Outcome, readExceptions, renderMatrix, toMatrix } from './matrix.ts';
+import { ofShard, readShard, type Shard, sampleOf, shareWork } from './share.ts';
 
 interface Options {
   deployment: string;
@@ -36,7 +38,7 @@ const program = new Command('npm run mutants --')
   .option('--everything', 'run the whole plan against each, in place of the checks of its operation or topic')
   .option('--workers <n>', 'processes', count, Math.min(availableParallelism(), 4))
   .option('--out <dir>', 'the folder for matrix.json and matrix.txt', 'reports/out/mutants')
-  .option('--list', 'list the ids of the mutants, and run nothing')
+  .option('--list', 'list the ids of the mutants, or benign variants, and run nothing')
   .option('--variants', 'run the whole plan against each benign variant: nothing may be reported')
   .option(
     '--together <n>',
@@ -44,7 +46,7 @@ const program = new Command('npm run mutants --')
     count,
   )
   .option('--seed <n>', 'the seed of the random sets', count, 1)
-  .option('--shard <i/n>', 'only one of n shares of the mutants', readShard)
+  .option('--shard <i/n>', 'only one of n shares of them', readShard)
   .option('--worker <i/n>', 'used by the workers', readShard)
   .action(async (options: Options) => {
     process.exitCode = await run(options);
@@ -53,38 +55,106 @@ await program.parseAsync();
 
 /** @returns the exit code: 1 when a mutant, a check or a benign variant is not as it must be, 2 for wrong usage */
 async function run(options: Options): Promise<number> {
-  const { deployment, only, beyond, sample, shard, worker } = options;
-  const { workers, out } = options;
-  const isWanted = (id: string): boolean => only === undefined || id === only || matchesGlob(id, only);
-  if (options.variants === true) {
-    const benign = harmlessIds().filter(isWanted);
-    if (benign.length === 0) {
-      process.stderr.write(`none of the ${harmlessIds().length} benign variants is selected\n`);
-      return 2;
-    }
-    if (worker !== undefined) return workOnVariants(deployment, ofShard(benign, worker));
-    return runVariants({ ids: benign, workers, args: process.argv.slice(2) });
-  }
-  const all = mutantIds(deployment);
-  const others = new Set(beyond === undefined ? [] : mutantIds(beyond));
-  const selected = all.filter(isWanted).filter((id) => !others.has(id));
-  if (selected.length === 0) {
-    process.stderr.write(`none of the ${all.length} mutants of ${deployment} is selected\n`);
+  const { deployment, together, worker, everything = false, variants = false } = options;
+  const all: readonly Alteration[] = variants ? VARIANTS : mutantsOf(loadRaw(deployment));
+  const chosen = choose(all, options);
+  if (chosen.length === 0) {
+    const what = variants ? 'benign variants' : `mutants of ${deployment}`;
+    process.stderr.write(`none of the ${all.length} ${what} is selected\n`);
     return 2;
   }
-  const sampled = sample === undefined ? selected : sampleOf(selected, sample);
-  const ids = shard === undefined ? sampled : ofShard(sampled, shard);
   if (options.list === true) {
-    process.stdout.write(`${ids.join('\n')}\n`);
+    process.stdout.write(`${chosen.map(({ id }) => id).join('\n')}\n`);
     return 0;
   }
-  if (options.together !== undefined) return runTogether(deployment, options.together, options.seed);
-  const everything = options.everything === true;
-  if (worker !== undefined) return work({ deployment, ids: ofShard(ids, worker), everything });
+  if (together !== undefined) return runTogether(deployment, together, options.seed);
+  if (worker !== undefined) {
+    await kill(deployment, ofShard(chosen, worker), {
+      everything,
+      onOutcome: (outcome) => process.send?.(outcome),
+    });
+    process.disconnect?.();
+    return 0;
+  }
+  const ids = chosen.map(({ id }) => id);
+  return variants ? runVariants(ids, options) : runMatrix(ids, options);
+}
+
+function choose(all: readonly Alteration[], { only, beyond, sample, shard }: Options): readonly Alteration[] {
+  const others = new Set(beyond === undefined ? [] : mutantsOf(loadRaw(beyond)).map(({ id }) => id));
+  const selected = all.filter(
+    ({ id }) => (only === undefined || id === only || matchesGlob(id, only)) && !others.has(id),
+  );
+  const sampled = sample === undefined ? selected : sampleOf(selected, sample);
+  return shard === undefined ? sampled : ofShard(sampled, shard);
+}
+
+/** Runs some alterations, shared among processes. @returns what came of them in the order of `ids` */
+async function outcomesOf(
+  ids: readonly string[],
+  { workers }: Options,
+  onOutcome: (outcome: Outcome) => void,
+): Promise<Outcome[]> {
+  const args = process.argv.slice(2);
+  const shares = await shareWork<Outcome>(import.meta.filename, workers, args, onOutcome);
+  const position = new Map(ids.map((id, at) => [id, at]));
+  return shares.toSorted((one, other) => (position.get(one.id) ?? 0) - (position.get(other.id) ?? 0));
+}
+
+/** Writes `matrix.json` and `matrix.txt`. @returns the exit code: 1 for anything that is not excepted with a reason */
+async function runMatrix(ids: readonly string[], options: Options): Promise<number> {
+  const { out, deployment, only, sample, shard, beyond } = options;
+  const started = performance.now();
+  const bar = new cliProgress.SingleBar({
+    stream: process.stderr,
+    format: '[{bar}] {value} of {total} mutants, {open} not killed',
+    clearOnComplete: true,
+    noTTYOutput: false,
+  });
+  let open = 0;
+  bar.start(ids.length, 0, { open });
+  const outcomes = await outcomesOf(ids, options, ({ end }) => {
+    if (end !== 'killed') open += 1;
+    bar.increment(1, { open });
+  }).finally(() => bar.stop());
+  const minutes = (performance.now() - started) / 60_000;
+  // What some mutants do not need others may.
+  const isWhole = only === undefined && sample === undefined && shard === undefined;
   const known = new Set(beyond === undefined ? [] : checkIds(beyond));
-  const whole = only === undefined && sample === undefined && shard === undefined;
-  const checks = whole ? checkIds(deployment).filter((id) => !known.has(id)) : [];
-  return runMatrix({ ids, checks, workers, out, args: process.argv.slice(2) });
+  const checks = isWhole ? checkIds(deployment).filter((id) => !known.has(id)) : [];
+  const summed = toMatrix({ outcomes, checks, exceptions: readExceptions(), minutes });
+  const matrix = isWhole ? summed : { ...summed, unused: [] };
+  const text = renderMatrix(matrix);
+  mkdirSync(out, { recursive: true });
+  writeFileSync(join(out, 'matrix.json'), `${JSON.stringify(matrix, undefined, 1)}\n`);
+  writeFileSync(join(out, 'matrix.txt'), text);
+  process.stdout.write(text);
+  const lost = ids.length - outcomes.length;
+  if (lost > 0) process.stdout.write(`${lost} mutants were not run: a worker broke\n`);
+  return isClean(matrix) && lost === 0 ? 0 : 1;
+}
+
+/** @returns the exit code: 1 when a check reports a benign variant, or when one was not run */
+async function runVariants(ids: readonly string[], options: Options): Promise<number> {
+  const outcomes = await outcomesOf(ids, options, ({ id, failed }) => {
+    process.stdout.write(`${id}: ${failed.length === 0 ? 'nothing reported' : failed.join(', ')}\n`);
+  });
+  const reports = outcomes.reduce((sum, { failed }) => sum + failed.length, 0);
+  process.stdout.write(`${outcomes.length} benign variants, ${reports} reports\n`);
+  const lost = ids.length - outcomes.length;
+  if (lost > 0) process.stdout.write(`${lost} benign variants were not run: a worker broke\n`);
+  return reports === 0 && lost === 0 ? 0 : 1;
+}
+
+/** Runs random sets of three mutants. @returns the exit code: 1 when one of them is not reported */
+async function runTogether(deployment: string, sets: number, seed: number): Promise<number> {
+  const together = await killTogether(deployment, sets, seed);
+  const hidden = together.filter(({ lost }) => lost.length > 0);
+  for (const { mutants, lost } of hidden) {
+    process.stdout.write(`${lost.join(', ')} not reported beside ${mutants.join(', ')}\n`);
+  }
+  process.stdout.write(`${together.length} sets of three mutants, ${hidden.length} with one not reported\n`);
+  return hidden.length === 0 ? 0 : 1;
 }
 
 function count(text: string): number {

@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { Recording } from '../sites/recordings/exchange.ts';
 import { startRecorder } from '../sites/recordings/recorder.ts';
+import { type Recording, TRACES, withoutRepeats, writeRecording } from '../sites/recordings/recording.ts';
 import { serveExchanges } from '../sites/recordings/serve-exchanges.ts';
-import { TRACES } from '../sites/recordings/traces.ts';
-import { withoutRepeats } from '../sites/recordings/without-repeats.ts';
-import { writeRecording } from '../sites/recordings/write-recording.ts';
 import { RECORDED_RUNS, type RecordedRun, runRecorded, SEED, verdictsOf } from './run-recorded.ts';
 
 // Records runs against a real WordPress, for the tests: `npm run record`.

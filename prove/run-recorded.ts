@@ -1,15 +1,107 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../client/client.ts';
 import type { RunMode } from '../client/mode.ts';
+import type { Observation } from '../client/observation.ts';
+import type { Check } from '../engine/check.ts';
 import type { CheckResult } from '../engine/result.ts';
+import type { Session } from '../engine/session.ts';
+import { NOT_RECORDED } from '../sites/recordings/serve-exchanges.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { beginJournal } from '../suites/records/clean-up/begin-journal.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
 import { runChecks } from '../suites/run-checks.ts';
-import { noteUnknown } from './note-unknown.ts';
+
+/** Checks that run as before on a client that is looked at, and the ids of those that were answered with what was never recorded. */
+interface NotedChecks {
+  readonly checks: readonly Check[];
+  /** The client that their session has to have. */
+  client(own: Client): Client;
+  /** A word for a record: whoever asks has a numbering of its own, so that checks that come or go shift no other's. */
+  nextWord(): string;
+  readonly untold: ReadonlySet<string>;
+}
+
+/** Whoever is asking: a check, or a computation that several checks share. */
+interface Asker {
+  /** The id of the check, or the key of the computation. */
+  readonly name: string;
+  unknown: boolean;
+  words: number;
+}
+
+/** Notes which checks get an answer with the mark `NOT_RECORDED`, themselves or through what they share with others. */
+export function noteUnknown(checks: readonly Check[]): NotedChecks {
+  const untold = new Set<string>();
+  const askers = new AsyncLocalStorage<Asker>();
+  const shared = new Map<string, Asker>();
+  const nobody = askerOf('');
+
+  const noted = async (asking: Promise<Observation>): Promise<Observation> => {
+    const observation = await asking;
+    const asker = askers.getStore();
+    if (asker !== undefined) asker.unknown ||= NOT_RECORDED in observation.headers;
+    return observation;
+  };
+
+  const noting = (session: Session): Session => ({
+    ...session,
+    ask: (spec) => noted(session.ask(spec)),
+    async once(key, compute) {
+      const own = shared.get(key) ?? askerOf(key);
+      shared.set(key, own);
+      try {
+        return await session.once(key, () => askers.run(own, compute));
+      } finally {
+        const asker = askers.getStore();
+        if (asker !== undefined) asker.unknown ||= own.unknown;
+      }
+    },
+  });
+
+  const all = checks.map((check): Check => {
+    const asker = askerOf(check.id);
+    const run: Check['run'] = async (session) => {
+      try {
+        return await askers.run(asker, async () => check.run(noting(session)));
+      } finally {
+        if (asker.unknown) untold.add(check.id);
+      }
+    };
+    return { ...check, run };
+  });
+  return {
+    checks: all,
+    untold,
+    client: (own) => notingClient(own, noted),
+    nextWord() {
+      const asker = askers.getStore() ?? nobody;
+      asker.words += 1;
+      const name = createHash('sha256').update(asker.name).digest('hex').slice(0, 8);
+      return `${name}-${asker.words}`;
+    },
+  };
+}
+
+function askerOf(name: string): Asker {
+  return { name, unknown: false, words: 0 };
+}
+
+/** A client whose answers are looked at; everything else is the client's own. */
+function notingClient(client: Client, noted: (asking: Promise<Observation>) => Promise<Observation>): Client {
+  const request: Client['request'] = (spec, bytes) => noted(client.request(spec, bytes));
+  return new Proxy(client, {
+    get(own, name) {
+      if (name === 'request') return request;
+      const value: unknown = Reflect.get(own, name, own);
+      return typeof value === 'function' ? value.bind(own) : value;
+    },
+  });
+}
 
 /** A run that is recorded and replayed. */
 export interface RecordedRun {

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
 import type { Check } from '../engine/check.ts';
@@ -8,15 +5,13 @@ import { selectorOf } from '../engine/glob.ts';
 import { levelOf } from '../engine/levels.ts';
 import { progressOf } from '../engine/progress.ts';
 import type { CheckResult, NextStep, ProgressReport } from '../engine/result.ts';
-import { findMutant } from '../sites/alterations/mutants/find-mutant.ts';
-import { composed } from '../sites/alterations/toolkit/compose.ts';
+import { findMutant } from '../sites/alterations/catalogue.ts';
 import { type Unfinished, unfinished } from '../sites/alterations/unfinished.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
-import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { LEVELS, type Level } from '../specs/releases.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
+import { runOnReference } from './run.ts';
 
 const RAW = loadRaw('core');
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -129,26 +124,18 @@ const CREATIONS = new Map(
 /** Runs the suite against a site that has some features. */
 async function tell(on: ReadonlySet<string>, { mode, only, level, announced = false }: Way): Promise<Told> {
   const off = FEATURES.filter(({ feature }) => !on.has(feature));
-  const mutants = off.flatMap((one) => one.mutants ?? []).map((id) => findMutant(RAW, id).behaviour);
-  const behaviour = composed([unfinished(RAW, off, announced), ...mutants]);
-  const folder = mkdtempSync(join(tmpdir(), 'unfinished-'));
-  const site = await serve({ deployment: 'core', behaviour });
-  try {
-    const { results } = await runInProcess({
-      contract: CONTRACT,
-      checks: level === undefined ? CHECKS : checksOf(level),
-      url: site.url,
-      user: site,
-      mode,
-      ...(only !== undefined && { only }),
-      journal: { path: join(folder, 'journal.ndjson'), tag: `sc-unfinished-${process.pid}` },
-    });
-    const about = { operations: OPERATIONS, creations: CREATIONS };
-    return { results, progress: progressOf([...results.values()], about) };
-  } finally {
-    await site.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const mutants = off.flatMap((one) => one.mutants ?? []).map((id) => findMutant(RAW, id));
+  const alterations = [{ behaviour: unfinished(RAW, off, announced) }, ...mutants];
+  const { results } = await runOnReference({
+    deployment: 'core',
+    alterations,
+    contract: CONTRACT,
+    checks: level === undefined ? CHECKS : checksOf(level),
+    mode,
+    ...(only !== undefined && { only }),
+  });
+  const about = { operations: OPERATIONS, creations: CREATIONS };
+  return { results, progress: progressOf([...results.values()], about) };
 }
 
 function checksOf(level: Level): Check[] {

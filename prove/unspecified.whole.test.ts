@@ -1,26 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
+import { altered } from '../sites/alterations/alteration.ts';
 import { ANSWER_CHANGES, impatient } from '../sites/alterations/unspecified/answer-changes.ts';
-import { type Ask, askOf } from '../sites/alterations/unspecified/ask.ts';
-import type { Change } from '../sites/alterations/unspecified/change.ts';
+import { type Ask, askOf, type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
 import { INDEX_CHANGES } from '../sites/alterations/unspecified/index-changes.ts';
-import { otherwiseSite } from '../sites/alterations/unspecified/otherwise-site.ts';
 import { LENIENT_PLUGINS, PLUGIN_CHANGES } from '../sites/alterations/unspecified/plugin-changes.ts';
 import { OTHER_CREDENTIALS, READING_CHANGES } from '../sites/alterations/unspecified/reading-changes.ts';
 import { WRITING_CHANGES } from '../sites/alterations/unspecified/writing-changes.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { loadUnspecified } from '../specs/texts.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
+import { runOnReference } from './run.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
-
-const TAG = 'sc-5170ce';
 
 /** What one site does otherwise all at once, by the id of the unspecified point. */
 const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
@@ -50,7 +45,7 @@ const indexOf: Shows = async (ask) => (await ask({ route: '/' })).json;
 
 /** What a caller sees of a fresh site of B with some changes. */
 async function shown(shows: Shows, changes: readonly Change[]): Promise<unknown> {
-  const site = await otherwiseSite('b', changes);
+  const site = await serve({ deployment: 'b', behaviour: altered([otherwise(changes)]) });
   try {
     return await shows(askOf(site));
   } finally {
@@ -84,17 +79,14 @@ async function run({
   only = [],
 }: Run): Promise<{ results: Results; retries: number }> {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });
-  const site = await otherwiseSite(deployment, changes);
-  onTestFinished(() => site.close());
-  const folder = mkdtempSync(join(tmpdir(), 'unspecified-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const { results, traffic } = await runInProcess({
-    url: site.url,
+  const { results, traffic } = await runOnReference({
+    deployment,
+    alterations: [otherwise(changes)],
     contract,
     checks: allChecks(contract),
     mode,
     only,
-    ...(caller === 'a user' && { user: site, journal: { path: join(folder, 'journal.ndjson'), tag: TAG } }),
+    anonymous: caller === 'nobody',
   });
   return { results, retries: traffic.retries };
 }

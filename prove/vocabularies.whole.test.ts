@@ -1,13 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckResult } from '../engine/result.ts';
-import { renamedSite } from '../sites/renamed-site.ts';
-import { type Renaming, readRenaming } from '../sites/renaming.ts';
+import { type Renaming, readRenaming, renamedSite } from '../sites/renamed-site.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
+import { runAgainst } from './run.ts';
 
 type Results = ReadonlyMap<string, CheckResult>;
 
@@ -21,11 +17,7 @@ async function run(
   const contract = loadContract({ deployment, vocabulary: asked });
   const site = await renamedSite(deployment, readRenaming(spoken));
   onTestFinished(() => site.close());
-  const folder = mkdtempSync(join(tmpdir(), 'vocabularies-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const journal = { path: join(folder, 'journal.ndjson'), tag: 'sc-0cab01' };
-  const about = { url: site.url, contract, checks: allChecks(contract), mode: 'full', user: site } as const;
-  return (await runInProcess({ ...about, only, journal })).results;
+  return (await runAgainst(site, { contract, checks: allChecks(contract), mode: 'full', only })).results;
 }
 
 function verdicts(results: Results): Record<string, string> {
@@ -84,8 +76,11 @@ describe('a site that speaks the words of a vendor', () => {
     const site = await renamedSite('b', { ...words, ...keep(words) });
     onTestFinished(() => site.close());
     const contract = loadContract({ deployment: 'b', vocabulary: 'wordpress' });
-    const about = { url: site.url, contract, checks: allChecks(contract), mode: 'read' } as const;
-    const { results } = await runInProcess({ ...about, only: ['routes/**', 'namespaces/**', 'seo.*/**'] });
+    const about = { contract, checks: allChecks(contract), mode: 'read', anonymous: true } as const;
+    const { results } = await runAgainst(site, {
+      ...about,
+      only: ['routes/**', 'namespaces/**', 'seo.*/**'],
+    });
     const failed = failures(results);
 
     expect(failed).not.toEqual([]);

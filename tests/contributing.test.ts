@@ -4,7 +4,7 @@ import { dirname, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Check } from '../engine/check.ts';
-import type { Mutant } from '../sites/alterations/mutants/mutant.ts';
+import type { Mutant } from '../sites/alterations/alteration.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';

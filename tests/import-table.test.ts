@@ -81,7 +81,7 @@ describe('the import table', () => {
       isAllowed(file, { from, typeOnly });
 
     expect(verdict('sites/reference/serve.ts', 'specs/contract.ts')).toBe(false);
-    expect(verdict('sites/reference/serve.ts', 'sites/alterations/serve-mutant.ts')).toBe(false);
+    expect(verdict('sites/reference/serve.ts', 'sites/alterations/catalogue.ts')).toBe(false);
     expect(verdict('sites/reference/serve.ts', 'ajv/dist/2020.js')).toBe(false);
     expect(verdict('sites/reference/serve.ts', 'specs/operations/core.json')).toBe(true);
     expect(verdict('client/client.ts', 'specs/model.ts')).toBe(false);
@@ -94,7 +94,7 @@ describe('the import table', () => {
     expect(verdict('reports/summarise.ts', 'engine/engine.ts')).toBe(false);
     expect(verdict('cli/main.ts', 'sites/reference/serve.ts')).toBe(true);
     expect(verdict('cli/main.ts', 'sites/reference/store.ts')).toBe(false);
-    expect(verdict('cli/main.ts', 'sites/alterations/mutants/catalogue.ts')).toBe(false);
+    expect(verdict('cli/main.ts', 'sites/alterations/mutants/batch-mutants.ts')).toBe(false);
     expect(
       findCycles(
         new Map([

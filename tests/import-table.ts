@@ -188,7 +188,7 @@ export const TABLE: readonly Row[] = [
       'reports/',
       'certificate/',
       'sites/reference/serve.ts',
-      'sites/alterations/serve-mutant.ts',
+      'sites/alterations/catalogue.ts',
     ],
     packages: 'any',
     tests: TRIED_ON,

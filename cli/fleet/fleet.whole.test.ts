@@ -8,7 +8,7 @@ import { afterAll, expect, it } from 'vitest';
 import type { Fleet } from '../../compare/fleet.ts';
 import type { TargetShare } from '../../compare/fleet-target.ts';
 import type { RunResult } from '../../engine/result.ts';
-import { serveMutant } from '../../sites/alterations/serve-mutant.ts';
+import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { readValidated } from '../../specs/validators.ts';

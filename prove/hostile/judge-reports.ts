@@ -1,9 +1,35 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { create } from 'xmlbuilder2';
 import { isObject, member } from '../../client/json.ts';
-import type { Ending } from '../../sites/hostile/hostile-server.ts';
+import type { Census } from '../../sites/hostile/open-server.ts';
+import { type Ending, isAuthenticated, routeOf, type Seen } from '../../sites/hostile/server.ts';
+import type { Ran } from './run-watched.ts';
+
+/** All that a run is judged by, seen from outside. */
+export interface Evidence {
+  readonly ran: Ran;
+  readonly seen: readonly Seen[];
+  readonly strayed: readonly Seen[];
+  readonly before: Census;
+  readonly after: Census;
+  /** Each file of the output folder, by its path there. */
+  readonly files: ReadonlyMap<string, Buffer>;
+}
+
+/** The files below a folder; none when it is not there. */
+export function readFiles(folder: string): Map<string, Buffer> {
+  const files = new Map<string, Buffer>();
+  if (!existsSync(folder)) return files;
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    if (entry.isFile()) files.set(path.slice(folder.length + 1), readFileSync(path));
+  }
+  return files;
+}
 
 /** What matters of a result document. */
-export interface Result {
+interface Result {
   readonly conclusion: unknown;
   readonly ending: Ending;
   /** Checks that ended at a fault of the suite. */
@@ -95,4 +121,55 @@ function isXml(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
+const RECORD = /^\/cms\/v2\/((?:posts|pages|media)\/\d+)(?![^/?])/;
+
+/** Records of before that are not as they were, and requests with credentials that would have changed one. */
+export function judgeTouched({ seen, before, after }: Evidence): string[] {
+  const changed = [...before].filter(([place, record]) => after.get(place) !== record);
+  const aimed = seen
+    .filter((request) => isAuthenticated(request) && !SAFE.has(request.method))
+    .flatMap((request) => aims(request).map((place) => ({ request, place })))
+    .filter(({ place }) => before.has(place));
+  return [
+    ...changed.map(([place]) => `${place} ${after.has(place) ? 'was changed' : 'is gone'}`),
+    ...aimed.map(({ request, place }) => `${request.method} for ${place}, which was there before`),
+  ];
+}
+
+/** The records that a request, or a part of a batch, is about. */
+function aims(request: Seen): string[] {
+  const route = routeOf(request);
+  const paths = route === '/batch/v1' ? partsOf(request.body.toString('utf8')) : [route];
+  return paths.flatMap((path) => RECORD.exec(path)?.[1] ?? []);
+}
+
+function partsOf(body: string): string[] {
+  try {
+    const requests = member(JSON.parse(body), 'requests');
+    if (!Array.isArray(requests)) return [];
+    return requests.filter(isObject).map(({ path }) => String(path));
+  } catch {
+    return [];
+  }
+}
+
+/** Records of the run that are still there and that its result document does not name. */
+export function judgeLeft(
+  { before, after, ran }: { before: Census; after: Census; ran: Evidence['ran'] },
+  result: Result | undefined,
+): string[] {
+  const left = [...after.keys()].filter((place) => !before.has(place));
+  if (left.length === 0) return [];
+  const named = new Set(result?.left.map(String));
+  const silent = left.filter((place) => !named.has(place.split('/')[1] ?? ''));
+  const hushed = result?.doubts ? [] : silent;
+  return [
+    ...hushed.map((place) => `${place} is still there and not listed`),
+    ...(ran.code === 0 || ran.code === 3
+      ? [`${left.length} records are left, and the exit code is ${ran.code}`]
+      : []),
+  ];
 }

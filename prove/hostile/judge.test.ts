@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { CONFORMS } from '../../sites/hostile/hostile-server.ts';
-import { PASSWORD, USER } from '../../sites/hostile/stage.ts';
+import { CONFORMS, PASSWORD, USER } from '../../sites/hostile/server.ts';
 import { healthyEvidence, resultText, seen } from './evidence.fixture.ts';
-import type { Evidence } from './evidence.ts';
-import { judge } from './judge.ts';
-import { JUDGEMENTS, type Judgement } from './miss.ts';
-import { spellings } from './spellings.ts';
+import { JUDGEMENTS, type Judgement, judge, spellings } from './judge.ts';
+import type { Evidence } from './judge-reports.ts';
 
 const SECRETS = spellings(USER, PASSWORD);
 const BOUNDS = { seconds: 10, bytes: 1_000_000_000, secrets: SECRETS };

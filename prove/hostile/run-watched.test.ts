@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest';
-import { membersOf } from './process-group.ts';
-import { type Ran, runWatched } from './run-watched.ts';
+import { membersOf, type Ran, runWatched } from './run-watched.ts';
 
 function run(script: string, limit = 30): Promise<Ran> {
   return runWatched({ file: process.execPath, args: ['-e', script], env: { PATH: '' }, limit });

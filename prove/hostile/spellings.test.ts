@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spellings } from './spellings.ts';
+import { spellings } from './judge.ts';
 
 const SECRET = `a b/c"d'e&f<g>é+(h)!`;
 const ALL = spellings('me', SECRET);

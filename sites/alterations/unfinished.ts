@@ -4,8 +4,7 @@ import { isObject, type JsonObject } from '../reference/json.ts';
 import { Refusal } from '../reference/request.ts';
 import type { Parameters } from '../reference/schema.ts';
 import type { Behaviour } from '../reference/site.ts';
-import { endpointOf, entryOf, listAt } from './toolkit/declared.ts';
-import { objectAt } from './toolkit/places.ts';
+import { endpointOf, entryOf, listAt, objectAt } from './declarations.ts';
 
 /** What a site does not have yet. */
 export interface Unfinished {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE } from './catalogue.ts';
-import { CONTROLS } from './families/controls.ts';
+import { CATALOGUE, CONTROLS } from './catalogue.ts';
 
 const FEWEST = 80;
 

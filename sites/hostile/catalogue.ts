@@ -1,16 +1,15 @@
 import { LIES } from './families/lies.ts';
-import { PATTERNS } from './families/patterns.ts';
 import { REDIRECTS } from './families/redirects.ts';
 import { SECRETS } from './families/secrets.ts';
 import { SETTLING } from './families/settling.ts';
 import { SHAPES } from './families/shapes.ts';
 import { SIZES } from './families/sizes.ts';
 import { STAGING } from './families/staging.ts';
-import { TEXTS } from './families/texts.ts';
+import { PATTERNS, TEXTS } from './families/texts.ts';
 import { THROTTLING } from './families/throttling.ts';
 import { TRANSPORT } from './families/transport.ts';
 import { WRITING } from './families/writing.ts';
-import type { HostileServer } from './hostile-server.ts';
+import { CONFORMS, family, type HostileServer } from './server.ts';
 
 /** Every hostile server, by family. */
 export const CATALOGUE: readonly HostileServer[] = [
@@ -27,3 +26,14 @@ export const CATALOGUE: readonly HostileServer[] = [
   ...SETTLING,
   ...STAGING,
 ];
+
+/** A healthy site in the same harness, in each mode. */
+export const CONTROLS: readonly HostileServer[] = family('control', {
+  read: { title: 'a healthy site', expected: CONFORMS, handler: () => (exchange) => exchange.pass() },
+  write: {
+    title: 'a healthy site that is written to',
+    mode: 'write',
+    expected: CONFORMS,
+    handler: () => (exchange) => exchange.pass(),
+  },
+});

@@ -1,12 +1,9 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { CATALOGUE } from './catalogue.ts';
-import { CONTROLS } from './families/controls.ts';
-import { basic } from './forward.ts';
-import type { HostileServer } from './hostile-server.ts';
+import { CATALOGUE, CONTROLS } from './catalogue.ts';
 import { type OpenServer, openServer } from './open-server.ts';
-import { PASSWORD, USER } from './stage.ts';
+import { basic, type HostileServer, PASSWORD, USER } from './server.ts';
 
 const LOGIN = basic({ user: USER, password: PASSWORD });
 

@@ -5,13 +5,16 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { listen } from '../listen.ts';
 import { wholeOf } from '../proxy.ts';
-import { askedOf, keyOf, type RecordedExchange } from './exchange.ts';
-import { readRecording } from './read-recording.ts';
-import { startRecorder } from './recorder.ts';
-import { reduceBody } from './reduce-body.ts';
+import { reduceBody, startRecorder } from './recorder.ts';
+import {
+  askedOf,
+  keyOf,
+  type RecordedExchange,
+  readRecording,
+  withoutRepeats,
+  writeRecording,
+} from './recording.ts';
 import { NOT_RECORDED, serveExchanges } from './serve-exchanges.ts';
-import { withoutRepeats } from './without-repeats.ts';
-import { writeRecording } from './write-recording.ts';
 
 const READ = { who: 'anonymous', method: 'GET', query: '', status: 200, headers: {} } as const;
 const JSON_TYPE = { 'content-type': 'application/json' };

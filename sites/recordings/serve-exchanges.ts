@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type Listening, listen } from '../listen.ts';
 import { wholeOf } from '../proxy.ts';
-import { askedOf, keyOf, type RecordedExchange, SITE } from './exchange.ts';
+import { askedOf, keyOf, type RecordedExchange, SITE } from './recording.ts';
 
 /** The header of an answer to what was never recorded. */
 export const NOT_RECORDED = 'x-not-recorded';

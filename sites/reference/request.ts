@@ -185,13 +185,14 @@ const BODY_LIMIT = 16 * 1024 * 1024;
  * (`_method` in the query, else the header `X-HTTP-Method-Override`, else the method of HTTP).
  * @param route value of `rest_route`
  * @param query parameters of the address, `rest_route` included
+ * @param authenticateBy tells who calls by the headers, their names in lower case
  * @throws Refusal 413 when the body is too large.
  */
 export async function readRequest(
   message: IncomingMessage,
   route: string,
   query: JsonObject,
-  accounts: readonly Account[],
+  authenticateBy: (headers: ApiRequest['headers']) => Account | undefined,
 ): Promise<ApiRequest> {
   const headers = lowerHeaders(message);
   const bytes = await readBytes(message);
@@ -203,7 +204,7 @@ export async function readRequest(
     query: parameters,
     headers,
     bytes,
-    account: authenticate(headers.authorization, accounts),
+    account: authenticateBy(headers),
     ...(await readBody(headers['content-type'] ?? '', bytes)),
   };
 }

@@ -107,7 +107,9 @@ async function handle(site: Site, message: IncomingMessage, response: ServerResp
     return;
   }
   try {
-    const request = await readRequest(message, route, query, site.accounts);
+    const request = await readRequest(message, route, query, (headers) =>
+      site.behaviour.authenticate(headers, site.accounts),
+    );
     await site.behaviour.send(message, response, await dispatch(site, request));
   } catch (failure) {
     if (!(failure instanceof Refusal)) throw failure;

@@ -97,6 +97,8 @@ export type Send = (
 
 /** The parts of a site that can be exchanged one by one. */
 export interface Behaviour {
+  /** The account that the headers of a request prove. */
+  authenticate: (headers: Record<string, string>, accounts: readonly Account[]) => Account | undefined;
   /** Sends what has been answered. */
   send: Send;
   /** Changes the index before it is shown; a healthy site shows what it does. */

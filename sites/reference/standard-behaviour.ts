@@ -7,6 +7,7 @@ import { ids, integer, isObject, type Json, raw, text } from './json.ts';
 import { createMedia, editMedia, postProcessMedia } from './media.ts';
 import { readEmbed, readProxy } from './oembed.ts';
 import { listRecords, ORDERS, readRecord } from './read-records.ts';
+import { authenticate } from './request.ts';
 import {
   createAutosave,
   deleteRevision,
@@ -144,6 +145,7 @@ function knownTerms(value: Json, terms: Site['store']['terms'], taxonomy: string
 /** The behaviour that the specification and real software have. */
 export const STANDARD_BEHAVIOUR: Behaviour = {
   send: (message, response, answer) => respond(message.method, response, answer),
+  authenticate: ({ authorization }, accounts) => authenticate(authorization, accounts),
   declare: () => {},
   readArguments,
   filters: FILTERS,

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { matchesAny } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { runOnReference } from '../../prove/run-on-reference.ts';
+import { runOnReference } from '../../prove/run.ts';
 import { readArguments } from '../../sites/reference/arguments.ts';
 import { listRecords } from '../../sites/reference/read-records.ts';
 import { Refusal } from '../../sites/reference/request.ts';
@@ -16,9 +16,9 @@ import { runInProcess } from '../run-in-process.ts';
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 
 async function resultsOf(glob: string, behaviour: Partial<Behaviour>): Promise<CheckResult[]> {
-  const results = await runOnReference({
+  const { results } = await runOnReference({
     deployment: 'b',
-    behaviour,
+    alterations: [{ behaviour }],
     contract,
     checks: allChecks(contract),
     mode: 'full',

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { handling, healthy, isGiven } from '../../sites/alterations/toolkit/handling.ts';
+import { handling, healthy, isGiven } from '../../sites/alterations/handling.ts';
 import { Refusal } from '../../sites/reference/request.ts';
 import type { Seed } from '../../sites/reference/seed.ts';
 import { serve } from '../../sites/reference/serve.ts';

@@ -3,7 +3,7 @@ import { readBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import { looksLikeIndex, readIndex } from '../../client/site-index.ts';
 import type { CheckResult, Notice } from '../../engine/result.ts';
-import type { Arg, Endpoint, Entry, IndexDocument } from '../../sites/alterations/toolkit/index-document.ts';
+import type { Arg, Endpoint, Entry, IndexDocument } from '../../sites/alterations/declarations.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import type { Contract } from '../../specs/model.ts';

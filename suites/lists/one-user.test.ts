@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asObject, member } from '../../client/json.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { wrappedRoles } from '../../sites/alterations/toolkit/handling.ts';
+import { wrappedRoles } from '../../sites/alterations/handling.ts';
 import { forward, type Handle, jsonOf, proxiedSite, withJson } from '../../sites/proxy.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';

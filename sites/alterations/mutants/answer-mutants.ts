@@ -1,8 +1,10 @@
-import type { Operation } from '../../reference/contract.ts';
+import type { Contract, Operation, Resource } from '../../reference/contract.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
-import { Text } from '../../reference/site.ts';
-import { handling, healthy, topicOf } from '../toolkit/handling.ts';
-import { type Mutant, mutant } from './mutant.ts';
+import { type Answer, type Call, CONTEXTS as FIELDS, type Handler, Text } from '../../reference/site.ts';
+import type { Kind } from '../../reference/store.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { handling, healthy, idOf, ownResources, showing, topicOf } from '../handling.ts';
 
 /** The requirement that fails with a write, where the checks of the operation itself send no valid one. */
 function requirementOf({ id, resource, role }: Operation): string {
@@ -77,4 +79,133 @@ export function answerMutants(operation: Operation): Mutant[] {
           ),
         ]),
   ];
+}
+
+const CONTEXTS = ['view', 'embed', 'edit'];
+
+/** Mutants that show a member of a field in a context where it must not be, or not where it must. */
+export function contextMutants(contract: Contract): Mutant[] {
+  return ownResources(contract).flatMap(fieldMutants);
+}
+
+function fieldMutants(resource: Resource): Mutant[] {
+  return Object.entries(resource.operations.create?.parameters.properties ?? {}).flatMap(([field, schema]) =>
+    Object.entries(schema.properties ?? {}).flatMap(([member, { 'x-contexts': contexts }]) =>
+      contexts
+        ? ['list', 'read'].flatMap((way) => memberMutants(idOf(resource, way), field, member, contexts))
+        : [],
+    ),
+  );
+}
+
+function memberMutants(id: string, field: string, member: string, contexts: readonly string[]): Mutant[] {
+  // A field that is not in a context at all has no members there to miss.
+  const shownIn = CONTEXTS.filter(
+    (context) => !contexts.includes(context) || FIELDS[field]?.some((one) => one === context) !== false,
+  );
+  return shownIn.map((context) => {
+    const isShown = contexts.includes(context);
+    return mutant(
+      `${id}/contexts/${field}.${member}`,
+      `${isShown ? 'missing-in' : 'leaked-into'}-${context}`,
+      `${id} ${isShown ? 'does not show' : 'shows'} ${field}.${member} in the context ${context}`,
+      showing(id, (record, call) =>
+        contextOf(call) === context ? turned(record, field, member, isShown) : record,
+      ),
+    );
+  });
+}
+
+function contextOf({ args }: Call): Json {
+  return args.context ?? 'view';
+}
+
+function turned(record: JsonObject, field: string, member: string, isShown: boolean): JsonObject {
+  const shown = record[field];
+  // A field that is not shown at all cannot leak a part of itself alone.
+  const value = isObject(shown) ? shown : {};
+  const { [member]: old, ...rest } = value;
+  const leaked = member === 'block_version' ? 1 : member === 'protected' ? false : 'Text';
+  return { ...record, [field]: isShown ? rest : { ...value, [member]: old ?? leaked } };
+}
+
+const METHODS = ['POST', 'PUT', 'PATCH'];
+
+/** Mutants in which record an answer says to be about: a site that tells another one than it has written. */
+export function identityMutants(contract: Contract): Mutant[] {
+  const own = ownResources(contract);
+  return [
+    ...own.filter(({ operations }) => operations.create).flatMap(creationMutants),
+    ...own.filter(({ operations }) => operations.update).flatMap(updateMutants),
+    ...own
+      .flatMap(({ children }) => children)
+      .filter(({ kind, operations }) => kind === 'autosaves' && operations.create)
+      .map(autosaveMutant),
+  ];
+}
+
+function creationMutants(resource: Resource): Mutant[] {
+  const { id: kind } = resource;
+  const id = idOf(resource, 'create');
+  return [
+    mutant(
+      `${id}/record`,
+      'of-before',
+      `a creation in ${kind} is answered with the oldest of its records`,
+      handling(
+        id,
+        naming(kind, (all) => all[0]),
+      ),
+    ),
+    mutant(
+      `${id}/record`,
+      'of-nobody',
+      `a creation in ${kind} is answered with an id that nothing has`,
+      handling(
+        id,
+        naming(kind, () => 987_654_321),
+      ),
+    ),
+  ];
+}
+
+/** Answers a creation with another id. @param choose gets the ids of the collection, the oldest first */
+function naming(kind: Kind, choose: (ids: readonly number[]) => number | undefined): Handler {
+  return async (call) => {
+    const answer = await healthy(call);
+    return renamed(answer, choose(call.site.store.ofKind(kind).map(({ id }) => id)));
+  };
+}
+
+function updateMutants(resource: Resource): Mutant[] {
+  const { id: kind } = resource;
+  const id = idOf(resource, 'update');
+  return METHODS.map((method) =>
+    mutant(
+      `${id}/changes/${method}`,
+      'of-another',
+      `a ${method} of one of the ${kind} is answered as another one`,
+      handling(id, async (call) => {
+        const answer = await healthy(call);
+        return call.request.method === method ? renamed(answer, call.site.store.ofKind(kind)[0]?.id) : answer;
+      }),
+    ),
+  );
+}
+
+function autosaveMutant(resource: Resource): Mutant {
+  const of = resource.parent?.id;
+  return mutant(
+    `autosaves/${of}/ids`,
+    'answered-of-another',
+    `a new autosave of ${of} is answered as that of another record`,
+    handling(idOf(resource, 'create'), async (call) => {
+      const answer = await healthy(call);
+      return isObject(answer.body) ? { ...answer, body: { ...answer.body, parent: 1 } } : answer;
+    }),
+  );
+}
+
+function renamed(answer: Answer, id: number | undefined): Answer {
+  return isObject(answer.body) && id !== undefined ? { ...answer, body: { ...answer.body, id } } : answer;
 }

@@ -3,8 +3,8 @@ import type { Contract } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { handling, healthy } from '../toolkit/handling.ts';
-import { type Mutant, mutant } from './mutant.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { handling, healthy } from '../handling.ts';
 
 const BATCH = 'batch.run';
 /** Roles that change a record. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { isObject } from '../../reference/json.ts';
 import { loadContract } from '../../reference/load-contract.ts';
 import { testSite } from '../../reference/site.fixture.ts';
+import { findMutant } from '../catalogue.ts';
 import { filterMutants } from './filter-mutants.ts';
-import { findMutant } from './find-mutant.ts';
 
 const contract = loadContract('core');
 

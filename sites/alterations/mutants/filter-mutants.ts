@@ -1,15 +1,16 @@
 import type { Contract, Operation } from '../../reference/contract.ts';
 import { FILTERS } from '../../reference/filters.ts';
-import { integer, isObject, type Json } from '../../reference/json.ts';
+import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
-import type { Filter } from '../../reference/site.ts';
+import { seedStore } from '../../reference/seed.ts';
+import { type Answer, answer, type Call, type Filter, respond } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';
-import { handling, healthy, isGiven, isList, kindOf, turningArgs, without } from '../toolkit/handling.ts';
-import { beyondMutants } from './beyond-mutants.ts';
-import { childrenMutants } from './children-mutants.ts';
-import { combinationMutants } from './combination-mutants.ts';
-import { nestedDefaultMutants } from './default-mutants.ts';
-import { type Mutant, mutant } from './mutant.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { objectAt } from '../declarations.ts';
+import { handling, healthy, isGiven, isList, kindOf, turningArgs, without } from '../handling.ts';
+import { nestedDefaultMutants } from './parameter-mutants.ts';
+import { combinationMutants } from './partial-mutants.ts';
 
 /** Term filters, which all kinds of records know that have terms. */
 const TERMS = ['categories', 'tags', 'categories_exclude', 'tags_exclude'];
@@ -199,4 +200,72 @@ function pageMutants({ id }: Operation): Mutant[] {
       }),
     ),
   ];
+}
+
+const MOST_PAGES = 9;
+
+/** Lists that answer a page beyond the last with one of those before it. */
+function beyondMutants({ id }: Operation): Mutant[] {
+  const repeating = (how: string, pages: readonly number[]): Mutant =>
+    mutant(
+      `${id}/page/filters/beyond`,
+      how,
+      `a page beyond the last of ${id} repeats another`,
+      handling(id, (call) => firstOf(call, [integer(call.args.page, 1), ...pages])),
+    );
+  const falling = Array.from({ length: MOST_PAGES }, (_, at) => MOST_PAGES - at);
+  return [repeating('first-again', [1]), repeating('last-again', falling)];
+}
+
+/** The first of some pages that is not refused. */
+async function firstOf(call: Call, [page = 1, ...others]: readonly number[]): Promise<Answer> {
+  try {
+    return await healthy({ ...call, args: { ...call.args, page } });
+  } catch (refusal) {
+    if (!(refusal instanceof Refusal) || others.length === 0) throw refusal;
+    return firstOf(call, others);
+  }
+}
+
+const ROUTE = '/cms/v2/categories';
+
+/**
+ * Filters of categories that ignore `include_children`, on a site that lists its categories: nothing else shows which of
+ * them are below another.
+ */
+function childrenMutants({ id, parameters }: Operation): Mutant[] {
+  return ['categories', 'categories_exclude']
+    .filter((name) => 'include_children' in (parameters.properties[name]?.properties ?? {}))
+    .map((name) =>
+      mutant(
+        `${id}/${name}/filters/include_children`,
+        'ignored',
+        `${id} ignores include_children of ${name}`,
+        {
+          ...LISTING_CATEGORIES,
+          ...turningArgs(id, (args) => {
+            const value = args[name];
+            return isObject(value) ? { ...args, [name]: without(value, 'include_children') } : args;
+          }),
+        },
+      ),
+    );
+}
+
+/** A site with a route that the contract does not have: its categories, each with the one above it. */
+const LISTING_CATEGORIES: Mutant['behaviour'] = {
+  declare(index: JsonObject) {
+    objectAt(index, 'routes')[ROUTE] = { namespace: 'cms/v2', methods: ['GET'], endpoints: [] };
+  },
+  send(message, response, healthy) {
+    const route = new URL(message.url ?? '/', 'http://localhost').searchParams.get('rest_route');
+    respond(message.method, response, route === ROUTE ? answer(categories()) : healthy);
+  },
+};
+
+function categories(): JsonObject[] {
+  const { terms } = seedStore('empty');
+  return terms
+    .filter(({ taxonomy }) => taxonomy === 'category')
+    .map(({ id, slug, parent }) => ({ id, slug, parent }));
 }

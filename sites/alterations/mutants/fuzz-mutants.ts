@@ -3,8 +3,8 @@ import type { Operation } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Behaviour } from '../../reference/site.ts';
-import { handling, healthy } from '../toolkit/handling.ts';
-import { type Mutant, mutant } from './mutant.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { handling, healthy } from '../handling.ts';
 
 /** Parameters whose valid values hang on what the site holds, and the one that the site fetches. */
 const SITE_BOUND = ['page', 'offset', 'password', 'url'];

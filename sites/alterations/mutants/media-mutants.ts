@@ -2,9 +2,9 @@ import { readArguments } from '../../reference/arguments.ts';
 import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
-import { handling, healthy, idOf, turningArgs } from '../toolkit/handling.ts';
-import { type Mutant, mutant } from './mutant.ts';
-import { REPAIRED, repairing } from './repairs.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { handling, healthy, idOf, turningArgs } from '../handling.ts';
+import { REPAIRED, repairing } from './enforcement-mutants.ts';
 
 /** Mutants of uploads and of edits of images (§4.8). */
 export function mediaMutants(contract: Contract): Mutant[] {

@@ -2,8 +2,8 @@ import { invalidParameters } from '../../reference/arguments.ts';
 import type { Contract } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
+import { type Mutant, mutant } from '../alteration.ts';
 import { lenient, reading } from './fuzz-mutants.ts';
-import { type Mutant, mutant } from './mutant.ts';
 
 /** A deviation that hardly any request shows. */
 export interface RareMutant {

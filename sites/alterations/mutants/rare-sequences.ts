@@ -2,9 +2,8 @@ import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject } from '../../reference/json.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { composed } from '../toolkit/compose.ts';
-import { handling, healthy, idOf } from '../toolkit/handling.ts';
-import { type Mutant, mutant } from './mutant.ts';
+import { composed, type Mutant, mutant } from '../alteration.ts';
+import { handling, healthy, idOf } from '../handling.ts';
 
 /** A deviation that only several requests in a certain order show. */
 export interface RareSequence {

@@ -2,9 +2,9 @@ import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { otherThan } from '../toolkit/alterations.ts';
-import { handling, healthy, idOf, ownResources, showing, turningArgs } from '../toolkit/handling.ts';
-import { type Mutant, mutant } from './mutant.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { otherThan } from '../declarations.ts';
+import { handling, healthy, idOf, ownResources, showing, turningArgs } from '../handling.ts';
 
 /** Mutants in the records themselves: ids, types of fields, creations that do not create, texts of a password. */
 export function recordMutants(contract: Contract): Mutant[] {

@@ -5,8 +5,8 @@ import { showRecord } from '../../reference/show-record.ts';
 import { answer, type Call } from '../../reference/site.ts';
 import { REVISION, type StoredRecord } from '../../reference/store.ts';
 import { settle } from '../../reference/write-record.ts';
-import { handling, healthy, idOf, ownResources } from '../toolkit/handling.ts';
-import { type Mutant, mutant } from './mutant.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { handling, healthy, idOf, ownResources } from '../handling.ts';
 
 const OPEN = ['publish', 'inherit'];
 

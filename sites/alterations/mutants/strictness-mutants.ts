@@ -1,11 +1,11 @@
 import { invalidParameters, readArguments } from '../../reference/arguments.ts';
 import type { Operation } from '../../reference/contract.ts';
-import type { Json, JsonObject } from '../../reference/json.ts';
+import { integer, type Json, type JsonObject } from '../../reference/json.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Asked, Behaviour } from '../../reference/site.ts';
-import { isOwnWrite, takesForms, topicOf } from '../toolkit/handling.ts';
-import { type Place, placesOf, valuesAt } from '../toolkit/places.ts';
-import { type Mutant, mutant } from './mutant.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { holderOf, objectAt, type Place, placesOf, valuesAt } from '../declarations.ts';
+import { isOwnWrite, takesForms, topicOf } from '../handling.ts';
 
 /** One valid edge of a schema that a too strict site refuses. */
 interface Edge {
@@ -153,4 +153,37 @@ function refusing(
       return args;
     },
   };
+}
+
+const CAP = 50;
+
+/** Lists whose pages are smaller than stated, as the site declares itself or although it declares otherwise. */
+export function cappedMutants(operation: Operation): Mutant[] {
+  const { id, parameters, effect } = operation;
+  const most = parameters.properties.per_page?.maximum;
+  if (effect !== 'reads' || most === undefined || most <= CAP) return [];
+  const capped: Mutant['behaviour'] = {
+    readArguments: (given, raw, asked): JsonObject => {
+      const args = readArguments(given, raw);
+      if (asked.operation.id === id && integer(args.per_page, 0) > CAP) {
+        throw invalidParameters({ per_page: 'Not so many.' });
+      }
+      return args;
+    },
+  };
+  return [
+    mutant(`${id}/per_page/maximum/accepted`, 'capped', `${id} lists ${CAP} records at most`, capped),
+    mutant(
+      `${id}/per_page/maximum`,
+      'declared-and-capped',
+      `${id} declares and lists ${CAP} records at most`,
+      {
+        ...capped,
+        declare(index) {
+          const { holder, key } = holderOf(index, operation, 'per_page', []);
+          objectAt(holder, key).maximum = CAP;
+        },
+      },
+    ),
+  ];
 }

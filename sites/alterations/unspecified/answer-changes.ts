@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { isObject, member } from '../../reference/json.ts';
-import type { Ask, SeenAnswer } from './ask.ts';
-import type { Change, Passing } from './change.ts';
+import type { Ask, Change, Passing, SeenAnswer } from './change.ts';
 
 const NAMESPACE_ROOT =
   /^\/(?:oembed\/1\.0|[\w-]+(?:\/[\w-]+)?\/v\d+|builder\/v1\/(?:documents|feedback)|host_sign_on_plugin\/v1)$/;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Arg, IndexDocument } from '../toolkit/index-document.ts';
+import type { Arg, IndexDocument } from '../declarations.ts';
 import { argsOf, type Change, eachArg } from './change.ts';
 
 /** Another index where §1 and the rows of §4 say nothing, by the id of the unspecified point. */

@@ -3,8 +3,7 @@ import type { Json } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Behaviour, Handler } from '../../reference/site.ts';
-import { rereading } from './alter-behaviour.ts';
-import type { Change } from './change.ts';
+import { type Change, rereading } from './change.ts';
 
 const ACTIVATIONS = ['themes.activate', 'plugins.activate', 'plugins.deactivate', 'plugins.upgrade'];
 /** Routes of which only the name of the path parameter is given: here it takes digits alone. */

@@ -2,9 +2,7 @@ import assert from 'node:assert/strict';
 import { isObject, isObject as isReferenceObject, member } from '../../reference/json.ts';
 import { ACCOUNTS } from '../../reference/request.ts';
 import type { Call, Filter } from '../../reference/site.ts';
-import { on, wrapped } from './alter-behaviour.ts';
-import type { Ask } from './ask.ts';
-import type { Change } from './change.ts';
+import { type Ask, type Change, on, wrapped } from './change.ts';
 
 const READS = ['posts.list', 'media.list', 'post-revisions.list', 'page-autosaves.list'];
 const CLOSED = /^\/oembed\/1\.0\/|\/(?:media\/\d+|pages)$/;
@@ -153,11 +151,10 @@ export const READING_CHANGES: Readonly<Record<string, Change>> = {
 /** A site that nobody can prove to be a user of with HTTP Basic: a site of its own, because it makes a run anonymous. */
 export const OTHER_CREDENTIALS: Readonly<Record<string, Change>> = {
   'credential-format': {
-    request: (headers) => {
-      const token = headers['x-site-token'];
-      delete headers.authorization;
-      if (typeof token === 'string') headers.authorization = `Basic ${token}`;
-    },
+    behaviour: ({ authenticate }) => ({
+      authenticate: ({ 'x-site-token': token = '' }, accounts) =>
+        authenticate({ authorization: `Basic ${token}` }, accounts),
+    }),
     shows: async (ask) => (await ask({ route: '/cms/v2/posts', query: { context: 'edit' } })).status,
   },
 };

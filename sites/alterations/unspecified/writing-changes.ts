@@ -3,10 +3,8 @@ import { isObject, type JsonObject, member } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import { answer, type Behaviour, type Writer } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
-import { isOwnWrite } from '../toolkit/handling.ts';
-import { on, recordOf, rereading, settling, wrapped } from './alter-behaviour.ts';
-import type { Ask } from './ask.ts';
-import type { Change } from './change.ts';
+import { isOwnWrite } from '../handling.ts';
+import { type Ask, type Change, on, recordOf, rereading, settling, wrapped } from './change.ts';
 
 const PAST = '2001-02-03T04:05:06';
 const AHEAD = '2093-02-03T04:05:06';

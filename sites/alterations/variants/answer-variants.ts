@@ -3,14 +3,14 @@ import { gzipSync } from 'node:zlib';
 import { readArguments } from '../../reference/arguments.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Answer, answer, type Behaviour, respond, type Send, Text } from '../../reference/site.ts';
-import { handlingThose, healthy, showingThose, showsOwn } from '../toolkit/handling.ts';
-import type { Variant } from './variant.ts';
+import type { Alteration } from '../alteration.ts';
+import { handlingThose, healthy, showingThose, showsOwn } from '../handling.ts';
 
 /** One request in so many is answered with 429. */
 const THROTTLED = 400;
 
 /** Other answers of conforming sites, and other ways to send them. */
-export const VARIANTS_ANSWERS: readonly Variant[] = [
+export const VARIANTS_ANSWERS: readonly Alteration[] = [
   changing('error-bodies', 'errors say something else', (shown) =>
     shown.status >= 400 ? { ...shown, body: { error: { reason: 'No.' } } } : shown,
   ),
@@ -101,15 +101,15 @@ export const VARIANTS_ANSWERS: readonly Variant[] = [
   ),
 ];
 
-function sending(id: string, title: string, send: Send): Variant {
+function sending(id: string, title: string, send: Send): Alteration {
   return { id, title, behaviour: () => ({ send }) };
 }
 
-function changing(id: string, title: string, change: (shown: Answer) => Answer): Variant {
+function changing(id: string, title: string, change: (shown: Answer) => Answer): Alteration {
   return sending(id, title, (message, response, shown) => respond(message.method, response, change(shown)));
 }
 
-function spelling(id: string, title: string, spell: (text: string) => string): Variant {
+function spelling(id: string, title: string, spell: (text: string) => string): Alteration {
   return changing(id, title, (shown) =>
     shown.body instanceof Text
       ? shown

@@ -1,10 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { listAt } from '../toolkit/declared.ts';
-import { objectAt } from '../toolkit/places.ts';
-import type { Variant } from './variant.ts';
+import type { Alteration } from '../alteration.ts';
+import { listAt, objectAt } from '../declarations.ts';
 
 /** Other indexes of conforming sites. */
-export const VARIANTS_INDEXES: readonly Variant[] = [
+export const VARIANTS_INDEXES: readonly Alteration[] = [
   declaring('reversed-members', 'all members of the index come in another order', (index) => {
     replace(index, reversed(index, false));
   }),
@@ -80,7 +79,7 @@ export const VARIANTS_INDEXES: readonly Variant[] = [
   }),
 ];
 
-function declaring(id: string, title: string, declare: (index: JsonObject) => void): Variant {
+function declaring(id: string, title: string, declare: (index: JsonObject) => void): Alteration {
   return { id, title, behaviour: () => ({ declare }) };
 }
 

@@ -3,17 +3,16 @@ import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Answer, type Behaviour, type Call, Text } from '../../reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
-import { picky } from '../picky/picky.ts';
-import { listAt } from '../toolkit/declared.ts';
-import { handlingThose, healthy, isList, showingThose, showsOwn, wrappedRoles } from '../toolkit/handling.ts';
-import { objectAt } from '../toolkit/places.ts';
-import type { Variant } from './variant.ts';
+import type { Alteration } from '../alteration.ts';
+import { listAt, objectAt } from '../declarations.ts';
+import { handlingThose, healthy, isList, showingThose, showsOwn, wrappedRoles } from '../handling.ts';
+import { picky } from '../picky.ts';
 
 /** Somebody else writes each time when so many requests have been answered. */
 const BUSY = 30;
 
 /** Other sites that conform: other people at work, other answers to what is silent, other ways to say the same. */
-export const VARIANTS_SITES: readonly Variant[] = [
+export const VARIANTS_SITES: readonly Alteration[] = [
   {
     id: 'picky-plugins',
     title:

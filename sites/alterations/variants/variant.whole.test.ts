@@ -1,11 +1,8 @@
 import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../reference/serve.ts';
-import { VARIANTS_ANSWERS } from './answer-variants.ts';
-import { VARIANTS_INDEXES } from './index-variants.ts';
-import { VARIANTS_SITES } from './site-variants.ts';
-
-const VARIANTS = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
+import { altered } from '../alteration.ts';
+import { VARIANTS } from '../catalogue.ts';
 
 type Site = Awaited<ReturnType<typeof serve>>;
 
@@ -93,15 +90,15 @@ describe('a benign variant', () => {
   const healthy = serve({ deployment: 'b' }).then(answersOf);
   const always = VARIANTS.filter(({ id }) => !['slow', 'throttling', 'busy'].includes(id));
 
-  it.each(always)('shows: $id', async ({ behaviour }) => {
-    const changed = await answersOf(await serve({ deployment: 'b', behaviour: behaviour() }));
+  it.each(always)('shows: $id', async (variant) => {
+    const changed = await answersOf(await serve({ deployment: 'b', behaviour: altered([variant]) }));
 
     expect(isSame(changed, await healthy)).toBe(false);
   });
 
   it.each(['throttling', 'busy'])('shows now and then: %s', async (id) => {
-    const behaviour = VARIANTS.find((one) => one.id === id)?.behaviour();
-    const site = await serve({ deployment: 'b', ...(behaviour && { behaviour }) });
+    const behaviour = altered(VARIANTS.filter((one) => one.id === id));
+    const site = await serve({ deployment: 'b', behaviour });
     const seen = new Set<string>();
     for (let turn = 0; turn < MANY; turn += 1) seen.add(await answerOf(site, { route: '/cms/v2/posts' }));
     await site.close();

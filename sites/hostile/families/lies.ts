@@ -1,16 +1,16 @@
-import type { Exchange } from '../exchange.ts';
-import type { ForwardedAnswer } from '../forward.ts';
 import {
   ANYHOW,
   CONFORMS,
   type Description,
+  type Exchange,
   FAILS,
   FAILS_SOMEHOW,
+  type ForwardedAnswer,
   family,
   type HostileServer,
   JUDGED,
   WRITING_CHECKS,
-} from '../hostile-server.ts';
+} from '../server.ts';
 import { atLists, beyondIndex, type Turn, turningIndex, turningRecords } from '../turns.ts';
 
 /** A site that answers everything but its index in one way. */

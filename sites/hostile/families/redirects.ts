@@ -6,10 +6,10 @@ import {
   type HostileServer,
   INDEX_CHECKS,
   JUDGED,
+  type Stage,
   UNREACHED,
   WRITING_CHECKS,
-} from '../hostile-server.ts';
-import type { Stage } from '../stage.ts';
+} from '../server.ts';
 import { atIndex, atLists } from '../turns.ts';
 
 /** An index that is a redirect. @param to where to, as the header says it */

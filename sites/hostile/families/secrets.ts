@@ -1,7 +1,13 @@
-import type { Exchange } from '../exchange.ts';
-import { basic } from '../forward.ts';
-import { ANYHOW, type Description, family, type HostileServer, INDEX_CHECKS } from '../hostile-server.ts';
-import type { Stage } from '../stage.ts';
+import {
+  ANYHOW,
+  basic,
+  type Description,
+  type Exchange,
+  family,
+  type HostileServer,
+  INDEX_CHECKS,
+  type Stage,
+} from '../server.ts';
 import {
   after,
   atIndex,

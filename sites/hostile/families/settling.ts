@@ -1,12 +1,12 @@
-import type { Exchange } from '../exchange.ts';
 import {
   ANYHOW,
   type Description,
+  type Exchange,
   family,
   type HostileServer,
   INDEX_CHECKS,
   UNREACHED,
-} from '../hostile-server.ts';
+} from '../server.ts';
 import { atIndex, turningIndex, withRoutes } from '../turns.ts';
 
 /** A site whose index is not where the target says. @param turn answers whatever asks for an index or a page */

@@ -9,7 +9,7 @@ import {
   INDEX_CHECKS,
   JUDGED,
   UNREACHED,
-} from '../hostile-server.ts';
+} from '../server.ts';
 import { atIndex, turningIndex, turningRecords, withParameter, withRoutes } from '../turns.ts';
 
 const OWN_NAMES = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf', 'length'];

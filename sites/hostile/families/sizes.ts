@@ -6,7 +6,7 @@ import {
   type HostileServer,
   INDEX_CHECKS,
   UNREACHED,
-} from '../hostile-server.ts';
+} from '../server.ts';
 import { atIndex, atLists, turningIndex, withParameter, withRoutes } from '../turns.ts';
 
 const DEPTH = 100_000;

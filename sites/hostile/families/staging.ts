@@ -1,7 +1,6 @@
 import { isObject, type UnknownObject } from '../../reference/json.ts';
-import type { Exchange } from '../exchange.ts';
-import { type Description, type Expected, family, type HostileServer } from '../hostile-server.ts';
-import { eachRecord, turned, wishOf } from '../writes.ts';
+import { type Description, type Exchange, type Expected, family, type HostileServer } from '../server.ts';
+import { eachRecord, turned, wishOf } from '../turns.ts';
 
 /** Whatever is said of it, nothing may stay unsaid and nothing else may be touched. */
 const LISTED: Expected = { codes: [0, 1, 4], endings: ['whole', 'early'] };

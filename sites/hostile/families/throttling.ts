@@ -1,4 +1,4 @@
-import { CONFORMS, type Description, family, type HostileServer, UNREACHED } from '../hostile-server.ts';
+import { CONFORMS, type Description, family, type HostileServer, UNREACHED } from '../server.ts';
 import { atIndex, beyondIndex } from '../turns.ts';
 
 /** A site on which everything but the index is throttled. */

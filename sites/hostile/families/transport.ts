@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import type { Exchange } from '../exchange.ts';
 import {
   ANYHOW,
   CONFORMS,
   CUT_SHORT,
   type Description,
+  type Exchange,
   FAILS_SOMEHOW,
   family,
   type HostileServer,
   UNREACHED,
-} from '../hostile-server.ts';
+} from '../server.ts';
 import { after, atIndex, atLists, beyondIndex } from '../turns.ts';
 
 const UNFIT = 'the index comes';

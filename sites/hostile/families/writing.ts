@@ -1,13 +1,13 @@
-import type { Exchange } from '../exchange.ts';
 import {
   type Description,
+  type Exchange,
   type Expected,
   family,
   type HostileServer,
+  type Stage,
   WRITING_CHECKS,
-} from '../hostile-server.ts';
-import type { Stage } from '../stage.ts';
-import { eachRecord, tagIn, turned, type Wish, wishOf } from '../writes.ts';
+} from '../server.ts';
+import { eachRecord, tagIn, turned, type Wish, wishOf } from '../turns.ts';
 
 type Turn = (exchange: Exchange, stage: Stage) => void | Promise<void>;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { asObject, member } from '../../../client/json.ts';
-import { wrappedRoles } from '../../../sites/alterations/toolkit/handling.ts';
+import { wrappedRoles } from '../../../sites/alterations/handling.ts';
 import { forward, type Handle, jsonOf, type ProxyAnswer, withJson } from '../../../sites/proxy.ts';
 import type { Behaviour } from '../../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';

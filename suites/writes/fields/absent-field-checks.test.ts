@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { findMutant } from '../../../sites/alterations/mutants/find-mutant.ts';
-import { handling, healthy, isGiven } from '../../../sites/alterations/toolkit/handling.ts';
+import { findMutant } from '../../../sites/alterations/catalogue.ts';
+import { handling, healthy, isGiven } from '../../../sites/alterations/handling.ts';
 import { loadContract as loadReference } from '../../../sites/reference/load-contract.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import { loadContract } from '../../../specs/contract.ts';
