@@ -10,10 +10,10 @@ import { createSession } from '../engine/create-session.ts';
 import { Engine } from '../engine/engine.ts';
 import { plan } from '../engine/plan.ts';
 import type { RunResult, WritingReport } from '../engine/result.ts';
+import { type Census, takeCensus } from '../sites/hostile/open-server.ts';
 import { LIARS, WRITING_CHECKS } from '../sites/liars/liars.ts';
 import {
   type Asked,
-  COLLECTIONS,
   type Liar,
   type LiarCollection,
   replying,
@@ -45,28 +45,7 @@ const UNJUDGED: ReadonlySet<string> = new Set([
   'the lists fail at the end',
 ]);
 
-type Records = ReadonlyMap<string, string>;
-
-/** Every record of the site, by collection and id, as its editors see it. */
-async function recordsOf({ url, user, password }: Served): Promise<Records> {
-  const headers = { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
-  const records = new Map<string, string>();
-  for (const collection of COLLECTIONS) {
-    const status = collection === 'media' ? 'inherit,private,trash' : 'any,trash,inherit';
-    const query = `context=edit&per_page=100&orderby=id&status=${status}`;
-    for (let page = 1; ; page += 1) {
-      const address = `${url}/index.php?rest_route=/cms/v2/${collection}&${query}&page=${page}`;
-      const response = await fetch(address, { headers });
-      const list: unknown = response.ok ? await response.json() : [];
-      if (!Array.isArray(list)) throw new Error(`the list of ${collection} is none`);
-      for (const record of list) records.set(`${collection}/${record.id}`, JSON.stringify(record));
-      if (list.length < 100) break;
-    }
-  }
-  return records;
-}
-
-function idsOf(records: Records, collection: LiarCollection): number[] {
+function idsOf(records: Census, collection: LiarCollection): number[] {
   return [...records.keys()]
     .filter((key) => key.startsWith(`${collection}/`))
     .map((key) => Number(key.split('/')[1]))
@@ -83,8 +62,8 @@ function changed({ method, about, parts }: Asked): string[] {
 
 /** What a run against a liar came to: on the site, on the wire, and in what it says of itself. */
 interface Lied {
-  readonly before: Records;
-  readonly after: Records;
+  readonly before: Census;
+  readonly after: Census;
   readonly log: readonly Asked[];
   readonly counts: { readonly fail: number; readonly error: number };
   readonly writing: WritingReport | undefined;
@@ -97,12 +76,12 @@ async function against(
 ): Promise<Lied> {
   const site = await serve({ deployment: 'core' });
   onTestFinished(() => site.close());
-  const before = await recordsOf(site);
+  const before = await takeCensus(site);
   const [posts, pages, media] = [idsOf(before, 'posts'), idsOf(before, 'pages'), idsOf(before, 'media')];
   const proxy = await startLyingProxy(site.url, { posts, pages, media }, liar);
   onTestFinished(() => proxy.close());
   const ran = await run(proxy.url, site);
-  return { before, after: await recordsOf(site), log: proxy.log, ...ran };
+  return { before, after: await takeCensus(site), log: proxy.log, ...ran };
 }
 
 function temporaryFolder(): string {

@@ -159,7 +159,7 @@ export const TABLE: readonly Row[] = [
   {
     room: 'sites/reference/',
     holds: 'the healthy site, hand-written from the raw contract; knows no alteration',
-    imports: [],
+    imports: ['sites/listen.ts'],
     packages: [],
   },
   {

@@ -1,6 +1,8 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import { listen } from '../listen.ts';
+import { wholeOf } from '../proxy.ts';
 import { isObject } from '../reference/json.ts';
+import { ACCOUNTS } from '../reference/request.ts';
 import { type Served, serve } from '../reference/serve.ts';
 import { basic, Exchange, type HostileServer, PASSWORD, type Seen, type Stage, USER } from './server.ts';
 
@@ -18,7 +20,6 @@ export interface OpenServer {
 
 /** Starts a server of the catalogue, a healthy site behind it, and another origin beside it. */
 export async function openServer(server: HostileServer, port = 0): Promise<OpenServer> {
-  const site = await serve({ deployment: 'core' });
   const [seen, strayed]: [Seen[], Seen[]] = [[], []];
   const other = await listen(
     createServer(async (message, response) => {
@@ -26,8 +27,6 @@ export async function openServer(server: HostileServer, port = 0): Promise<OpenS
       response.end('{}');
     }),
   );
-  const stage: Stage = { site, user: USER, password: PASSWORD, elsewhere: other.url, url: '' };
-  const handle = server.handler(stage);
   const own = await listen(
     createServer({ keepAliveTimeout: 60_000, noDelay: true }, async (message, response) => {
       try {
@@ -41,37 +40,36 @@ export async function openServer(server: HostileServer, port = 0): Promise<OpenS
     }),
     port,
   );
-  stage.url = own.url;
+  const [administrator] = ACCOUNTS;
+  const login = basic({ user: USER, password: PASSWORD });
+  const site = await serve({
+    deployment: 'core',
+    url: own.url,
+    behaviour: {
+      authenticate: ({ authorization }) => (authorization === login ? administrator : undefined),
+    },
+  });
+  const behind = `http://127.0.0.1:${site.port}`;
+  const stage: Stage = { behind, user: USER, password: PASSWORD, elsewhere: other.url, url: own.url };
+  const handle = server.handler(stage);
   return {
     url: own.url,
     seen,
     strayed,
-    census: () => takeCensus(site),
+    census: () => takeCensus({ url: behind, user: USER, password: PASSWORD }),
     async close() {
       await Promise.all([own.close(), other.close(), site.close()]);
     },
   };
 }
 
-type Message = AsyncIterable<Buffer> & {
-  readonly method?: string | undefined;
-  readonly url?: string | undefined;
-  readonly headers: NodeJS.Dict<string | string[]>;
-};
-
-async function readSeen(message: Message): Promise<Seen> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of message) chunks.push(chunk);
+async function readSeen(message: IncomingMessage): Promise<Seen> {
+  const { method = '', url = '' } = message;
   const headers = Object.entries(message.headers).map(([name, value]) => [
     name,
     [value ?? ''].flat().join(', '),
   ]);
-  return {
-    method: message.method ?? '',
-    url: message.url ?? '',
-    headers: Object.fromEntries(headers),
-    body: Buffer.concat(chunks),
-  };
+  return { method, url, headers: Object.fromEntries(headers), body: await wholeOf(message) };
 }
 
 /** What a site holds: each record as JSON, by collection and id (`posts/12`). */
@@ -84,7 +82,7 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 /** Reads every record of the reference deployment in every status. @throws Error when a list is refused */
-async function takeCensus(site: Served): Promise<Census> {
+export async function takeCensus(site: Pick<Served, 'url' | 'user' | 'password'>): Promise<Census> {
   const census = new Map<string, string>();
   for (const [collection, status] of Object.entries(STATUSES)) {
     for (let page = 1, pages = 1; page <= pages; page += 1) {

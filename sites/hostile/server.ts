@@ -4,15 +4,15 @@ import type { Served } from '../reference/serve.ts';
 
 /** What a hostile server has to work with in one run. */
 export interface Stage {
-  /** The healthy site behind it. */
-  readonly site: Served;
+  /** Where the healthy site listens that is behind it, and that believes to have its address. */
+  readonly behind: string;
   /** Who logs in, as the command line is told. */
   readonly user: string;
   readonly password: string;
   /** Another origin, which no request may reach. */
   readonly elsewhere: string;
   /** Its own address. */
-  url: string;
+  readonly url: string;
 }
 
 /** A user and a password in which every spelling differs from every other. */
@@ -148,40 +148,17 @@ export interface ForwardedAnswer {
   readonly body: Buffer;
 }
 
-/** Asks the healthy site behind a hostile server, in its name: addresses and credentials are put into its words. */
-async function forward(stage: Stage, seen: Seen): Promise<ForwardedAnswer> {
-  const { site } = stage;
-  const [here, there] = [new URL(stage.url).port, String(site.port)];
-  const { status, headers, body } = await proxy.forward({
-    method: seen.method,
-    url: new URL(`http://127.0.0.1:${there}${movePort(seen.url, here, there)}`),
-    headers: headersFor(stage, seen),
-    body: Buffer.from(movePort(seen.body.toString('latin1'), here, there), 'latin1'),
-  });
-  return {
-    status,
-    headers: Object.fromEntries(
-      Object.entries(headers)
-        .filter(([name]) => name !== 'date')
-        .map(([name, value]) => [name, movePort([value ?? ''].flat().join(', '), there, here)]),
-    ),
-    body: Buffer.from(movePort(body.toString('latin1'), there, here), 'latin1'),
-  };
-}
-
-function headersFor(stage: Stage, { headers }: Seen): Seen['headers'] {
-  return headers.authorization === basic(stage) ? { ...headers, authorization: basic(stage.site) } : headers;
+/** Asks the healthy site behind a hostile server. */
+async function forward({ behind }: Stage, seen: Seen): Promise<ForwardedAnswer> {
+  const { status, headers, body } = await proxy.forward({ ...seen, url: new URL(`${behind}${seen.url}`) });
+  const { date: _, ...kept } = headers;
+  const joined = Object.entries(kept).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+  return { status, headers: Object.fromEntries(joined), body };
 }
 
 /** The header by which a user logs in. */
 export function basic({ user, password }: Pick<Served, 'user' | 'password'>): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-}
-
-function movePort(text: string, from: string, to: string): string {
-  return text
-    .replaceAll(`127.0.0.1:${from}`, `127.0.0.1:${to}`)
-    .replaceAll(`127.0.0.1%3A${from}`, `127.0.0.1%3A${to}`);
 }
 
 /** One request at a hostile server, and the ways to answer it. */

@@ -1,5 +1,6 @@
 import type { Listening } from '../listen.ts';
 import { forward, jsonOf, type ProxyAnswer, type ProxyRequest, startProxy } from '../proxy.ts';
+import { member } from '../reference/json.ts';
 
 /** The collections that are lied about. */
 export const COLLECTIONS = ['posts', 'pages', 'media'] as const;
@@ -94,14 +95,10 @@ function read(request: ProxyRequest): Asked {
 }
 
 function partsOf(body: Buffer): Part[] {
-  const json = jsonOf(body);
-  const requests: unknown =
-    typeof json === 'object' && json !== null ? Reflect.get(json, 'requests') : undefined;
+  const requests = member(jsonOf(body), 'requests');
   if (!Array.isArray(requests)) return [];
   return requests.map((part: unknown) => {
-    const get = (name: string): unknown =>
-      typeof part === 'object' && part !== null ? Reflect.get(part, name) : undefined;
-    const [method, path] = [get('method'), get('path')];
+    const [method, path] = [member(part, 'method'), member(part, 'path')];
     const route = typeof path === 'string' ? (path.split('?')[0] ?? '') : '';
     return { method: typeof method === 'string' ? method : 'POST', about: aboutOf(route) };
   });

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from '../listen.ts';
 import { dispatch } from './dispatch.ts';
 import { loadContract } from './load-contract.ts';
 import { sitePage } from './oembed.ts';
@@ -13,7 +14,6 @@ export interface ServeOptions {
   deployment: string;
   /** 0, the default, takes a free port. */
   port?: number;
-  host?: '127.0.0.1';
   /** The address that the site has for itself, where it is reached through another server; its own unless told. */
   url?: string;
   /** Content of the fresh site; `full` unless told. */
@@ -43,7 +43,6 @@ export interface Served {
  * @throws Error when the deployment cannot be loaded or the port is taken.
  */
 export async function serve(options: ServeOptions): Promise<Served> {
-  const host = options.host ?? '127.0.0.1';
   const [administrator, editor] = ACCOUNTS;
   if (!administrator || !editor) throw new Error('the reference deployment has no accounts');
   const contract = loadContract(options.deployment);
@@ -66,23 +65,14 @@ export async function serve(options: ServeOptions): Promise<Served> {
       respond(message.method, response, answer({ code: 'internal_server_error', message: text }, 500));
     });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, host, resolve);
-  });
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  site.url = options.url ?? `http://${host}:${port}`;
+  const { url, close } = await listen(server, options.port);
+  site.url = options.url ?? url;
   return {
     url: site.url,
-    port,
+    port: Number(new URL(url).port),
     ...credentials(administrator),
     editor: credentials(editor),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }
 
