@@ -4,7 +4,7 @@ import { vi } from 'vitest';
 import type { RunResult } from '../engine/result.ts';
 import { composed } from '../sites/alterations/alteration.ts';
 import { findMutant } from '../sites/alterations/catalogue.ts';
-import { forward, type Handle, proxiedSite, withJson } from '../sites/proxy.ts';
+import { type Handle, forward, proxiedSite, withJson } from '../sites/proxy.ts';
 import { loadContract } from '../sites/reference/load-contract.ts';
 import { temporaryFolder, tryHere } from './try-main.fixture.ts';
 

@@ -3,11 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { altered } from '../sites/alterations/alteration.ts';
-import { ANSWER_CHANGES, impatient } from '../sites/alterations/unspecified/answer-changes.ts';
+import { ANSWER_CHANGES, INDEX_CHANGES, impatient } from '../sites/alterations/unspecified/answer-changes.ts';
 import { type Ask, askOf, type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
-import { INDEX_CHANGES } from '../sites/alterations/unspecified/index-changes.ts';
-import { LENIENT_PLUGINS, PLUGIN_CHANGES } from '../sites/alterations/unspecified/plugin-changes.ts';
-import { OTHER_CREDENTIALS, READING_CHANGES } from '../sites/alterations/unspecified/reading-changes.ts';
+import {
+  LENIENT_PLUGINS,
+  OTHER_CREDENTIALS,
+  PLUGIN_CHANGES,
+  READING_CHANGES,
+} from '../sites/alterations/unspecified/reading-changes.ts';
 import { WRITING_CHANGES } from '../sites/alterations/unspecified/writing-changes.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';

@@ -1,5 +1,4 @@
-import type { Contract } from '../reference/contract.ts';
-import { loadContract } from '../reference/load-contract.ts';
+import { type Contract, loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
 import type { Alteration, Mutant } from './alteration.ts';
 import { answerMutants, contextMutants, identityMutants } from './mutants/answer-mutants.ts';
@@ -16,8 +15,7 @@ import {
   parameterMutants,
 } from './mutants/parameter-mutants.ts';
 import { partialMutants } from './mutants/partial-mutants.ts';
-import { rareMutants } from './mutants/rare-mutants.ts';
-import { rareSequenceMutants } from './mutants/rare-sequences.ts';
+import { rareMutants, rareSequenceMutants } from './mutants/rare-mutants.ts';
 import { recordMutants } from './mutants/record-mutants.ts';
 import { stateMutants } from './mutants/state-mutants.ts';
 import { damageMutants, storageMutants } from './mutants/storage-mutants.ts';

@@ -1,5 +1,5 @@
-import { type Operation, routePattern } from '../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../reference/json.ts';
+import { type Operation, routePattern } from '../reference/load-contract.ts';
 import { type Schema, typesOf } from '../reference/schema.ts';
 
 /** How to get from a schema to one inside it. */

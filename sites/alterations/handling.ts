@@ -1,5 +1,5 @@
-import type { Contract, Operation, Resource } from '../reference/contract.ts';
 import type { Json, JsonObject } from '../reference/json.ts';
+import type { Contract, Operation, Resource } from '../reference/load-contract.ts';
 import type { Answer, Behaviour, Call, Handler } from '../reference/site.ts';
 import { healthy, STANDARD_BEHAVIOUR } from '../reference/standard-behaviour.ts';
 import { type Kind, REVISION } from '../reference/store.ts';

@@ -1,4 +1,4 @@
-import type { Contract, Resource } from './contract.ts';
+import type { Contract, Resource } from './load-contract.ts';
 import { type Account, Refusal } from './request.ts';
 import type { Call, Site } from './site.ts';
 import type { Kind, Store, StoredRecord } from './store.ts';

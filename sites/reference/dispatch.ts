@@ -1,8 +1,8 @@
 import { toList } from './arguments.ts';
 import { requireAccount } from './calls.ts';
-import { matchRoute, type Operation, routePattern } from './contract.ts';
 import { readNamespace, routeEntry } from './index-document.ts';
 import { emptyObjectsAsArrays, isObject, type Json, type JsonObject, text } from './json.ts';
+import { matchRoute, type Operation, routePattern } from './load-contract.ts';
 import { type ApiRequest, collectParameters, parseQuery, Refusal, routeOf } from './request.ts';
 import { type Answer, answer, type Call, type Handler, type Site, Text } from './site.ts';
 

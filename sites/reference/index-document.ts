@@ -1,5 +1,5 @@
-import { type Contract, type Operation, routePattern } from './contract.ts';
 import { emptyObjectsAsArrays, isJson, isObject, type Json, type JsonObject } from './json.ts';
+import { type Contract, type Operation, routePattern } from './load-contract.ts';
 import { Refusal } from './request.ts';
 import { isSchema, type Parameters, type Schema } from './schema.ts';
 import { answer, type Handler } from './site.ts';

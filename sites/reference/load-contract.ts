@@ -1,7 +1,83 @@
 import { dirname, resolve } from 'node:path';
-import type { Contract, Operation, Resource, ResourceKind } from './contract.ts';
 import { isObject, isStrings } from './json.ts';
-import { isSchema, type Parameters, SchemaFiles } from './schema.ts';
+import { isSchema, type Parameters, type Schema, SchemaFiles } from './schema.ts';
+
+/** How the records of a resource come to be (`operation-file.schema.json`). */
+export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
+
+/** A kind of records with its collection. */
+export interface Resource {
+  id: string;
+  kind: ResourceKind;
+  /** The resource whose records these are children of; of revisions and autosaves. */
+  parent: Resource | undefined;
+  /** Words of `status`: that of what everybody may see, those that are kept when they are written, all that a record can have. */
+  statuses: { open: string; kept: readonly string[]; listed: readonly string[] };
+  trash: boolean;
+  /** Whether slugs are unique among its own records; else they are among all records. */
+  uniqueSlugs: boolean;
+  /** Whether the password of a record hides its texts. */
+  protects: boolean;
+  /** Neutral route of the collection. */
+  route: string;
+  /** The fields that a creation writes. */
+  fields: Record<string, Schema>;
+  /** What works on it, by role. */
+  operations: Record<string, Operation>;
+  /** The resources of the children of its records, such as their revisions. */
+  children: Resource[];
+}
+
+/** One operation of the deployment: methods that share a route and their parameters. */
+export interface Operation {
+  /** Such as `posts.list` or `cms.root`. */
+  id: string;
+  methods: string[];
+  /** Neutral route with path parameters as `{name}`. */
+  route: string;
+  /** Empty for the index and for batch (R1). */
+  namespace: string;
+  batchable: boolean;
+  /** `reads`, `writes` or `alters-site`. */
+  effect: string;
+  /** Name of a path parameter to the regular expression text of what it accepts. */
+  pathParameters: Record<string, string>;
+  parameters: Parameters;
+  /** The resource that it works on, and what it does with it; undefined where it works on none. */
+  resource: Resource | undefined;
+  role: string | undefined;
+}
+
+/** What one deployment serves, in the order of its file. */
+export interface Contract {
+  name: string;
+  title: string;
+  features: string[];
+  namespaces: string[];
+  operations: Operation[];
+  resources: Resource[];
+}
+
+/** The key under which the index lists the route of `operation`: path parameters as `(?P<name>pattern)` (§1). */
+export function routePattern(operation: Operation): string {
+  return operation.route.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => `(?P<${name}>${operation.pathParameters[name] ?? ''})`,
+  );
+}
+
+const EXPRESSIONS = new WeakMap<Operation, RegExp>();
+
+/** Matches a whole route against `operation`, letter case aside, as real software does; gives the path parameters. */
+export function matchRoute(operation: Operation, route: string): Record<string, string> | undefined {
+  let expression = EXPRESSIONS.get(operation);
+  if (!expression) {
+    expression = new RegExp(`^${routePattern(operation).replaceAll('(?P<', '(?<')}$`, 'i');
+    EXPRESSIONS.set(operation, expression);
+  }
+  const match = expression.exec(route);
+  return match ? { ...match.groups } : undefined;
+}
 
 const SPECS = resolve(import.meta.dirname, '../../specs');
 
@@ -66,7 +142,7 @@ function readPathParameterKinds(files: SchemaFiles): Record<string, string> {
 export const UNSTATED_PATH_PARAMETER = '[\\w\\-]+';
 
 /** Where operations are read from and what decides their resolution. */
-export interface Source {
+interface Source {
   files: SchemaFiles;
   /** Absolute path of the operation file. */
   path: string;
@@ -82,7 +158,7 @@ export interface Source {
  * first (§4.1).
  * @throws Error naming the file and the operation when something has not the expected shape.
  */
-export function loadOperations(source: Source): { namespace: string; operations: Operation[] } {
+function loadOperations(source: Source): { namespace: string; operations: Operation[] } {
   const file = source.files.read(source.path);
   const namespace = typeof file.namespace === 'string' ? file.namespace : '';
   const rows = Array.isArray(file.operations) ? file.operations : [];
@@ -180,7 +256,7 @@ const USUAL = { open: 'publish', kept: KEPT, listed: [...KEPT, 'trash'] };
  * The resources that some operation files describe, by id; `joinOperations` completes them.
  * @throws Error for a row without an id or of an unknown kind.
  */
-export function readResources(files: readonly Record<string, unknown>[]): Map<string, Resource> {
+function readResources(files: readonly Record<string, unknown>[]): Map<string, Resource> {
   const rows = files.flatMap(({ resources }) => (Array.isArray(resources) ? resources : [])).filter(isObject);
   const resources = new Map(rows.map((row) => [String(row.id), readResource(row)]));
   for (const { id, parent } of rows) {
@@ -223,7 +299,7 @@ function isKind(kind: unknown): kind is ResourceKind {
  * Gives each resource its operations by role, the route of its collection, and the fields that its creation, or else its
  * update, writes.
  */
-export function joinOperations(operations: readonly Operation[]): void {
+function joinOperations(operations: readonly Operation[]): void {
   for (const operation of operations) {
     const { resource, role } = operation;
     if (resource && role !== undefined) resource.operations[role] = operation;

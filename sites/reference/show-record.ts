@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { printDate, slugOf } from './arguments.ts';
 import { resourceOfKind } from './calls.ts';
-import type { Resource } from './contract.ts';
 import { routeAddress } from './index-document.ts';
 import { emptyObjectsAsArrays, type Json, type JsonObject } from './json.ts';
+import type { Resource } from './load-contract.ts';
 import type { Account } from './request.ts';
 import { typesOf } from './schema.ts';
 import { CONTEXT_NAMES, type Context, forContext, type Site } from './site.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Contract, Operation, ResourceKind } from './contract.ts';
 import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Contract, Operation, ResourceKind } from './load-contract.ts';
 import type { Account, ApiRequest } from './request.ts';
 import type { Parameters } from './schema.ts';
 import type { Store, StoredRecord } from './store.ts';

@@ -1,5 +1,5 @@
-import type { Contract, Operation, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { type Answer, type Call, CONTEXTS as FIELDS, type Handler, Text } from '../../reference/site.ts';
 import type { Kind } from '../../reference/store.ts';

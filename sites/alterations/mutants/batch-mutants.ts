@@ -1,6 +1,6 @@
 import { readArguments } from '../../reference/arguments.ts';
-import type { Contract } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Contract } from '../../reference/load-contract.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, mutant } from '../alteration.ts';

@@ -1,6 +1,6 @@
 import { readArguments } from '../../reference/arguments.ts';
-import type { Operation } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
+import type { Operation } from '../../reference/load-contract.ts';
 import { type Parameters, type Schema, typesOf } from '../../reference/schema.ts';
 import { fileAddress, permalink } from '../../reference/show-record.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';

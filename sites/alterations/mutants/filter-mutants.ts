@@ -1,6 +1,6 @@
-import type { Contract, Operation } from '../../reference/contract.ts';
 import { FILTERS } from '../../reference/filters.ts';
 import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import { typesOf } from '../../reference/schema.ts';
 import { seedStore } from '../../reference/seed.ts';

@@ -1,6 +1,6 @@
 import { readArguments } from '../../reference/arguments.ts';
-import type { Operation } from '../../reference/contract.ts';
 import type { Json, JsonObject } from '../../reference/json.ts';
+import type { Operation } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/request.ts';
 import type { Behaviour } from '../../reference/site.ts';
 import { type Mutant, mutant } from '../alteration.ts';

@@ -1,8 +1,12 @@
 import { resolve } from 'node:path';
-import { type Contract, type Operation, routePattern } from '../../reference/contract.ts';
 import { routeAddress } from '../../reference/index-document.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import { UNSTATED_PATH_PARAMETER } from '../../reference/load-contract.ts';
+import {
+  type Contract,
+  type Operation,
+  routePattern,
+  UNSTATED_PATH_PARAMETER,
+} from '../../reference/load-contract.ts';
 import { isSchema, SchemaFiles } from '../../reference/schema.ts';
 import { type Mutant, mutant } from '../alteration.ts';
 import { endpointOf, entryOf, listAt, objectAt, otherThan, routeName } from '../declarations.ts';

@@ -1,6 +1,6 @@
 import { readArguments } from '../../reference/arguments.ts';
-import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { type Answer, answer, type Call } from '../../reference/site.ts';
 import { type Mutant, mutant } from '../alteration.ts';
 import { handling, healthy, idOf, turningArgs } from '../handling.ts';

@@ -1,5 +1,5 @@
-import type { Operation } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Behaviour, Call } from '../../reference/site.ts';
 import { type Mutant, mutant } from '../alteration.ts';

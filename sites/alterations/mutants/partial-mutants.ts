@@ -1,6 +1,6 @@
 import { invalidParameters, readArguments } from '../../reference/arguments.ts';
-import type { Contract, Operation, Resource } from '../../reference/contract.ts';
 import { integer, isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Contract, Operation, Resource } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Call } from '../../reference/site.ts';
 import { REVISION } from '../../reference/store.ts';

@@ -1,5 +1,5 @@
-import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { typesOf } from '../../reference/schema.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import { type Mutant, mutant } from '../alteration.ts';

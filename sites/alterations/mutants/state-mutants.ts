@@ -1,5 +1,5 @@
-import type { Contract, Resource } from '../../reference/contract.ts';
 import { isObject, texts } from '../../reference/json.ts';
+import type { Contract, Resource } from '../../reference/load-contract.ts';
 import { contextOf } from '../../reference/read-records.ts';
 import { showRecord } from '../../reference/show-record.ts';
 import { answer, type Call } from '../../reference/site.ts';

@@ -1,6 +1,6 @@
 import { invalidParameters, readArguments } from '../../reference/arguments.ts';
-import type { Operation } from '../../reference/contract.ts';
 import { integer, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Operation } from '../../reference/load-contract.ts';
 import { type Schema, typesOf } from '../../reference/schema.ts';
 import type { Asked, Behaviour } from '../../reference/site.ts';
 import { type Mutant, mutant } from '../alteration.ts';

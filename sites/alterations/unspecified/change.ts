@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Operation, ResourceKind } from '../../reference/contract.ts';
 import { isJson, isObject, type JsonObject } from '../../reference/json.ts';
+import type { Operation, ResourceKind } from '../../reference/load-contract.ts';
 import { type Behaviour, type Call, Text } from '../../reference/site.ts';
 import type { StoredRecord } from '../../reference/store.ts';
 import type { Alteration } from '../alteration.ts';
