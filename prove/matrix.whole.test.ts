@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { mutantsOf, VARIANTS } from '../sites/alterations/catalogue.ts';
+import { mutantsOf } from '../sites/alterations/catalogue.ts';
 import { RARE_SEQUENCES } from '../sites/alterations/mutants/rare-mutants.ts';
+import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
 import { booksDeployment } from '../sites/reference/books.fixture.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { loadContract } from '../specs/contract.ts';

@@ -84,6 +84,8 @@ describe('the import table', () => {
     expect(verdict('sites/reference/serve.ts', 'sites/alterations/catalogue.ts')).toBe(false);
     expect(verdict('sites/reference/serve.ts', 'ajv/dist/2020.js')).toBe(false);
     expect(verdict('sites/reference/serve.ts', 'specs/operations/core.json')).toBe(true);
+    expect(verdict('sites/hostile/server.ts', 'client/json.ts')).toBe(false);
+    expect(verdict('sites/recordings/recorder.ts', 'engine/check.ts', true)).toBe(false);
     expect(verdict('client/client.ts', 'specs/model.ts')).toBe(false);
     expect(verdict('client/client.ts', 'specs/model.ts', true)).toBe(true);
     expect(verdict('engine/engine.ts', 'vitest')).toBe(false);

@@ -1,6 +1,6 @@
 import { type Contract, loadContract } from '../reference/load-contract.ts';
 import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
-import type { Alteration, Mutant } from './alteration.ts';
+import type { Mutant } from './alteration.ts';
 import { answerMutants, contextMutants, identityMutants } from './mutants/answer-mutants.ts';
 import { batchMutants } from './mutants/batch-mutants.ts';
 import { enforcementMutants } from './mutants/enforcement-mutants.ts';
@@ -20,12 +20,6 @@ import { recordMutants } from './mutants/record-mutants.ts';
 import { stateMutants } from './mutants/state-mutants.ts';
 import { damageMutants, storageMutants } from './mutants/storage-mutants.ts';
 import { cappedMutants, strictnessMutants } from './mutants/strictness-mutants.ts';
-import { VARIANTS_ANSWERS } from './variants/answer-variants.ts';
-import { VARIANTS_INDEXES } from './variants/index-variants.ts';
-import { VARIANTS_SITES } from './variants/site-variants.ts';
-
-/** Benign variants: sites that differ and conform. */
-export const VARIANTS: readonly Alteration[] = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
 
 /**
  * Every mutant that a deployment can have, derived from its raw contract, in a stable order.

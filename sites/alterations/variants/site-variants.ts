@@ -7,12 +7,14 @@ import type { Alteration } from '../alteration.ts';
 import { listAt, objectAt } from '../declarations.ts';
 import { handlingThose, healthy, isList, showingThose, showsOwn, wrappedRoles } from '../handling.ts';
 import { picky } from '../picky.ts';
+import { VARIANTS_ANSWERS } from './answer-variants.ts';
+import { VARIANTS_INDEXES } from './index-variants.ts';
 
 /** Somebody else writes each time when so many requests have been answered. */
 const BUSY = 30;
 
 /** Other sites that conform: other people at work, other answers to what is silent, other ways to say the same. */
-export const VARIANTS_SITES: readonly Alteration[] = [
+const VARIANTS_SITES: readonly Alteration[] = [
   {
     id: 'picky-plugins',
     title:
@@ -117,6 +119,9 @@ export const VARIANTS_SITES: readonly Alteration[] = [
       ),
   },
 ];
+
+/** Benign variants: sites that differ and conform. */
+export const VARIANTS: readonly Alteration[] = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
 
 /** Every so often a record appears, another one changes, and one that appeared is gone again. */
 function busy(): Partial<Behaviour> {

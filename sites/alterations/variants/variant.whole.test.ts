@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { serve } from '../../reference/serve.ts';
 import { altered } from '../alteration.ts';
-import { VARIANTS } from '../catalogue.ts';
+import { VARIANTS } from './site-variants.ts';
 
 type Site = Awaited<ReturnType<typeof serve>>;
 
