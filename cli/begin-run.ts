@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
-import { redactorFor } from '../client/redact.ts';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { type Redactor, redactJson, redactorFor } from '../client/redact.ts';
 import { failuresOf } from '../compare/baseline.ts';
-import type { OperationPlace, RunResult } from '../engine/result.ts';
+import type { FuzzOptions, SearchesOfRun } from '../engine/fuzz-options.ts';
+import type { OperationPlace, RunEvent, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
 import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
@@ -12,13 +13,13 @@ import { noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { type KeptIndex, keepIndex } from './keep-index.ts';
 import type { ReadyTarget } from './ready-target.ts';
-import { reachedOf } from './suggest.ts';
+import { againLine, lasting, reachedOf } from './suggest.ts';
 import { productVersion } from './version.ts';
 import { beginWriting, type WritingRun } from './writing-run.ts';
 
 /** What is known of a run before its first check. */
 export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> {
-  readonly run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
+  readonly run: Extract<RunEvent, { event: 'start' }>['run'];
   /** The index, where the suite reads it. */
   readonly kept: KeptIndex;
 }
@@ -29,6 +30,7 @@ export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> 
  */
 export function headOf(ready: ReadyTarget, indexPath: string, started: Date): RunHead {
   const { index, text } = ready.takeIndex();
+  const purpose = ready.required === undefined ? ready.purpose : 'certify';
   const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, ready.env));
   const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
   return {
@@ -37,6 +39,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       url: ready.url,
       deployment: ready.contract.deployment,
       vocabulary: ready.contract.vocabulary,
+      ...deploymentFileOf(ready, dirname(indexPath)),
       ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
       index: index.digest,
       beyond: beyondOf(ready.contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
@@ -50,6 +53,9 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       started: started.toISOString(),
       mode: ready.mode,
       seed: ready.seed,
+      ...(purpose !== undefined && { purpose }),
+      again: redact(againLine(ready, dirname(indexPath))),
+      ...(ready.fuzz.replay !== true && { searches: searchesOf(ready.fuzz, redact) }),
     },
     notices: noticesOf(ready.contract, index).map(({ id, message }) => ({
       id: redact(id),
@@ -57,6 +63,24 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
     })),
     kept: keepIndex(indexPath, index.document, text, redact),
   };
+}
+
+/** A path that leads to the file from wherever both are moved to together. */
+function deploymentFileOf(
+  { deployment, composed }: ReadyTarget,
+  folder: string,
+): Pick<RunResult['target'], 'deploymentFile'> {
+  if (composed !== undefined || isBuiltIn(deployment)) return {};
+  return { deploymentFile: relative(resolve(folder), resolve(deployment)).split(sep).join('/') };
+}
+
+/** What a later run needs to ask the same; a set in which a secret would be masked is another one. */
+function searchesOf({ examples, further, kept }: FuzzOptions, redact: Redactor): SearchesOfRun {
+  const known = kept.filter(
+    ({ known: isKnown, args }) =>
+      isKnown === true && JSON.stringify(redactJson(args, redact)) === JSON.stringify(args),
+  );
+  return { examples, ...(further !== undefined && { further, known }) };
 }
 
 function partsOf({
@@ -102,7 +126,7 @@ export async function writingOf(
         started: run.started,
         source: sourceOf(ready),
       },
-      checks: ready.plan.filter(({ check, skip }) => check.effect === 'writes' && skip === undefined).length,
+      writing: { plan: ready.plan, stage: ready.stage, examples: ready.fuzz.examples },
       say,
     });
   } catch (error) {
@@ -113,7 +137,6 @@ export async function writingOf(
 
 /** What the contract of a run is loaded from, wherever the next command is started. */
 function sourceOf({ deployment, vocabulary, composed }: ReadyTarget): ContractOptions {
-  const lasting = (nameOrPath: string): string => (isBuiltIn(nameOrPath) ? nameOrPath : resolve(nameOrPath));
   return {
     deployment: lasting(deployment),
     vocabulary: lasting(vocabulary),

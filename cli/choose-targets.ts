@@ -91,10 +91,10 @@ function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): 
     if (missing !== undefined) {
       const near = closest(missing, [...known]);
       throw new UsageError(
-        `${id} hangs on ${missing}, and no check has this id${near === undefined ? '' : `; did you mean "${near}"?`}`,
+        `${id} depends on ${missing}, and no check has this id${near === undefined ? '' : `; did you mean "${near}"?`}`,
       );
     }
-    if (hangsOnItself(id, roots)) throw new UsageError(`${id} hangs on itself: it would never be judged`);
+    if (hangsOnItself(id, roots)) throw new UsageError(`${id} depends on itself: it would never run`);
   }
 }
 

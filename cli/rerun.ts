@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import type { Check } from '../engine/check.ts';
 import type { KeptSet } from '../engine/fuzz-options.ts';
-import { matchesAny } from '../engine/plan.ts';
+import { isDeselected, matchesAny } from '../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../engine/result.ts';
 import type { Caller } from '../engine/session.ts';
 import { isUnasked } from '../engine/skip-reason.ts';
+import { plural } from '../reports/text.ts';
 import { loadContract } from '../specs/contract.ts';
-import { checksOf } from './choose-targets.ts';
+import { type ChosenTarget, checksOf } from './choose-targets.ts';
 import { NothingToRun, readEarlier } from './earlier-run.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 
@@ -20,21 +21,38 @@ export function rerunFolder(out: string): string {
 
 /**
  * Narrows a run to what failed in an earlier one, and what that hangs on. Targets of which nothing did are left out.
- * @param path the results, or the folder that holds them
+ * @param path the results, or the folder that holds them; @param seed of this run, where one is given: else that of those results
  * @throws UnusableRun for results that cannot be used; NothingToRun where nothing failed
  */
-export function withRerun(targets: readonly ResolvedTarget[], path: string): ResolvedTarget[] {
+export function withRerun(targets: readonly ResolvedTarget[], path: string, seed?: number): ResolvedTarget[] {
   const narrowed = targets.map((target): ResolvedTarget => {
     const contract = loadContract(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
     const caller = callerOf(target);
     const again = chooseAgain(checksOf(contract, target.own), before, { ...target, caller });
     const kept = [...target.fuzz.kept, ...foundBy(before, new Set(again))];
-    return { ...target, again, fuzz: { ...target.fuzz, kept } };
+    return { ...target, again, seed: seed ?? before.run.seed, fuzz: { ...target.fuzz, kept } };
   });
   const failing = narrowed.filter(({ again }) => again !== undefined && again.length > 0);
   if (failing.length > 0) return failing;
   throw new NothingToRun(`--rerun ${path}: nothing failed there: nothing to run again`);
+}
+
+/** What of a repeated run is left out because the run has not what the earlier one had, in a line for each target. */
+export function leftOut(targets: readonly ChosenTarget[]): string[] {
+  return targets.flatMap(({ contract, plan }) => {
+    const wanted = plan.filter((planned) => !isDeselected(planned));
+    const needs = Map.groupBy(
+      wanted.flatMap(({ skip }) => (skip?.kind === 'mode' || skip?.kind === 'credentials' ? [skip] : [])),
+      (skip) => (skip.kind === 'mode' ? `--mode ${skip.needs}` : '--user NAME'),
+    );
+    const parts = [...needs].map(([option, skipped]) => `${skipped.length} need ${option}`);
+    if (parts.length === 0) return [];
+    const count = [...needs.values()].reduce((sum, { length }) => sum + length, 0);
+    return [
+      `--rerun: ${count} of ${plural(wanted.length, 'check')} of ${contract.deployment} are left out: ${parts.join(', ')}`,
+    ];
+  });
 }
 
 /** What searches among some checks had found: that is tried first, whatever the seed. What was masked cannot be sent again. */

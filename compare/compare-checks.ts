@@ -1,10 +1,13 @@
 import type { CheckResult, Verdict } from '../engine/result.ts';
-import { isUnasked } from '../engine/skip-reason.ts';
+import { describeSkip, isUnasked } from '../engine/skip-reason.ts';
 import { type Change, change } from './change.ts';
 import type { Kind } from './kinds.ts';
+import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';
 
 /** What a verdict says, the worse the higher; one that is missing says nothing. */
 const RANK: Readonly<Partial<Record<Verdict, number>>> = { pass: 0, warn: 1, fail: 2 };
+
+const LONGEST_REASON = 300;
 
 /** What both runs asked, and what only one of them did. */
 export interface SharedChecks {
@@ -20,8 +23,8 @@ export interface CheckFacts {
   owner(check: CheckResult): string;
   /** The id of the change that explains its own. */
   cause(check: CheckResult): string | undefined;
-  /** Whether both runs drew their arguments alike. */
-  readonly sameSeed: boolean;
+  /** The seeds of the two runs. */
+  readonly seeds: readonly [before: number, after: number];
 }
 
 /**
@@ -39,7 +42,7 @@ export function compareChecks(
     const then = was.get(now.id);
     const kind = then === undefined ? undefined : kindOf(then, now);
     if (then === undefined || kind === undefined) return [];
-    const isDrawn = now.fuzz === true && !facts.sameSeed && kind !== 'check-untold';
+    const isDrawn = kind !== 'check-untold' && !isAskedAlike(then, now, kind, facts.seeds);
     return [toldOf(then, now, isDrawn ? 'check-drawn' : kind, facts)];
   });
   return {
@@ -48,6 +51,19 @@ export function compareChecks(
     onlyBefore: was.size - shared.length,
     onlyAfter: is.size - shared.length,
   };
+}
+
+/** Whether both runs asked the sets of arguments that a change of a search is about. */
+function isAskedAlike(
+  was: CheckResult,
+  is: CheckResult,
+  kind: Kind,
+  [before, after]: CheckFacts['seeds'],
+): boolean {
+  const [then, now] = [searchedOf(was, before), searchedOf(is, after)];
+  if (then === undefined || now === undefined) return true;
+  if (kind === 'check-broken') return !isFoundOnly(then, now) && !isBeyond(now);
+  return kind === 'check-fixed' ? isAskedAgain(then, now) : then.drawn === now.drawn;
 }
 
 function toldOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFacts): Change {
@@ -63,7 +79,23 @@ function toldOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFac
   });
   const by = [now, then].flatMap(({ skip }) => (skip?.kind === 'blocked' ? [skip.by] : []))[0];
   const cause = facts.cause(now) ?? (by === undefined ? undefined : idOf(by));
-  return cause === undefined ? found : { ...found, cause };
+  const reason = reasonOf(then, now, kind);
+  return { ...found, ...(reason !== undefined && { reason }), ...(cause !== undefined && { cause }) };
+}
+
+/** Why two verdicts cannot be compared, without the words that are of one check alone. */
+function reasonOf(then: CheckResult, now: CheckResult, kind: Kind): string | undefined {
+  if (kind === 'check-drawn') return `${then.verdict} → ${now.verdict}`;
+  if (kind !== 'check-untold') return undefined;
+  const [when, blind] =
+    RANK[now.verdict] === undefined ? (['after', now] as const) : (['before', then] as const);
+  if (RANK[blind.verdict] !== undefined) return undefined;
+  const { verdict, skip, operation = '', observed, message = '' } = blind;
+  const why = (skip === undefined ? (observed ?? message) : describeSkip(skip))
+    .replace(/ \(and \d+ more like it\)$/, '')
+    .replaceAll(/\[[^\]]*\]|"[^"]*"/g, '…');
+  const general = operation === '' ? why : why.replaceAll(operation, 'the operation');
+  return `${verdict} ${when}${general === '' ? '' : `: ${general}`}`.slice(0, LONGEST_REASON);
 }
 
 function idOf(check: string): string {

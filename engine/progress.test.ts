@@ -18,7 +18,7 @@ const blockedBy = (by: string): Partial<CheckResult> => ({ skip: { kind: 'blocke
 
 describe('progressOf', () => {
   it('counts what is required by area: no doubtful checks, and none that were not asked for', () => {
-    const { required, passed, areas } = progressOf(
+    const { required, passed, advisory, areas } = progressOf(
       [
         result('posts.list/a', 'pass'),
         result('posts.list/b', 'fail'),
@@ -32,7 +32,7 @@ describe('progressOf', () => {
       ABOUT,
     );
 
-    expect([passed, required]).toEqual([2, 5]);
+    expect([passed, required, advisory]).toEqual([2, 5, 1]);
     expect(areas).toEqual([
       { area: 'posts', required: 4, passed: 1 },
       { area: 'index', required: 1, passed: 1 },
@@ -60,6 +60,21 @@ describe('progressOf', () => {
     ]);
     expect(next[0]?.serve).toEqual({ method: 'POST', namespace: 'cms/v2', route: '/cms/v2/media' });
     expect(next[1]?.serve).toBeUndefined();
+  });
+
+  it('names no failure that is accepted, whatever waits for it', () => {
+    const waived = { waiver: 'posts.list/**', reason: 'the theme', owner: 'web', expires: '2027-01-01' };
+    const { next, required } = progressOf(
+      [
+        result('posts.list/a', 'fail', { waived }),
+        result('posts.list/b', 'skip', blockedBy('posts.list/a')),
+        result('posts.list/c', 'fail'),
+      ],
+      ABOUT,
+    );
+
+    expect(next.map(({ check }) => check)).toEqual(['posts.list/c']);
+    expect(required).toBe(3);
   });
 
   it('lets what no record could show wait for the operation that would create one', () => {

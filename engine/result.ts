@@ -1,5 +1,5 @@
 import type { CheckedTarget } from './checked-target.ts';
-import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
+import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from './fuzz-options.ts';
 import type { ProgressReport } from './progress-report.ts';
 import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
@@ -41,6 +41,8 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  /** Of a check of a route or a namespace: the namespace in the words of the target. */
+  namespace?: string;
   /** Of a check of what records show: the field, or the member of one. */
   field?: FieldPlace;
   about?: About;
@@ -58,6 +60,8 @@ export interface CheckResult {
   /** It failed, and did not each time that it was asked again: an inconclusive check. */
   unstable?: { failed: number; asked: number };
   message?: string;
+  /** Of a failure of a declaration: what the index holds where it conforms, as JSON from its top level on. */
+  declare?: string;
   expected?: string;
   observed?: string;
   reproduce?: string[];
@@ -86,8 +90,11 @@ export interface Waived {
   also?: Waived[];
 }
 
-/** How a check stands against a baseline: fails now only, fails still, no longer fails, or could be told then only. */
-export type Standing = 'new' | 'still' | 'fixed' | 'untold';
+/**
+ * How a check stands against a baseline: fails now only, fails of what the baseline did not ask, fails still, no longer fails,
+ * or could be told then only.
+ */
+export type Standing = 'new' | 'found' | 'still' | 'fixed' | 'untold';
 
 /** Whether what a check found shows only sometimes: it is inconclusive, and listed as findings are. */
 export function isUnstableCheck({ verdict, unstable, replay }: CheckResult): boolean {
@@ -102,6 +109,8 @@ export interface BaselineReport {
   /** What could not be compared, or not as usual, in sentences. */
   notes: string[];
   new: string[];
+  /** Searches that fail now only, of sets that the baseline did not ask: nobody knows since when. Absent where there are none. */
+  found?: string[];
   still: string[];
   /** Of those, the ones that a waiver covered which has expired or is gone: they count as what is new does. */
   unwaived?: string[];
@@ -113,6 +122,9 @@ export interface BaselineReport {
   /** Failed, and not each time that they were asked again. */
   unstable: string[];
 }
+
+/** What makes a run beside a baseline red, beside what is new. */
+export type FailOn = 'found';
 
 /** Whether anything is new against a baseline: something is, nothing is, or the run cannot tell. */
 export type News = 'new' | 'none' | 'untold';
@@ -163,11 +175,11 @@ export interface FuzzingReport extends Extent {
   untried: UnfinishedSearch[];
 }
 
-/** How much of its plan a run has asked, where that is not all of it. */
+/** How much of its plan a run has asked, where its caller left something out, or it ended before. */
 export interface PartialRun {
   /** Checks that the contract gives rise to. */
   planned: number;
-  /** Those that were neither left out by the caller nor cut off by an early end. */
+  /** Those that have a verdict but a skip: what waits for another finding, or needs more than the run had, was not asked. */
   asked: number;
   /** `asked` of `planned`, from 0 to 1. */
   share: number;
@@ -178,6 +190,9 @@ export type Counts = Record<Verdict, number> & { waived?: number };
 
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
+
+/** What a run was made for, beside checking a site. */
+export type RunPurpose = 'certify' | 'watch';
 
 /** The result document `results.json`, format 1; its schema is `specs/schemas/result.schema.json`. */
 export interface RunResult {
@@ -192,6 +207,12 @@ export interface RunResult {
     seed: number;
     requests: number;
     retries: number;
+    /** What the run was made for, where its author said so: a certificate, or watching what is being built. */
+    purpose?: RunPurpose;
+    /** The command that runs again what failed, from any folder; no secret is in it. */
+    again?: string;
+    /** What its searches drew and knew. */
+    searches?: SearchesOfRun;
     /** Why the run ended before its plan did, such as a target that stopped answering. */
     ended?: string;
   };
@@ -231,7 +252,7 @@ export type RunEvent =
       event: 'start';
       tool: RunResult['tool'];
       target: RunResult['target'];
-      run: { id: string; started: string; mode: Mode; seed: number };
+      run: Pick<RunResult['run'], 'id' | 'started' | 'mode' | 'seed' | 'purpose' | 'again' | 'searches'>;
       planned: number;
     }
   | {

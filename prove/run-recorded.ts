@@ -7,6 +7,8 @@ import { Client } from '../client/client.ts';
 import type { RunMode } from '../client/mode.ts';
 import type { Observation } from '../client/observation.ts';
 import type { Check } from '../engine/check.ts';
+import { STANDARD_FUZZ } from '../engine/fuzz-options.ts';
+import { plan } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { Session } from '../engine/session.ts';
 import { NOT_RECORDED } from '../sites/recordings/serve-exchanges.ts';
@@ -14,6 +16,7 @@ import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { beginJournal } from '../suites/records/clean-up/begin-journal.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
+import { mostRecords } from '../suites/records/own/most-records.ts';
 import { runChecks } from '../suites/run-checks.ts';
 
 /** Checks that run as before on a client that is looked at, and the ids of those that were answered with what was never recorded. */
@@ -158,7 +161,11 @@ export async function runRecorded(
   try {
     const client = noted.client(own);
     const path = join(folder, 'journal.ndjson');
-    const journal = mode === 'write' ? { path, tag: TAG } : undefined;
+    const selected = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
+    const { examples } = STANDARD_FUZZ;
+    // The number that an owner is told holds there too.
+    const most = mostRecords(contract, { plan: selected, stage: 'auto', examples });
+    const journal = mode === 'write' ? { path, tag: TAG, most } : undefined;
     if (journal !== undefined) {
       await beginJournal(client, contract, journal, { target: site.url, user: site.user });
     }

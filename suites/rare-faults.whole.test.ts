@@ -7,7 +7,12 @@ import { isObject } from '../client/json.ts';
 import type { Check } from '../engine/check.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
-import { RARE_MUTANTS, RARE_SEQUENCES, rareMutants, rareSequenceMutants } from '../sites/alterations/mutants/rare-mutants.ts';
+import {
+  RARE_MUTANTS,
+  RARE_SEQUENCES,
+  rareMutants,
+  rareSequenceMutants,
+} from '../sites/alterations/mutants/rare-mutants.ts';
 import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';

@@ -55,9 +55,10 @@ export function describeUpstream({ reason, link }: NonNullable<CheckResult['upst
 /** How a check stands against the baseline, in words. */
 export const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, string>> = {
   new: 'new',
-  still: 'fails still',
+  found: 'found, nobody knows since when',
+  still: 'persisting',
   fixed: 'fixed',
-  untold: 'could be told then only',
+  untold: 'inconclusive now',
 };
 
 /** The checks that a failure blocks, directly or through others it blocks, by the id of the failure. */

@@ -38,14 +38,15 @@ interface Suite {
 }
 
 /**
- * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check. Only `pass` is a plain
+ * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check that was selected. Only `pass` is a plain
  * case; `warn`, `inconclusive`, `skip` and waived failures are skipped cases that say which they are. When the run allows no
  * conclusion a suite `run` with one error says why, because a CI server that reads no exit code would be green; so it
  * does when not all that was written is known to be removed.
  */
 export function renderJunit(result: RunResult): string {
   const hanging = blockedBy(result.checks);
-  const suites: Suite[] = [...groupByArea(result.checks)].map(([name, checks]) => ({
+  const selected = result.checks.filter(({ skip }) => skip?.kind !== 'selection');
+  const suites: Suite[] = [...groupByArea(selected)].map(([name, checks]) => ({
     name: visibleLine(name),
     cases: checks.map((check) => describeCase(check, hanging.get(check.id), result.target.operations)),
   }));
@@ -159,8 +160,8 @@ function wayThere(result: RunResult): Record<string, string> {
 
 /** What is new, a property for each number. */
 function countsOf(baseline: BaselineReport): Record<string, string> {
-  const kinds = ['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
-  return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind].length)]));
+  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
+  return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind]?.length ?? 0)]));
 }
 
 function writeCase(suite: XmlElement, classname: string, { name, seconds, outcome }: JunitCase): void {
@@ -242,10 +243,11 @@ function describe(check: CheckResult, hanging: readonly CheckResult[], place: st
     ['message', check.message],
     ['expected', check.expected],
     ['observed', check.observed],
+    ['declare', check.declare],
     ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
     ...(check.replay?.sets ?? []).flatMap(describeSet),
     [
-      'hangs on it',
+      'dependents',
       hanging.length === 0
         ? undefined
         : `${plural(hanging.length, 'check')}: ${hanging.map(({ id }) => id).join(', ')}`,

@@ -34,6 +34,13 @@ const ORDER = sampleCheck({
   verdict: 'fail',
 });
 
+it('says how many checks beside the required ones only warn, so that all that passed adds up', () => {
+  const whole = { ...HALF, required: 3236, passed: 3236, advisory: 9 };
+  const [heading] = renderProgress(sampleResult([ORDER], { progress: whole }), CONTEXT);
+
+  expect(heading).toContain('3,236 of 3,236 required checks pass (100 %), beside 9 advisory ones');
+});
+
 it('says how much of what is required passes, the area with the most to do first, and what to do next', () => {
   const [heading, ...lines] = renderProgress(sampleResult([ORDER], { progress: HALF }), CONTEXT);
 
@@ -72,7 +79,7 @@ it('says what the stage holds, what is missing, and which checks that costs', ()
 
   expect(text).toContain('made 12 posts, 9 pages for its checks with 31 requests');
   expect(text).toContain(
-    'a sticky one (posts), refused (status 400); 1 check of posts could not tell, such as posts.list/sticky/filters',
+    'a sticky one (posts), refused (status 400); 1 check of posts inconclusive, such as posts.list/sticky/filters',
   );
   expect(text).toContain('one in the trash (pages), denied; no check is left without an answer for it');
   expect(renderStage(undefined, CONTEXT)).toEqual([]);

@@ -3,6 +3,7 @@ import { checkId } from '../../engine/check-id.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { creationRoot, updateRoot } from '../records/own/write-roots.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { type Sample, samplesOf } from './acceptance-groups.ts';
@@ -37,7 +38,7 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
     operation: operation.id,
     ...(parameter !== undefined && { parameter: parameter.name }),
     dependsOn: [
-      checkId(operation.id, 'method', operation.methods[0]),
+      ...servedBy(operation),
       declared,
       ...(operation.effect === 'writes' ? rootsOf(operation) : []),
     ],

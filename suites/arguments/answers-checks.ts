@@ -4,6 +4,7 @@ import { inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { Operation } from '../../specs/model.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { controlOf, groundOf } from './control.ts';
 
 /**
@@ -28,7 +29,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
     effect: 'reads',
     operation: operation.id,
     needsUser: as === 'user',
-    dependsOn: [checkId(operation.id, 'method', operation.methods[0])],
+    dependsOn: servedBy(operation),
     async run(session: Session): Promise<Finding[]> {
       const ground = await groundOf(session, operation, operation.effect === 'reads' ? session.caller : as);
       if ('reason' in ground) return [inconclusive(ground.reason)];

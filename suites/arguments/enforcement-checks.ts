@@ -6,7 +6,7 @@ import type { Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
-import { placeId } from '../declarations/place-id.ts';
+import { placeId, servedBy } from '../declarations/place-id.ts';
 import {
   deletesRecords,
   excludedBy,
@@ -36,7 +36,7 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
     operation: operation.id,
     parameter: parameter.name,
     dependsOn: [
-      checkId(operation.id, 'method', operation.methods[0]),
+      ...servedBy(operation),
       checkId(place, constraint.kind),
       // An object that takes any member takes this one too.
       ...(constraint.kind === 'absent'

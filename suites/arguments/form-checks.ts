@@ -7,6 +7,7 @@ import type { Session } from '../../engine/session.ts';
 import { encodeQuery } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { type Args, toRequest } from './call.ts';
 import { controlOf, type Ground, groundOf } from './control.ts';
 import { allGood } from './likely-values.ts';
@@ -32,7 +33,7 @@ export function formChecks(operation: Operation): Check[] {
       mode: 'full',
       needsUser: true,
       operation: id,
-      dependsOn: [checkId(id, 'method', methods[0])],
+      dependsOn: servedBy(operation),
       run: (session) => judge(session, operation),
     },
   ];

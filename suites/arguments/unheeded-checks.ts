@@ -7,6 +7,7 @@ import { compareAsked, likenessOf } from '../../engine/same-answer.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { type Args, toRequest } from './call.ts';
 import { type Ground, groundOf } from './control.ts';
 
@@ -26,13 +27,13 @@ function unheededCheck(operation: Operation, absent: AbsentParameter): Check {
   const declared = checkId(operation.id, name, 'absent');
   return {
     id: checkId(declared, 'ignored'),
-    title: `does not heed ${wire} in ${operation.id}, which has no such parameter`,
+    title: `ignores ${wire} in ${operation.id}, which has no such parameter`,
     section,
     basis: 'implied',
     effect: 'reads',
     operation: operation.id,
     parameter: name,
-    dependsOn: [checkId(operation.id, 'method', operation.methods[0]), declared],
+    dependsOn: [...servedBy(operation), declared],
     run: (session) => judge(session, operation, absent),
   };
 }
@@ -78,13 +79,11 @@ async function confirm(
   }
   const { first, other } = compared;
   if (first.answer !== 'accepted' || other.answer !== 'accepted') {
-    return [
-      inconclusive(`answered otherwise when it was asked again (${describe(first)}, ${describe(other)})`),
-    ];
+    return [inconclusive(`answered otherwise in a retry (${describe(first)}, ${describe(other)})`)];
   }
   return [
     failure(
-      `${operation.id} heeds ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
+      `${operation.id} applies ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
       {
         expected: 'the same answer with it as without it',
         observed: `${countOf(first)} without it, ${countOf(other)} with it`,
@@ -104,12 +103,12 @@ function allProbes({ absent }: Operation): Args {
 }
 
 function countOf({ json }: Observation): string {
-  return Array.isArray(json) ? `${json.length} records` : 'no list';
+  return Array.isArray(json) ? `${json.length} ${json.length === 1 ? 'record' : 'records'}` : 'no list';
 }
 
 function unjudged({ wire }: AbsentParameter, answer: Observation): Finding {
   if (answer.answer !== 'broken')
-    return inconclusive(`the request with it is not judged (${describe(answer)})`);
+    return inconclusive(`the request with it is not evaluated (${describe(answer)})`);
   return failure(`${wire}, which the contract excludes, makes the server fail`, {
     expected: 'the same answer with it as without it',
     observed: describe(answer),

@@ -6,3 +6,12 @@ import { placeOf, type Step } from '../../specs/schema.ts';
 export function placeId({ id }: Operation, { name }: Parameter, steps: readonly Step[]): string {
   return checkId(id, name, placeOf(steps));
 }
+
+/** The check that an operation is served at all, on which whatever asks it depends: one list, shared by all of its checks. */
+export function servedBy(operation: Operation): readonly [string] {
+  const list = known.get(operation) ?? [checkId(operation.id, 'method', operation.methods[0])];
+  known.set(operation, list);
+  return list;
+}
+
+const known = new WeakMap<Operation, readonly [string]>();

@@ -5,6 +5,7 @@ import { blocked, failure } from '../../engine/findings.ts';
 import { show } from '../../engine/show.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { indexCurl } from './index-curl.ts';
 import { readableRoute } from './route-checks.ts';
 
@@ -36,7 +37,7 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
         endpoints: match === undefined ? [] : endpointsFor(match.route, method),
       }));
       if (served.every(({ endpoints }) => endpoints.length === 0)) {
-        return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
+        return [blocked(servedBy(operation)[0])];
       }
       const declaring = served.filter(({ endpoints }) =>
         endpoints.some(({ args }) => member(args, wire) !== undefined),

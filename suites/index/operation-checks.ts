@@ -3,16 +3,22 @@ import { checkId } from '../../engine/check-id.ts';
 import { blocked, failure } from '../../engine/findings.ts';
 import type { Operation } from '../../specs/model.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { absentChecks } from './absent-checks.ts';
+import { operationFragment } from './fragment.ts';
 import { indexCurl } from './index-curl.ts';
 import { parameterChecks } from './parameter-checks.ts';
 import { readableRoute } from './route-checks.ts';
 
 /** Checks of what the index declares for one operation: its methods, its batch mark (§4.2), its parameters. */
 export function operationChecks(operation: Operation): Check[] {
-  return [
+  const own = [
     ...operation.methods.map((method) => methodCheck(operation, method)),
     batchMarkCheck(operation),
+  ];
+  const fragment = (): string => operationFragment(operation);
+  return [
+    ...own.map((check) => ({ ...check, fragment })),
     ...operation.parameters.flatMap((parameter) => parameterChecks(operation, parameter)),
     ...absentChecks(operation),
   ];
@@ -57,7 +63,7 @@ function batchMarkCheck(operation: Operation): Check {
       const match = findRoute(session.index, route);
       const endpoints =
         match === undefined ? [] : operation.methods.flatMap((method) => endpointsFor(match.route, method));
-      if (endpoints.length === 0) return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
+      if (endpoints.length === 0) return [blocked(servedBy(operation)[0])];
       const wrong = endpoints.filter((endpoint) => endpoint.batch !== batchable);
       const [first] = wrong;
       if (match === undefined || first === undefined) return [];

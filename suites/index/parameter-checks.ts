@@ -7,30 +7,37 @@ import { list, show } from '../../engine/show.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
 import { type DeclaredOutcome, judgeDeclared } from '../declarations/declared-constraints.ts';
-import { placeId } from '../declarations/place-id.ts';
+import { placeId, servedBy } from '../declarations/place-id.ts';
+import { parameterFragment } from './fragment.ts';
 import { indexCurl } from './index-curl.ts';
 import { readableRoute } from './route-checks.ts';
 
 /** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
 export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
   const declared = [checkId(operation.id, parameter.name, 'declared')];
-  return constraintsOf(parameter.schema, parameter.required).map((constraint) =>
-    constraintCheck(operation, parameter, constraint, declared),
-  );
+  let at: readonly Step[] | undefined;
+  let place = '';
+  return constraintsOf(parameter.schema, parameter.required).map((constraint) => {
+    // Constraints of one place share its words: a large site has hundreds of thousands of them.
+    if (constraint.steps !== at)
+      place = `${describePlace(parameter.wire, constraint.steps)} of ${operation.id}`;
+    at = constraint.steps;
+    return constraintCheck(operation, parameter, constraint, { declared, place });
+  });
 }
 
 function constraintCheck(
   operation: Operation,
   parameter: Parameter,
   constraint: Constraint,
-  declared: readonly string[],
+  { declared, place }: { readonly declared: readonly string[]; readonly place: string },
 ): Check {
   const { kind, steps, schema } = constraint;
-  const place = placeId(operation, parameter, steps);
+  const begin = placeId(operation, parameter, steps);
   const doubtful = schema['x-doubtful']?.includes(kind) === true;
   return {
-    id: checkId(place, kind),
-    title: titleOf(constraint, `${describePlace(parameter.wire, steps)} of ${operation.id}`),
+    id: checkId(begin, kind),
+    title: titleOf(constraint, place),
     section: schema['x-section'] ?? parameter.section,
     basis: doubtful
       ? 'doubtful'
@@ -41,6 +48,7 @@ function constraintCheck(
     operation: operation.id,
     parameter: parameter.name,
     dependsOn: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
+    fragment: () => parameterFragment(operation, parameter),
     run: (session) => judge(session, operation, parameter, constraint),
   };
 }
@@ -52,7 +60,7 @@ function judge(
   constraint: Constraint,
 ): Finding[] {
   const outcomes = judgeDeclared(session.index, operation, parameter, constraint);
-  if (outcomes.length === 0) return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
+  if (outcomes.length === 0) return [blocked(servedBy(operation)[0])];
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
   const [telling] = different;
   const first = telling?.outcome;

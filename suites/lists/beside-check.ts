@@ -18,7 +18,7 @@ export function besideCheck(operation: Operation, parameter: Parameter, entry: F
   const filters = checkId(operation.id, parameter.name, 'filters');
   return {
     id: checkId(filters, 'beside'),
-    title: `${operation.id} heeds ${parameter.name} beside another filter`,
+    title: `${operation.id} applies ${parameter.name} beside another filter`,
     section: parameter.section,
     basis: 'implied',
     effect: 'reads',

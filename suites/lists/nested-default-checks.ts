@@ -53,7 +53,7 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
   return ({ page }) => {
     const taxonomy = parameter.name.replace(/_exclude$/, '');
     const sets = termsOf(page, taxonomy, schema);
-    if (sets.length === 0) return `the records do not show ${taxonomy} that could tell`;
+    if (sets.length === 0) return `the records do not show ${taxonomy} that would make a difference`;
     const filter = (terms: readonly number[], more: Record<string, unknown>) => ({
       [parameter.wire]: { terms, ...more },
     });

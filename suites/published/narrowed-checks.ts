@@ -6,6 +6,7 @@ import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
+import { servedBy } from '../declarations/place-id.ts';
 
 /** Keywords that narrow what a parameter takes, where the contract has none of them. */
 const NARROWING = [
@@ -27,7 +28,7 @@ export function narrowedChecks(operation: Operation): Check[] {
       basis: 'published',
       effect: 'reads',
       operation: operation.id,
-      dependsOn: [checkId(operation.id, 'method', operation.methods[0])],
+      dependsOn: servedBy(operation),
       run: (session) => judge(session, operation),
     },
   ];
@@ -36,7 +37,7 @@ export function narrowedChecks(operation: Operation): Check[] {
 function judge(session: Session, operation: Operation): Finding[] {
   const match = findRoute(session.index, operation.route);
   const [endpoint] = match === undefined ? [] : endpointsFor(match.route, operation.methods[0] ?? '');
-  if (endpoint === undefined) return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
+  if (endpoint === undefined) return [blocked(servedBy(operation)[0])];
   const known = new Map(operation.parameters.map((parameter) => [parameter.wire, parameter]));
   return Object.entries(endpoint.args ?? {}).flatMap(([name, raw]) => {
     const parameter = known.get(name);

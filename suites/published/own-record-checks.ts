@@ -6,6 +6,7 @@ import { describe } from '../../engine/probe.ts';
 import { show } from '../../engine/show.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
+import { servedBy } from '../declarations/place-id.ts';
 import { notAccepted, untoldBy } from '../records/own/judge-write.ts';
 import { ownCheck } from '../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
@@ -44,10 +45,7 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, jud
       section: operation.section,
       basis: 'published',
       operation: operation.id,
-      dependsOn: [
-        checkId(operation.id, 'method', operation.methods[0]),
-        ...(role === 'create' ? [] : [creation]),
-      ],
+      dependsOn: [...servedBy(operation), ...(role === 'create' ? [] : [creation])],
       async run(_session, own) {
         const made = await own.create(id);
         if (!('refused' in made)) return judge(own, made, operation, create);

@@ -2,7 +2,9 @@ import { TargetError } from '../../client/target-error.ts';
 import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
+import type { Session } from '../../engine/session.ts';
 import type { Args } from '../records/reading/list-request.ts';
+import { seedOf } from './draw-sets.ts';
 import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
 import type { TriedSets } from './note-tried.ts';
 import { shrink } from './shrink.ts';
@@ -43,7 +45,7 @@ export function isLikelySame(one: Violation, other: Violation): boolean {
 
 /**
  * Makes a set that violates a property as small as it gets, and judges it again on fresh requests. What shows only sometimes,
- * or could not be judged again before the run or the target ended, is inconclusive: never green, and no failure.
+ * or could not be evaluated again before the run or the target ended, is inconclusive: never green, and no failure.
  * @param path the phase and the number of the set
  */
 export async function violationOf(
@@ -66,7 +68,7 @@ export async function violationOf(
     return { ...about, names, shows: 'sometimes', finding: untold(message, judged.finding, args) };
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    const message = `${judged.finding.message}; it was not judged again, because ${error.message}`;
+    const message = `${judged.finding.message}; it was not checked again, because ${error.message}`;
     const names = Object.keys(set.args);
     return { ...about, names, shows: 'once', finding: untold(message, judged.finding, set.args) };
   }
@@ -125,13 +127,14 @@ function untold(message: string, { expected, observed, reproduce }: Finding, rep
 interface Searched {
   readonly free: readonly Free[];
   readonly tried: TriedSets;
-  readonly seed: number;
+  readonly session: Pick<Session, 'fuzz' | 'seed'>;
 }
 
 /** The finding of a violation: what matters in it, and how many sets show it. */
-export function withWitnesses(violation: Violation, { free, tried, seed }: Searched): Finding {
+export function withWitnesses(violation: Violation, { free, tried, session }: Searched): Finding {
   const { finding, names, kind, shows, path, witnesses } = violation;
   const { judged } = tried;
+  const seed = seedOf(session, path);
   // What shows only sometimes cannot be made smaller for sure.
   const role = shows === 'always' ? 'what matters' : 'its arguments';
   const matter = names.length === 0 ? 'no argument matters' : `${role}: ${names.join(', ')}`;

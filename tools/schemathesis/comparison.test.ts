@@ -12,7 +12,7 @@ const trial = (requests: number, reported: string[] = [], broken: string[] = [])
 const healthy: Pair = { theirs: trial(10, ['rejected posts']), ours: trial(10) };
 const compared: Compared[] = [
   {
-    kind: 'a strange value',
+    kind: 'a malformed value',
     title: 'fails of a NUL',
     healthy,
     mutant: {
@@ -21,7 +21,7 @@ const compared: Compared[] = [
     },
   },
   {
-    kind: 'a strange value',
+    kind: 'a malformed value',
     title: 'fails of a date',
     healthy,
     mutant: { theirs: trial(100, ['failed posts'], ['GET y']), ours: trial(100) },
@@ -32,7 +32,7 @@ it('counts what is reported of a mutant alone as found, and what is reported of 
   expect(renderComparison(compared, [healthy])).toBe(
     [
       '                                    mutants  Schemathesis  fuzz checks\n',
-      '  a strange value                         2             1            1\n',
+      '  a malformed value                       2             1            1',
       '  found                                   2             1            1\n',
       '  hidden behind a false alarm                           1            0\n',
       '  requests                                            200          200\n',

@@ -7,9 +7,10 @@ import { type SetParameter, validSets } from '../../../generators/sets.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
+import { servedBy } from '../../declarations/place-id.ts';
 import { ownRecordsOf } from '../../records/own/own-records-of.ts';
+import { drawSets } from '../../search/draw-sets.ts';
 import type { FuzzSet } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import { sameInAnyForm } from './same-in-any-form.ts';
 import { IDENTIFYING } from './write-fuzz-checks.ts';
@@ -36,7 +37,7 @@ const TEXTS: readonly string[] = [
  * does not change what they mean (§4).
  */
 export function encodingChecks(operation: Operation): Check[] {
-  const { id, role, resource, section, methods } = operation;
+  const { id, role, resource, section } = operation;
   if (role !== 'update' || resource?.parent !== undefined || operation.effect !== 'writes') return [];
   const free = operation.parameters.filter(isPlain);
   if (free.length < FEWEST_PARAMETERS) return [];
@@ -51,7 +52,7 @@ export function encodingChecks(operation: Operation): Check[] {
       mode: 'write',
       needsUser: true,
       operation: id,
-      dependsOn: [checkId(id, 'method', methods[0])],
+      dependsOn: servedBy(operation),
       // What is not read from a form as a whole, or of one field, is reported already.
       buildsOn: [
         checkId(id, 'form'),
@@ -89,8 +90,9 @@ async function judge(
   if (own === undefined) return [inconclusive('the run writes no records of its own')];
   const parameters = plain.filter((one) => isDeclaredAsStated(session.index, operation, one));
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const count = Math.ceil(session.fuzz.examples / SHARE);
-  const sets = [...keptSets(session, check), ...drawnSets(parameters, count, session.seed)];
+  const sets = drawSets(session, check, (examples, seed) =>
+    drawnSets(parameters, Math.ceil(examples / SHARE), seed),
+  );
   const property = sameInAnyForm(session, own, operation, parameters);
   if (typeof property === 'string') return [inconclusive(property)];
   return searchTelling(session, check, free, sets, property);

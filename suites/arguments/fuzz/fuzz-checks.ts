@@ -4,8 +4,9 @@ import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
+import { servedBy } from '../../declarations/place-id.ts';
+import { drawSets, knownSets } from '../../search/draw-sets.ts';
 import type { Free, FuzzSet, Property } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
@@ -51,7 +52,8 @@ function readFuzzChecks(operation: Operation): Check[] {
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
   const checks: Check[] = malformedChecks(operation);
   // What a site publishes of one parameter says nothing of many together.
-  const isStated = operation.basis !== 'published';
+  const isStated =
+    operation.parameters.every(({ basis }) => basis !== 'published') && operation.basis !== 'published';
   if (isStated && free.length >= FEWEST_PARAMETERS) {
     checks.push(
       fuzzCheck(operation, free, 'accepted', 'accepts any combination of valid arguments', fuzzValid),
@@ -66,7 +68,7 @@ function readFuzzChecks(operation: Operation): Check[] {
       operation,
       strange,
       'robust',
-      'does not fail of strange arguments',
+      'returns no 5xx for malformed input',
       fuzzStrange,
     );
     // A site that denies everything does not fail either: that it holds says nothing of what the site does.
@@ -75,13 +77,7 @@ function readFuzzChecks(operation: Operation): Check[] {
   // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
   if (isStated && free.length >= FEWEST_PARAMETERS && operation.route.namespace === 'cms/v2') {
     checks.push(
-      fuzzCheck(
-        operation,
-        free,
-        'stable',
-        'does not heed an unknown parameter',
-        fuzzOtherwise(BESIDE_UNKNOWN),
-      ),
+      fuzzCheck(operation, free, 'stable', 'ignores an unknown parameter', fuzzOtherwise(BESIDE_UNKNOWN)),
       fuzzCheck(
         operation,
         free,
@@ -118,7 +114,7 @@ function fuzzCheck(
     basis: 'implied',
     effect: 'reads',
     operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', operation.methods[0])],
+    dependsOn: servedBy(operation),
     async run(session) {
       const ground = await groundOf(session, operation);
       if ('reason' in ground) return [inconclusive(ground.reason)];
@@ -133,15 +129,17 @@ async function fuzzValid(scene: Scene): Promise<Finding[]> {
   const { session, operation, ground, parameters } = scene;
   const free = await combinable(session, operation, ground, parameters);
   if ('kind' in free) return [free];
-  const sets = validSets(free, sharesOf(session.fuzz.examples), session.seed);
+  const sets = drawSets(session, scene.check, (examples, seed) => validSets(free, sharesOf(examples), seed));
   return searchIn(scene, free, sets, accepted(session, operation, ground, free));
 }
 
 async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
   const { session, operation, ground, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const sets = invalidSets(free, sharesOf(session.fuzz.examples), session.seed);
-  if (sets.length === 0 && session.fuzz.examples > 0) {
+  const sets = drawSets(session, scene.check, (examples, seed) =>
+    invalidSets(free, sharesOf(examples), seed),
+  );
+  if (sets.length + knownSets(session, scene.check).length === 0 && session.fuzz.examples > 0) {
     return [notApplicable('no parameter has values that are refused for sure')];
   }
   const send = sendIn(scene);
@@ -152,8 +150,13 @@ async function fuzzStrange(scene: Scene): Promise<Finding[]> {
   const { session, operation, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const ids = await strangerIds(session, operation);
-  const count = partOf(session.fuzz.examples, ALL_STRANGE);
-  const sets = strangeSets(free, count, session.seed, { ids, paths: strangePaths(operation, ids) });
+  const beside = { ids, paths: strangePaths(operation, ids) };
+  const sets = drawSets(
+    session,
+    scene.check,
+    (examples, seed) => strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside),
+    ids,
+  );
   const telling = await refusalsShowingInside(scene, free);
   return searchIn(scene, free, [...sets, ...telling], robust(session, operation, free, sendIn(scene)));
 }
@@ -165,8 +168,11 @@ async function refusalsShowingInside(scene: Scene, strange: readonly Free[]): Pr
   if (!isJudgedForRefusals(operation, free.length)) return [];
   const send = sendIn(scene);
   const shown: FuzzSet[] = [];
-  for (const set of invalidSets(free, sharesOf(session.fuzz.examples), session.seed)) {
-    if (showsInside(await send(set.args, false))) shown.push(set);
+  const sets = drawSets(session, checkId(operation.id, 'fuzz', 'refused'), (examples, seed) =>
+    invalidSets(free, sharesOf(examples), seed),
+  );
+  for (const { phase, args, about } of sets) {
+    if (phase !== 'kept' && showsInside(await send(args, false))) shown.push({ phase, args, about });
   }
   return shown;
 }
@@ -181,10 +187,12 @@ function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {
     const { session, operation, ground, parameters } = scene;
     const free = await combinable(session, operation, ground, parameters);
     if ('kind' in free) return [free];
-    const count = Math.ceil(session.fuzz.examples / UNCHANGED_SHARE);
-    const shares: Shares = { boundary: 0, pairs: 0, random: count };
+    const sets = drawSets(session, scene.check, (examples, seed) => {
+      const shares: Shares = { boundary: 0, pairs: 0, random: Math.ceil(examples / UNCHANGED_SHARE) };
+      return validSets(free, shares, seed);
+    });
     const property = unchanged(session, operation, ground, free, way);
-    return searchIn(scene, free, validSets(free, shares, session.seed), property, searchTelling);
+    return searchIn(scene, free, sets, property, searchTelling);
   };
 }
 
@@ -199,5 +207,5 @@ function searchIn(
   property: Property,
   by: typeof search = search,
 ): Promise<Finding[]> {
-  return by(session, check, free, [...keptSets(session, check), ...sets], property);
+  return by(session, check, free, sets, property);
 }

@@ -5,8 +5,9 @@ import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
+import { servedBy } from '../../declarations/place-id.ts';
+import { drawSets } from '../../search/draw-sets.ts';
 import type { FuzzSet } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
 import { partOf, turned } from '../../search/shares.ts';
 import { type Args, toRequest } from '../call.ts';
@@ -21,7 +22,7 @@ const ALL_MALFORMED = 100;
  * a name that is given twice. Everything else of a site reads queries by the same means.
  */
 export function malformedChecks(operation: Operation): Check[] {
-  const { id, effect, route, resource, section, methods } = operation;
+  const { id, effect, route, resource, section } = operation;
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   if (effect !== 'reads' || resource === undefined || route.namespace !== 'cms/v2' || open.length === 0)
     return [];
@@ -35,7 +36,7 @@ export function malformedChecks(operation: Operation): Check[] {
       effect: 'reads',
       about: 'answer',
       operation: id,
-      dependsOn: [checkId(id, 'method', methods[0])],
+      dependsOn: servedBy(operation),
       run: (session) => judge(session, check, operation, open),
     },
   ];
@@ -59,8 +60,9 @@ async function judge(
       }),
     ),
   );
-  const count = partOf(session.fuzz.examples, ALL_MALFORMED);
-  const sets = [...keptSets(session, check), ...turned(all, count, session.seed)];
+  const sets = drawSets(session, check, (examples, seed) =>
+    turned(all, partOf(examples, ALL_MALFORMED), seed),
+  );
   const send = (args: Args, fresh: boolean): Promise<Observation> =>
     ask(session, operation, ground, args, fresh);
   return search(session, check, free, sets, robust(session, operation, free, send));

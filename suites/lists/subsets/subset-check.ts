@@ -6,7 +6,7 @@ import type { Operation } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
 import { openSubject } from '../../records/reading/open-subject.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';
-import { keptSets } from '../../search/kept-sets.ts';
+import { drawSets, knownSets } from '../../search/draw-sets.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import { partOf } from '../../search/shares.ts';
 import { oracleOf } from './prediction.ts';
@@ -50,20 +50,15 @@ async function judge(session: Session, check: string, operation: Operation): Pro
   const every = await snapshotOf(session, subject, oracle.everyStatus);
   if ('finding' in list) return [unreadable(operation, list.finding)];
   if ('finding' in every) return [every.finding];
-  if (list.records.length < 2) return [inconclusive('it takes two visible records to tell')];
+  if (list.records.length < 2) return [inconclusive('the check needs two visible records')];
   const parameters = operation.parameters
     .filter((one) => isPredictable(one, oracle))
     // What the target declares otherwise is reported already.
     .filter((one) => isDeclaredAsStated(session.index, operation, one));
-  const drawn = subsetSets(
-    parameters,
-    oracle,
-    { list, every },
-    partOf(session.fuzz.examples, ALL_EXAMPLES),
-    session.seed,
+  const sets = drawSets(session, check, (examples, seed) =>
+    subsetSets(parameters, oracle, { list, every }, partOf(examples, ALL_EXAMPLES), seed),
   );
-  const sets = [...keptSets(session, check), ...drawn];
-  if (sets.length === 0)
+  if (sets.length + knownSets(session, check).length === 0)
     return [inconclusive('no two parameters have values of which it is known what they keep')];
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const property = subsetProperty(session, subject, oracle);

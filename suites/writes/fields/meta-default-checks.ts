@@ -29,7 +29,7 @@ export function metaDefaultChecks(contract: Contract): Check[] {
 function defaultCheck({ collection, operation }: WritableCollection, field: WritableField): Check {
   return ownCheck({
     id: checkId(operation.id, field.name, 'default'),
-    title: `${nameOf(field)} reads ${show(field.schema.default)} where ${operation.id} was not told it`,
+    title: `${nameOf(field)} reads ${show(field.schema.default)} where ${operation.id} was not given it`,
     section: '2',
     basis: field.basis,
     operation: operation.id,
@@ -43,7 +43,7 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
         return [inconclusive(`an own record does not show ${nameOf(field)}`)];
       }
       return [
-        failure(`${nameOf(field)} does not read as its default on a record that was not told it`, {
+        failure(`${nameOf(field)} does not read as its default on a record that was not given it`, {
           expected: show(field.schema.default),
           observed: show(shown),
           reproduce: [creationCurl(plain), ...(plain.read === undefined ? [] : [plain.read.curl])],

@@ -40,7 +40,7 @@ function filterCheck(
 ): Check {
   return ownCheck({
     id: checkId(collection, 'list', parameter),
-    title: `the list of ${collection} tells an own picture by ${parameter} from other files`,
+    title: `the list of ${collection} selects an own picture by ${parameter} among other files`,
     section,
     basis: 'implied',
     operation: `${collection}.list`,

@@ -131,7 +131,7 @@ async function judgeRead(
 ): Promise<Finding[]> {
   const answered = member(saved.json, 'id');
   const id = listed ?? (typeof answered === 'number' ? answered : undefined);
-  if (id === undefined) throw cannotTell('neither the list nor the answer tells the id of the autosave');
+  if (id === undefined) throw cannotTell('neither the list nor the answer shows the id of the autosave');
   const read = await session.client.request({ method: 'GET', route: `${route}/${id}`, as: 'user' });
   const refused = notAccepted('reading an autosave alone', read);
   if (refused !== undefined) return [refused];

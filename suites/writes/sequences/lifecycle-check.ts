@@ -5,6 +5,7 @@ import type { KeptSet } from '../../../engine/fuzz-options.ts';
 import { outOfTime } from '../../../engine/out-of-time.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
+  type Command,
   type CommandSequence,
   commandSequences,
   type RecordStep,
@@ -12,16 +13,24 @@ import {
   recordStep,
   runSequence,
 } from '../../../generators/command-sequences.ts';
-import { explore } from '../../../generators/explore.ts';
+import { draw, explore } from '../../../generators/explore.ts';
 import { shorten } from '../../../generators/shrink.ts';
 import { describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { findingRoots } from '../../records/own/write-roots.ts';
+import { chanceOf, knownSets, shareOf } from '../../search/draw-sets.ts';
 import { create, recordCommand } from './record-commands.ts';
 import { RecordModel } from './record-model.ts';
-import { confirmed, notSteps, type RunSteps, replaySequences } from './replay-sequences.ts';
+import {
+  confirmed,
+  noteSequences,
+  notSteps,
+  type RunSteps,
+  replaySequences,
+  SEQUENCES,
+} from './replay-sequences.ts';
 import { SequenceSite } from './sequence-site.ts';
 
 const FEWEST_RUNS = 3;
@@ -71,14 +80,57 @@ export function lifecycleChecks(contract: Contract): Check[] {
         const sequences = kept.filter(({ check }) => check === id);
         const run: RunSteps = (steps) => runSteps(session, own, type, steps);
         if (replay === true) return replaySequences(session, id, sequences, run);
-        const repeated = await repeat(session, sequences, run);
+        const repeated = [
+          ...(await replaySequences(session, id, knownSets(session, id), run)),
+          ...(await repeat(
+            session,
+            sequences.filter(({ known }) => known !== true),
+            run,
+          )),
+        ];
         const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
         if (sequences.length > 0 && isOver) return repeated;
-        const found = await search(session, own, type);
-        return found.length > 0 ? Promise.all(found.map((one) => confirmed(session, one, run))) : repeated;
+        for (const drawn of drawsOf(session, id)) {
+          const found = await search(session, own, type, drawn);
+          if (found.length > 0)
+            return Promise.all(found.map((one) => confirmed(session, one, run, drawn.path)));
+        }
+        return repeated;
       },
     });
   });
+}
+
+/** Sequences that are drawn with one seed. */
+interface Drawn {
+  readonly runs: number;
+  readonly seed: number;
+  /** Where what they show came from. */
+  readonly path: string;
+}
+
+/** What a search draws, noted by what a later run knows it; beside a baseline now and then what that did not ask. */
+function drawsOf(session: Session, check: string): Drawn[] {
+  const { fuzz, seed } = session;
+  const runsOf = (examples: number): number =>
+    Math.max(FEWEST_RUNS, Math.floor(examples / SETS_FOR_A_SEQUENCE));
+  const runs = runsOf(fuzz.examples);
+  const steps = draw(commandSequences(recordStep().map(asText), LENGTHS), runs, seed);
+  noteSequences(
+    session,
+    check,
+    steps.map((commands) => [...commands].join('\n')),
+  );
+  const all: Drawn = { runs, seed, path: SEQUENCES };
+  const { further } = fuzz;
+  if (further === undefined) return [all];
+  const more = shareOf(runsOf(further.examples), further.share, chanceOf(`${check} ${further.seed}`));
+  return more === 0 ? [all] : [all, { runs: more, seed: further.seed, path: 'further' }];
+}
+
+/** A step that is never run. */
+function asText(step: RecordStep): Command<object, undefined> {
+  return { check: () => false, run: async () => undefined, toString: () => JSON.stringify(step) };
 }
 
 /** Runs sequences again that failed earlier. @returns what they show */
@@ -87,7 +139,8 @@ async function repeat(session: Session, sequences: readonly KeptSet[], run: RunS
   for (const { args } of sequences) {
     const steps = readSteps(args);
     const finding = steps === undefined ? notSteps() : await run(steps);
-    if (finding !== undefined) findings.push(await confirmed(session, finding, run));
+    const path = session.fuzz.further === undefined ? SEQUENCES : 'further';
+    if (finding !== undefined) findings.push(await confirmed(session, finding, run, path));
   }
   return findings;
 }
@@ -102,7 +155,12 @@ function runSteps(
   return runCommands(new SequenceSite(session, own, type), commands);
 }
 
-async function search(session: Session, own: OwnRecords, type: string): Promise<Finding[]> {
+async function search(
+  session: Session,
+  own: OwnRecords,
+  type: string,
+  { runs, seed }: Drawn,
+): Promise<Finding[]> {
   let untold: Finding | undefined;
   const failures: Finding[] = [];
   // The last command of a sequence that fails is never left out: the first shorter one has to end where the failure shows.
@@ -114,8 +172,7 @@ async function search(session: Session, own: OwnRecords, type: string): Promise<
     else untold ??= finding;
     return finding?.kind !== 'failure';
   };
-  const runs = Math.max(FEWEST_RUNS, Math.floor(session.fuzz.examples / SETS_FOR_A_SEQUENCE));
-  const effort = { runs, seed: session.seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
+  const effort = { runs, seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
   const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
   const failed = failures.at(-1);
   if (failed !== undefined) return [cut === undefined ? await shortest(failed, session, own, type) : failed];
