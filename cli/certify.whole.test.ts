@@ -7,8 +7,8 @@ import { expect, it, vi } from 'vitest';
 import { forge } from '../certificate/certificate.fixture.ts';
 import { makeCertificate } from '../certificate/make.ts';
 import { releaseOf } from '../certificate/required.ts';
-import { serveMutant } from '../mutation/serve-mutant.ts';
 import { readEvents } from '../reports/read-events.ts';
+import { serveMutant } from '../sites/alterations/catalogue.ts';
 import { loadReleases } from '../specs/releases.ts';
 import { temporaryFolder, tryHere, tryMain } from './try-main.fixture.ts';
 

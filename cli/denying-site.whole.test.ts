@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { sendJson, testServer } from '../client/server.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
-import { serve } from '../reference/serve.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { Comparison } from '../compare/comparison.ts';
-import { serveMutant } from '../mutation/serve-mutant.ts';
 import { readEvents } from '../reports/read-events.ts';
+import { serveMutant } from '../sites/alterations/catalogue.ts';
 import { readJson } from '../specs/validators.ts';
 import { temporaryFolder, tryHere, tryMain } from './try-main.fixture.ts';
 

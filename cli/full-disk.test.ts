@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { serve } from '../reference/serve.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder } from './try-main.fixture.ts';

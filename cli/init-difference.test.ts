@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { isObject } from '../reference/json.ts';
-import { serve } from '../reference/serve.ts';
+import { isObject } from '../sites/reference/json.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { temporaryFolder, tryHere, tryMain } from './try-main.fixture.ts';
 
 const SCORES = '/seo/v1/seo_scores';

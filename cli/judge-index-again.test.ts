@@ -2,8 +2,8 @@ import { createServer } from 'node:http';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Contents } from '../certificate/documents.ts';
 import type { CheckResult } from '../engine/result.ts';
-import { serve } from '../reference/serve.ts';
 import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { judgeIndexAgain } from './judge-index-again.ts';
 
 const WIDE = 'posts.list/per_page/maximum';

@@ -1,4 +1,4 @@
-import { listMutants } from '../mutation/serve-mutant.ts';
+import { listMutants } from '../sites/alterations/catalogue.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 
 /** The mutants that prove the checks of a deployment; none for one that was composed, which the reference deployment cannot serve. */

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { RunResult } from '../engine/result.ts';
-import { findMutant } from '../mutation/mutants/find-mutant.ts';
-import { rareMutants } from '../mutation/mutants/rare-mutants.ts';
-import { forward, type Handle, proxiedSite, withJson } from '../mutation/proxy.ts';
-import { composed } from '../mutation/toolkit/compose.ts';
-import { loadContract } from '../reference/load-contract.ts';
+import { composed } from '../sites/alterations/alteration.ts';
+import { findMutant } from '../sites/alterations/catalogue.ts';
+import { rareMutants } from '../sites/alterations/mutants/rare-mutants.ts';
+import { forward, type Handle, proxiedSite, withJson } from '../sites/proxy.ts';
+import { loadContract } from '../sites/reference/load-contract.ts';
 import { temporaryFolder, tryHere } from './try-main.fixture.ts';
 
 /** What is wrong every night, and what only from the third to the fourth. */

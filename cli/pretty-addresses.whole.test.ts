@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { RunResult } from '../engine/result.ts';
-import { forward, type ProxyRequest, proxiedSite } from '../mutation/proxy.ts';
+import { forward, type ProxyRequest, proxiedSite } from '../sites/proxy.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 /** What a server with pretty addresses only makes of a request: a path below /wp-json/ is a route, nothing else is. */

@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../client/client.ts';
 import { fetchIndex } from '../client/site-index.ts';
 import type { RunOptions } from '../engine/run-options.ts';
-import { serve } from '../reference/serve.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { runSuite } from './run-suite.ts';
 import { temporaryFolder } from './try-main.fixture.ts';

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendJson, testServer } from '../client/server.fixture.ts';
 import type { RunResult } from '../engine/result.ts';
-import { serve } from '../reference/serve.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
 import { spawnMain } from './spawn-main.fixture.ts';

@@ -1,5 +1,5 @@
-import { listMutants, serveMutant, UnknownMutant } from '../mutation/serve-mutant.ts';
 import { print } from '../reports/print.ts';
+import { listMutants, serveMutant, UnknownMutant } from '../sites/alterations/catalogue.ts';
 import { loadContract } from '../specs/contract.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { serve } from '../reference/serve.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 async function siteUrl(): Promise<string> {

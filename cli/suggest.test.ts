@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { serve } from '../reference/serve.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
 import { againLine, cleanLine, programAnywhere, repeatLine } from './suggest.ts';

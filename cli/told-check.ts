@@ -1,7 +1,7 @@
 import type { Check } from '../engine/check.ts';
 import { selectorOf } from '../engine/glob.ts';
 import { kindOf } from '../engine/kind-of.ts';
-import { listMutants } from '../mutation/serve-mutant.ts';
+import { listMutants } from '../sites/alterations/catalogue.ts';
 import type { Contract } from '../specs/model.ts';
 import { loadClauses, loadReadings, type Reading, type Section } from '../specs/texts.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../suites/coverage/coverage.ts';

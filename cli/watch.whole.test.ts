@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
-import { forward, jsonOf, proxiedSite, withJson } from '../mutation/proxy.ts';
+import { forward, jsonOf, proxiedSite, withJson } from '../sites/proxy.ts';
 import { temporaryFolder } from './try-main.fixture.ts';
 
 const PROGRAM = join(import.meta.dirname, 'site-conformance.js');

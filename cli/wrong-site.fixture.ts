@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../client/json.ts';
-import { forward, jsonOf, proxiedSite, withJson } from '../mutation/proxy.ts';
+import { forward, jsonOf, proxiedSite, withJson } from '../sites/proxy.ts';
 
 /** A JSON object that a test may change. */
 export type Changeable = { [name: string]: unknown };

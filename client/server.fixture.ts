@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSocketServer, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
+import { type Listening, listen } from '../sites/listen.ts';
 import { readBase } from './address.ts';
 import { Client, type ClientOptions } from './client.ts';
-import { type Listening, listen } from './listen.ts';
 
 /** A request as it reached a test server. */
 export interface SeenRequest {

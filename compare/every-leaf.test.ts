@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../client/json.ts';
-import { readRecording } from '../mutation/replay/read-recording.ts';
+import { readRecording } from '../sites/recordings/recording.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
 import { withChange } from './site.fixture.ts';
 import { surfaceOf } from './surface.ts';
 
-const RECORDING = join(import.meta.dirname, '../mutation/replay/wordpress-7.1.1-read.ndjson');
+const RECORDING = join(import.meta.dirname, '../sites/recordings/wordpress-7.1.1-read.ndjson');
 type Path = readonly (string | number)[];
 
 function recordedIndex(): JsonObject {

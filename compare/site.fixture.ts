@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
 import { isObject, type JsonObject } from '../client/json.ts';
-import { serve } from '../reference/serve.ts';
+import { serve } from '../sites/reference/serve.ts';
 
 /** The index of a reference deployment and its address. */
 export async function indexOf(deployment: string): Promise<{ url: string; index: JsonObject }> {

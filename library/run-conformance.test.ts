@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { temporaryFolder } from '../cli/try-main.fixture.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
-import { serve } from '../reference/serve.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import {
   type Check,

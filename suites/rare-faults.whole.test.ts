@@ -7,10 +7,14 @@ import { isObject } from '../client/json.ts';
 import type { Check } from '../engine/check.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
-import { RARE_MUTANTS, rareMutants } from '../mutation/mutants/rare-mutants.ts';
-import { RARE_SEQUENCES, rareSequenceMutants } from '../mutation/mutants/rare-sequences.ts';
-import { loadContract as loadRaw } from '../reference/load-contract.ts';
-import { type Served, serve } from '../reference/serve.ts';
+import {
+  RARE_MUTANTS,
+  RARE_SEQUENCES,
+  rareMutants,
+  rareSequenceMutants,
+} from '../sites/alterations/mutants/rare-mutants.ts';
+import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
+import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
 import { runInProcess } from './run-in-process.ts';

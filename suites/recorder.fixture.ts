@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { forward, startProxy } from '../mutation/proxy.ts';
+import { forward, startProxy } from '../sites/proxy.ts';
 
 /** An exchange as it went over the wire. */
 export interface Recorded {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RunMode } from '../client/mode.ts';
-import { type Served, serve } from '../reference/serve.ts';
+import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
 import { type Recorded, recorder } from './recorder.fixture.ts';

@@ -4,8 +4,8 @@ import { dirname, join, posix } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 import type { Check } from '../engine/check.ts';
-import type { Mutant } from '../mutation/mutants/mutant.ts';
-import { serve } from '../reference/serve.ts';
+import type { Mutant } from '../sites/alterations/alteration.ts';
+import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { runInProcess } from '../suites/run-in-process.ts';
@@ -38,7 +38,7 @@ async function load(files: ReadonlyMap<string, string>, path: string): Promise<R
 it('the check and the mutant that CONTRIBUTING builds prove each other', async () => {
   const files = filesIn('CONTRIBUTING.md');
   const { titleChecks } = await load(files, 'suites/index/title-checks.ts');
-  const { titleMutants } = await load(files, 'mutation/mutants/title-mutants.ts');
+  const { titleMutants } = await load(files, 'sites/alterations/mutants/title-mutants.ts');
   if (typeof titleChecks !== 'function' || typeof titleMutants !== 'function')
     throw new Error('nothing is exported');
   const checks: Check[] = titleChecks();

@@ -80,10 +80,12 @@ describe('the import table', () => {
     const verdict = (file: string, from: string, typeOnly = false): boolean =>
       isAllowed(file, { from, typeOnly });
 
-    expect(verdict('reference/serve.ts', 'specs/contract.ts')).toBe(false);
-    expect(verdict('reference/serve.ts', 'mutation/serve-mutant.ts')).toBe(false);
-    expect(verdict('reference/serve.ts', 'ajv/dist/2020.js')).toBe(false);
-    expect(verdict('reference/serve.ts', 'specs/operations/core.json')).toBe(true);
+    expect(verdict('sites/reference/serve.ts', 'specs/contract.ts')).toBe(false);
+    expect(verdict('sites/reference/serve.ts', 'sites/alterations/catalogue.ts')).toBe(false);
+    expect(verdict('sites/reference/serve.ts', 'ajv/dist/2020.js')).toBe(false);
+    expect(verdict('sites/reference/serve.ts', 'specs/operations/core.json')).toBe(true);
+    expect(verdict('sites/hostile/server.ts', 'client/json.ts')).toBe(false);
+    expect(verdict('sites/recordings/recorder.ts', 'engine/check.ts', true)).toBe(false);
     expect(verdict('client/client.ts', 'specs/model.ts')).toBe(false);
     expect(verdict('client/client.ts', 'specs/model.ts', true)).toBe(true);
     expect(verdict('engine/engine.ts', 'vitest')).toBe(false);
@@ -92,9 +94,9 @@ describe('the import table', () => {
     expect(verdict('suites/contexts/id-checks.ts', 'suites/records/reading/record.ts')).toBe(true);
     expect(verdict('suites/conformance.suite.ts', 'vitest')).toBe(true);
     expect(verdict('reports/summarise.ts', 'engine/engine.ts')).toBe(false);
-    expect(verdict('cli/main.ts', 'reference/serve.ts')).toBe(true);
-    expect(verdict('cli/main.ts', 'reference/store.ts')).toBe(false);
-    expect(verdict('cli/main.ts', 'mutation/mutants/catalogue.ts')).toBe(false);
+    expect(verdict('cli/main.ts', 'sites/reference/serve.ts')).toBe(true);
+    expect(verdict('cli/main.ts', 'sites/reference/store.ts')).toBe(false);
+    expect(verdict('cli/main.ts', 'sites/alterations/mutants/batch-mutants.ts')).toBe(false);
     expect(
       findCycles(
         new Map([

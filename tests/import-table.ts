@@ -15,7 +15,7 @@ export interface Row {
 
 const SHARED = ['suites/records/', 'suites/declarations/', 'suites/search/'];
 const BELOW_SUITES = ['specs/', 'generators/', 'client/', 'engine/'];
-const TRIED_ON = ['reference/', 'mutation/'];
+const TRIED_ON = ['sites/', 'prove/'];
 
 /** Families do not import each other; what they share lies in two rooms of its own. */
 function family(name: string, holds: string, packages: readonly string[] = []): Row {
@@ -51,6 +51,7 @@ export const TABLE: readonly Row[] = [
     imports: [],
     types: ['specs/'],
     packages: ['undici'],
+    tests: ['sites/listen.ts'],
   },
   {
     room: 'engine/',
@@ -156,15 +157,22 @@ export const TABLE: readonly Row[] = [
     testPackages: ['@sigstore/bundle', '@sigstore/verify'],
   },
   {
-    room: 'reference/',
-    holds: 'the healthy reference deployment, hand-written; knows no mutant',
+    room: 'sites/reference/',
+    holds: 'the healthy site, hand-written from the raw contract; knows no alteration',
+    imports: ['sites/listen.ts'],
+    packages: [],
+  },
+  {
+    room: 'sites/',
+    holds:
+      'everything that plays a site: the reference, its alterations, hostile and lying servers, recordings',
     imports: [],
     packages: [],
   },
   {
-    room: 'mutation/',
-    holds: 'what proves the checks: mutants, variants, hostile and lying servers, recordings',
-    imports: ['specs/', 'client/', 'engine/', 'suites/', 'reference/'],
+    room: 'prove/',
+    holds: 'what runs the checks against the sites: the kill matrix, hostile servers, liars, recordings',
+    imports: [...BELOW_SUITES, 'suites/', 'sites/'],
     packages: ['commander', 'cli-progress', 'fast-check', 'xmlbuilder2'],
     tests: ['cli/'],
   },
@@ -179,11 +187,11 @@ export const TABLE: readonly Row[] = [
       'exports/',
       'reports/',
       'certificate/',
-      'reference/serve.ts',
-      'mutation/serve-mutant.ts',
+      'sites/reference/serve.ts',
+      'sites/alterations/catalogue.ts',
     ],
     packages: 'any',
-    tests: ['reference/', 'mutation/'],
+    tests: TRIED_ON,
   },
   {
     room: 'tools/',
@@ -195,8 +203,8 @@ export const TABLE: readonly Row[] = [
       'published/',
       'reports/',
       'cli/',
-      'reference/serve.ts',
-      'mutation/',
+      'sites/',
+      'prove/',
       'tests/',
     ],
     packages: 'any',
@@ -205,9 +213,9 @@ export const TABLE: readonly Row[] = [
   {
     room: 'library/',
     holds: 'what other programs and test projects import',
-    imports: [...BELOW_SUITES, 'suites/', 'compare/', 'reports/', 'cli/', 'reference/serve.ts'],
+    imports: [...BELOW_SUITES, 'suites/', 'compare/', 'reports/', 'cli/', 'sites/reference/serve.ts'],
     packages: [],
-    tests: ['reference/'],
+    tests: ['sites/'],
   },
   { room: 'tests/', holds: 'tests of the tree itself', imports: [], packages: [] },
 ];

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { matchesAny } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { runOnReference } from '../../mutation/run-on-reference.ts';
-import { answer } from '../../reference/answer.ts';
-import { HANDLERS } from '../../reference/handlers.ts';
-import { listRecords } from '../../reference/list-records.ts';
-import { readArguments } from '../../reference/read-arguments.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import { serve } from '../../reference/serve.ts';
-import type { Asked, Behaviour } from '../../reference/site.ts';
+import { runOnReference } from '../../prove/run.ts';
+import { readArguments } from '../../sites/reference/arguments.ts';
+import { listRecords } from '../../sites/reference/read-records.ts';
+import { Refusal } from '../../sites/reference/request.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import { type Asked, answer, type Behaviour } from '../../sites/reference/site.ts';
+import { HANDLERS } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';
@@ -17,9 +16,9 @@ import { runInProcess } from '../run-in-process.ts';
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 
 async function resultsOf(glob: string, behaviour: Partial<Behaviour>): Promise<CheckResult[]> {
-  const results = await runOnReference({
+  const { results } = await runOnReference({
     deployment: 'b',
-    behaviour,
+    alterations: [{ behaviour }],
     contract,
     checks: allChecks(contract),
     mode: 'full',

@@ -1,9 +1,9 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { handling, healthy, isGiven } from '../../mutation/toolkit/handling.ts';
-import { Refusal } from '../../reference/refusal.ts';
-import type { Seed } from '../../reference/seed.ts';
-import { serve } from '../../reference/serve.ts';
-import type { Behaviour } from '../../reference/site.ts';
+import { handling, healthy, isGiven } from '../../sites/alterations/handling.ts';
+import { Refusal } from '../../sites/reference/request.ts';
+import type { Seed } from '../../sites/reference/seed.ts';
+import { serve } from '../../sites/reference/serve.ts';
+import type { Behaviour } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { runInProcess } from '../run-in-process.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { testCheck } from '../../engine/session.fixture.ts';
-import { listMutants } from '../../mutation/serve-mutant.ts';
+import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { loadRequirements } from '../../specs/texts.ts';
 import { allChecks } from '../all-checks.ts';

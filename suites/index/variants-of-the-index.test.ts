@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Arg, IndexDocument } from '../../mutation/index-document.ts';
+import type { Arg, IndexDocument } from '../../sites/alterations/declarations.ts';
 import { endpoint, testIndex } from './index.fixture.ts';
 
 const a = testIndex('a');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { IndexDocument } from '../../mutation/index-document.ts';
+import type { IndexDocument } from '../../sites/alterations/declarations.ts';
 import { arg, endpoint, entry, testIndex } from './index.fixture.ts';
 
 const site = testIndex('b');

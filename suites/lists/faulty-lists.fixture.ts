@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Check } from '../../engine/check.ts';
-import { type Served, serve } from '../../reference/serve.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
 import { faultySite, idsWith, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { serve } from '../../reference/serve.ts';
+import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';

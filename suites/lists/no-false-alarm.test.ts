@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asObject } from '../../client/json.ts';
 import type { CheckResult } from '../../engine/result.ts';
-import { serve } from '../../reference/serve.ts';
+import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
 import { idsWith, ignoring, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';

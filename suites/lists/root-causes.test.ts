@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serve } from '../../reference/serve.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
 import {
   faultySite,
   idsWith,

@@ -1,8 +1,7 @@
 import { assert } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
-import type { Handler, Writer } from '../../reference/site.ts';
-import { healthy as standard } from '../../reference/standard-behaviour.ts';
-import { WRITERS } from '../../reference/writers.ts';
+import { isObject, type Json, type JsonObject } from '../../sites/reference/json.ts';
+import type { Handler, Writer } from '../../sites/reference/site.ts';
+import { healthy as standard, WRITERS } from '../../sites/reference/standard-behaviour.ts';
 import type { Mutant } from './writing.fixture.ts';
 
 /** What a healthy site does for an operation, whatever operation was called. */

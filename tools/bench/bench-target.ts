@@ -1,5 +1,5 @@
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
-import { serve } from '../../reference/serve.ts';
+import { serve } from '../../sites/reference/serve.ts';
 
 /** What is measured, and as whom. */
 export interface BenchTarget {

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
-import type { Listening } from '../../client/listen.ts';
-import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../mutation/proxy.ts';
-import { serve } from '../../reference/serve.ts';
+import type { Listening } from '../../sites/listen.ts';
+import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../sites/proxy.ts';
+import { serve } from '../../sites/reference/serve.ts';
 import { growIndex } from './grow-index.ts';
 
 /** A running site with an index of chosen size. */

@@ -1,11 +1,5 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
-import {
-  forward,
-  type Handle,
-  type ProxyAnswer,
-  type ProxyRequest,
-  proxiedSite,
-} from '../../mutation/proxy.ts';
+import { forward, type Handle, type ProxyAnswer, type ProxyRequest, proxiedSite } from '../../sites/proxy.ts';
 
 /** A site that puts a bound to the test: its name, what it does, and the options of the run. */
 export interface HostileSite {

@@ -1,4 +1,4 @@
-import { serve } from '../../reference/serve.ts';
+import { serve } from '../../sites/reference/serve.ts';
 
 // The reference deployment core in a process of its own: what it takes is not counted as the suite's. Tells its parent where
 // it is, and ends with it.

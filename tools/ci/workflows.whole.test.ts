@@ -8,7 +8,7 @@ import { Job } from 'kubernetes-models/batch/v1';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import type { Fleet } from '../../compare/fleet.ts';
-import { serve } from '../../reference/serve.ts';
+import { serve } from '../../sites/reference/serve.ts';
 import { readValidated } from '../../specs/validators.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it, onTestFinished } from 'vitest';
-import { serveMutant } from '../../mutation/serve-mutant.ts';
+import { serveMutant } from '../../sites/alterations/catalogue.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 /** What is not the product itself, or is linked. */

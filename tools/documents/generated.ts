@@ -1,7 +1,7 @@
 import { createProgram } from '../../cli/main.ts';
 import { renderCommands } from '../../cli/render-commands.ts';
-import { listMutants } from '../../mutation/serve-mutant.ts';
 import { LINT_RULES } from '../../published/lint-rules.ts';
+import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { foldReleases, includesLevel, LEVELS, readReleaseFiles } from '../../specs/releases.ts';
 import { allChecks } from '../../suites/all-checks.ts';

@@ -1,6 +1,6 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Served } from '../../reference/serve.ts';
+import type { Served } from '../../sites/reference/serve.ts';
 import { examplesIn } from './examples.ts';
 import type { Ended, Installed } from './installed.ts';
 

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { serve } from '../../reference/serve.ts';
+import { serve } from '../../sites/reference/serve.ts';
 import { Installed } from './installed.ts';
 import { tryEverything } from './steps.ts';
 

@@ -1,4 +1,4 @@
-import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../mutation/proxy.ts';
+import { forward, type ProxyAnswer, type ProxyRequest, startProxy } from '../../sites/proxy.ts';
 
 /** The start of the addresses that hold a route in their path: OpenAPI knows no others. */
 const PRETTY = '/rest';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
-import { serveMutant } from '../../mutation/serve-mutant.ts';
+import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import {
   type Compared,

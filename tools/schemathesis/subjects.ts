@@ -1,5 +1,4 @@
-import { RARE_MUTANTS } from '../../mutation/mutants/rare-mutants.ts';
-import { RARE_SEQUENCES } from '../../mutation/mutants/rare-sequences.ts';
+import { RARE_MUTANTS, RARE_SEQUENCES } from '../../sites/alterations/mutants/rare-mutants.ts';
 import type { Contract } from '../../specs/model.ts';
 
 /** A site to compare two tools on: what is asked of it, and by which checks. */

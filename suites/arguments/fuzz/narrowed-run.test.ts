@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { Verdict } from '../../../engine/result.ts';
-import { reading } from '../../../mutation/mutants/fuzz-mutants.ts';
-import { serve } from '../../../reference/serve.ts';
+import { reading } from '../../../sites/alterations/mutants/fuzz-mutants.ts';
+import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
 import { runInProcess } from '../../run-in-process.ts';

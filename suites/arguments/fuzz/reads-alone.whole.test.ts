@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { serve } from '../../../reference/serve.ts';
+import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
 import { recorder } from '../../recorder.fixture.ts';

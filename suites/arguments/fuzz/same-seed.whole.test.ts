@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { STANDARD_FUZZ } from '../../../engine/fuzz-options.ts';
-import { serve } from '../../../reference/serve.ts';
+import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
 import { recorder } from '../../recorder.fixture.ts';

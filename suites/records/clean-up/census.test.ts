@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Census } from '../../../client/ownership.ts';
-import { listRecords } from '../../../reference/list-records.ts';
-import { Refusal } from '../../../reference/refusal.ts';
+import { listRecords } from '../../../sites/reference/read-records.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import { ownScene } from '../own/own.fixture.ts';
 import { compareCensus, takeCensus, uncountedIn } from './census.ts';
 

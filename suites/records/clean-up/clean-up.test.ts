@@ -1,10 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Journal } from '../../../client/journal.ts';
-import { answer } from '../../../reference/answer.ts';
-import { listRecords } from '../../../reference/list-records.ts';
-import { readRecord } from '../../../reference/read-record.ts';
-import type { Behaviour } from '../../../reference/site.ts';
+import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
+import { answer, type Behaviour } from '../../../sites/reference/site.ts';
 import { idsOn, ownScene, TAG } from '../own/own.fixture.ts';
 import { cleanUp } from './clean-up.ts';
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../client/json.ts';
 import { Ended } from '../../../engine/ended.ts';
-import { listRecords } from '../../../reference/list-records.ts';
-import { readRecord } from '../../../reference/read-record.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import type { Behaviour, Handler } from '../../../reference/site.ts';
-import { createRecord } from '../../../reference/write-record.ts';
+import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import type { Behaviour, Handler } from '../../../sites/reference/site.ts';
+import { createRecord } from '../../../sites/reference/write-record.ts';
 import { cleanUp } from '../clean-up/clean-up.ts';
 import { idsOn, ownScene, TAG } from './own.fixture.ts';
 

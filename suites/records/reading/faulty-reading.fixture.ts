@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
-import type { Listening } from '../../../client/listen.ts';
 import type { Check } from '../../../engine/check.ts';
 import type { CheckResult, Verdict } from '../../../engine/result.ts';
+import type { Listening } from '../../../sites/listen.ts';
 import {
   forward,
   jsonOf,
@@ -9,7 +9,7 @@ import {
   type ProxyRequest,
   startProxy,
   withJson,
-} from '../../../mutation/proxy.ts';
+} from '../../../sites/proxy.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { runInProcess } from '../../run-in-process.ts';

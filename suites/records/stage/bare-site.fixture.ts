@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { asObject, member } from '../../../client/json.ts';
-import { forward, type Handle, jsonOf, type ProxyAnswer, withJson } from '../../../mutation/proxy.ts';
-import { wrappedRoles } from '../../../mutation/toolkit/handling.ts';
-import type { Behaviour } from '../../../reference/site.ts';
-import { STANDARD_BEHAVIOUR } from '../../../reference/standard-behaviour.ts';
-import type { Store, Term } from '../../../reference/store.ts';
+import { wrappedRoles } from '../../../sites/alterations/handling.ts';
+import { forward, type Handle, jsonOf, type ProxyAnswer, withJson } from '../../../sites/proxy.ts';
+import type { Behaviour } from '../../../sites/reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../../sites/reference/standard-behaviour.ts';
+import type { Store, Term } from '../../../sites/reference/store.ts';
 
 /** A site as it is after its installation: it has one category and no tag, and serves the collections of both. */
 export interface BareSite {

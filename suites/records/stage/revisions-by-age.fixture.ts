@@ -1,5 +1,5 @@
 import { asObject, member } from '../../../client/json.ts';
-import { forward, type Handle, jsonOf, withJson } from '../../../mutation/proxy.ts';
+import { forward, type Handle, jsonOf, withJson } from '../../../sites/proxy.ts';
 
 /** Hands on a site whose revisions are as old as their ids are low, those of runs apart. */
 export const revisionsByAge: Handle = async (asked) => {

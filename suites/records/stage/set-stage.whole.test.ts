@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { forward, type Handle } from '../../../mutation/proxy.ts';
+import { forward, type Handle } from '../../../sites/proxy.ts';
 import { revisionsByAge } from './revisions-by-age.fixture.ts';
 import { type Staged, stageOn } from './set-stage.fixture.ts';
 

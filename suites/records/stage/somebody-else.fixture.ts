@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isObject, member } from '../../../client/json.ts';
-import type { Served } from '../../../reference/serve.ts';
+import type { Served } from '../../../sites/reference/serve.ts';
 
 /** A second person who writes to a site. */
 export interface SomebodyElse {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../reference/json.ts';
-import { readArguments } from '../../../reference/read-arguments.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import { runBatch } from '../../../reference/run-batch.ts';
-import type { Call, Handler } from '../../../reference/site.ts';
+import { readArguments } from '../../../sites/reference/arguments.ts';
+import { runBatch } from '../../../sites/reference/dispatch.ts';
+import type { Json, JsonObject } from '../../../sites/reference/json.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import type { Call, Handler } from '../../../sites/reference/site.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const BATCH = ['batch/**'];

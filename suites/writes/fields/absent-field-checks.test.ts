@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { findMutant } from '../../../mutation/mutants/find-mutant.ts';
-import { handling, healthy, isGiven } from '../../../mutation/toolkit/handling.ts';
-import { loadContract as loadReference } from '../../../reference/load-contract.ts';
-import { Refusal } from '../../../reference/refusal.ts';
+import { findMutant } from '../../../sites/alterations/catalogue.ts';
+import { handling, healthy, isGiven } from '../../../sites/alterations/handling.ts';
+import { loadContract as loadReference } from '../../../sites/reference/load-contract.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { idsWith, writingRun } from '../writing.fixture.ts';
 import { absentFields } from './absent-fields.ts';

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listen } from '../../../client/listen.ts';
-import { forward, startProxy, wholeOf } from '../../../mutation/proxy.ts';
-import { isObject } from '../../../reference/json.ts';
-import type { Served } from '../../../reference/serve.ts';
-import type { Handler } from '../../../reference/site.ts';
+import { listen } from '../../../sites/listen.ts';
+import { forward, startProxy, wholeOf } from '../../../sites/proxy.ts';
+import { isObject } from '../../../sites/reference/json.ts';
+import type { Served } from '../../../sites/reference/serve.ts';
+import type { Handler } from '../../../sites/reference/site.ts';
 import { healthy } from '../mutant-site.fixture.ts';
 import { idsOf, type RecordRun, recordRun } from '../records.fixture.ts';
 

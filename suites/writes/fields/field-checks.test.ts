@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Handler } from '../../../reference/site.ts';
+import type { Handler } from '../../../sites/reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { collectionsWith, writableFields } from '../../records/own/writable-fields.ts';
 import { healthy, withArgs, without, withWriter } from '../mutant-site.fixture.ts';

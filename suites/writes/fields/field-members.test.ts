@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../../reference/json.ts';
-import { readArguments } from '../../../reference/read-arguments.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import { WRITERS } from '../../../reference/writers.ts';
+import { readArguments } from '../../../sites/reference/arguments.ts';
+import { isObject, type Json, type JsonObject } from '../../../sites/reference/json.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import { WRITERS } from '../../../sites/reference/standard-behaviour.ts';
 import { healthy, showing, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';

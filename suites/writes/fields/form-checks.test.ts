@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../reference/json.ts';
-import { readArguments } from '../../../reference/read-arguments.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import type { Asked } from '../../../reference/site.ts';
+import { readArguments } from '../../../sites/reference/arguments.ts';
+import type { JsonObject } from '../../../sites/reference/json.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import type { Asked } from '../../../sites/reference/site.ts';
 import { withArgs, without } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';

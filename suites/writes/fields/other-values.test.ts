@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../../reference/refusal.ts';
-import { WRITERS } from '../../../reference/writers.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import { WRITERS } from '../../../sites/reference/standard-behaviour.ts';
 import { withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import { showRecord } from '../../../reference/show-record.ts';
-import type { Handler } from '../../../reference/site.ts';
-import type { StoredRecord } from '../../../reference/store.ts';
+import type { JsonObject } from '../../../sites/reference/json.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import { showRecord } from '../../../sites/reference/show-record.ts';
+import type { Handler } from '../../../sites/reference/site.ts';
+import type { StoredRecord } from '../../../sites/reference/store.ts';
 import { healthy, showing, withArgs } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { requireRecord } from '../../../reference/access.ts';
-import { answer } from '../../../reference/answer.ts';
-import { createMedia, editMedia } from '../../../reference/media.ts';
-import { readArguments } from '../../../reference/read-arguments.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import { showRecord } from '../../../reference/show-record.ts';
-import type { Handler } from '../../../reference/site.ts';
+import { readArguments } from '../../../sites/reference/arguments.ts';
+import { requireRecord } from '../../../sites/reference/calls.ts';
+import { createMedia, editMedia } from '../../../sites/reference/media.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import { showRecord } from '../../../sites/reference/show-record.ts';
+import { answer, type Handler } from '../../../sites/reference/site.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const MEDIA = ['media/**'];

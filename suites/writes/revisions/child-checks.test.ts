@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { requireRecord } from '../../../reference/access.ts';
-import { answer } from '../../../reference/answer.ts';
-import { createAutosave, listAutosaves } from '../../../reference/autosaves.ts';
-import { FILTERS } from '../../../reference/filters.ts';
-import type { JsonObject } from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import { listRevisions, readRevision } from '../../../reference/revisions.ts';
-import type { Call, Handler } from '../../../reference/site.ts';
-import { REVISION } from '../../../reference/store.ts';
+import { requireRecord } from '../../../sites/reference/calls.ts';
+import { FILTERS } from '../../../sites/reference/filters.ts';
+import type { JsonObject } from '../../../sites/reference/json.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import {
+  createAutosave,
+  listAutosaves,
+  listRevisions,
+  readRevision,
+} from '../../../sites/reference/revisions.ts';
+import { answer, type Call, type Handler } from '../../../sites/reference/site.ts';
+import { REVISION } from '../../../sites/reference/store.ts';
 import { healthy } from '../mutant-site.fixture.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 

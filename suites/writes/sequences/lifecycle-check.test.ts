@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { answer } from '../../../reference/answer.ts';
-import { deleteRecord } from '../../../reference/delete-record.ts';
-import { listRecords } from '../../../reference/list-records.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import type { Call, Handler } from '../../../reference/site.ts';
-import { createRecord, updateRecord } from '../../../reference/write-record.ts';
+import { listRecords } from '../../../sites/reference/read-records.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import { answer, type Call, type Handler } from '../../../sites/reference/site.ts';
+import { createRecord, deleteRecord, updateRecord } from '../../../sites/reference/write-record.ts';
 import { idsWith, type Mutant, writingRun } from '../writing.fixture.ts';
 
 const SEQUENCES = ['lifecycle/**'];

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FILTERS } from '../../../reference/filters.ts';
-import { isObject } from '../../../reference/json.ts';
-import { Refusal } from '../../../reference/refusal.ts';
-import { showRecord } from '../../../reference/show-record.ts';
-import type { Handler } from '../../../reference/site.ts';
+import { FILTERS } from '../../../sites/reference/filters.ts';
+import { isObject } from '../../../sites/reference/json.ts';
+import { Refusal } from '../../../sites/reference/request.ts';
+import { showRecord } from '../../../sites/reference/show-record.ts';
+import type { Handler } from '../../../sites/reference/site.ts';
 import { healthy, withArgs, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';

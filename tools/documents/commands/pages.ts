@@ -126,7 +126,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'docs/reference-deployment.md': { until: SERVED },
   'docs/reimplementing.md': {
     given: { '--watch-file': 'mkdir build\ntouch build/done' },
-    until: { '--watch': 'Ctrl-C' },
+    until: { ...SERVED, '--watch': 'Ctrl-C' },
     shows: { '--watch': [/^── [\d,]+ of [\d,]+ required checks pass \([\d.]+ %\) ─+$/m] },
   },
   'docs/reports.md': { env: { GITHUB_STEP_SUMMARY: 'summary-of-the-job.md' } },

@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { serveMutant } from '../../../mutation/serve-mutant.ts';
-import { renamedSite } from '../../../mutation/vocabularies/renamed-site.ts';
-import { readRenaming } from '../../../mutation/vocabularies/renaming.ts';
-import type { Served } from '../../../reference/serve.ts';
+import { serveMutant } from '../../../sites/alterations/catalogue.ts';
+import type { Served } from '../../../sites/reference/serve.ts';
+import { readRenaming, renamedSite } from '../../../sites/renamed-site.ts';
 import { examplesIn } from '../../package/examples.ts';
 import { freePort } from '../../wordpress/free-port.ts';
 import { fencesIn } from './fences.ts';

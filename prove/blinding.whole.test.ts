@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { CheckResult } from '../engine/result.ts';
+import { findMutant } from '../sites/alterations/catalogue.ts';
+import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { runOnReference } from './run.ts';
+
+type Results = ReadonlyMap<string, CheckResult>;
+
+/** Runs the whole plan in mode write, as the user of the site. @param mutant the id of one; a healthy site without */
+async function resultsOf(deployment: string, mutant?: string): Promise<Results> {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const alterations = mutant === undefined ? [] : [findMutant(loadRaw(deployment), mutant)];
+  const run = { deployment, alterations, contract, checks: allChecks(contract), mode: 'write' } as const;
+  return (await runOnReference(run)).results;
+}
+
+/** The checks that tell something of a healthy site, and nothing of another, each with its reason. */
+function blinded(healthy: Results, faulty: Results): CheckResult[] {
+  return [...faulty.values()].filter(
+    ({ id, verdict }) =>
+      (verdict === 'inconclusive' || verdict === 'skip') && healthy.get(id)?.verdict === 'pass',
+  );
+}
+
+/** Checks beside its own that one refused value may keep from telling anything. */
+const MOST = 5;
+
+describe('a site that refuses one value which the suite uses for its own purposes', () => {
+  let healthy: Results = new Map();
+  beforeAll(async () => {
+    healthy = await resultsOf('core');
+  }, 60_000);
+
+  it.each([
+    'posts.list/per_page/maximum/accepted~capped',
+    'posts.list/per_page/maximum~declared-and-capped',
+    'post-revisions.list/per_page/maximum/accepted~capped',
+    'posts.list/orderby/enum/accepted~without-id',
+    'posts.list/order/enum/accepted~without-desc',
+    'posts.list/context/enum/accepted~without-view',
+    'posts.list/status/items/enum/accepted~without-draft',
+    'media.list/status/items/enum/accepted~without-trash',
+  ])(
+    'keeps no more than a few other checks from telling anything: %s',
+    async (mutant) => {
+      const results = await resultsOf('core', mutant);
+      const told = mutant.replace(/~.*/, '');
+
+      expect(results.get(told)?.verdict).toBe('fail');
+      // Combinations of an operation hold every value that is taken alone: they hang on this one as they must.
+      const others = blinded(healthy, results).filter(({ id }) => !id.includes('/fuzz/'));
+      expect(others.map(({ id, message }) => `${id}: ${message}`).length).toBeLessThan(MOST + 1);
+    },
+    60_000,
+  );
+
+  it.each(['posts', 'media'])(
+    'is asked for its list where a read refuses the edit context: %s',
+    async (collection) => {
+      const told = `${collection}.read/context/enum/accepted`;
+      const results = await resultsOf('core', `${told}~without-edit`);
+      const failed = [...results.values()].filter(({ verdict }) => verdict === 'fail' || verdict === 'error');
+
+      expect(failed.map(({ id }) => id)).toEqual([told]);
+      expect(blinded(healthy, results).map(({ id, message }) => `${id}: ${message}`)).toEqual([]);
+    },
+    60_000,
+  );
+
+  it('blocks what only the edit context shows by the one check that tells of it', async () => {
+    const results = await resultsOf('core', 'posts.list/context/enum/accepted~without-edit');
+    const lost = blinded(healthy, results);
+    const blocked = lost.filter(({ message }) => message === 'blocked by posts.list/context/enum/accepted');
+
+    expect(results.get('posts.list/context/enum/accepted')?.verdict).toBe('fail');
+    expect(lost.length).toBeLessThan(2 * MOST);
+    expect(lost.length - blocked.length).toBeLessThan(MOST + 1);
+  }, 60_000);
+});

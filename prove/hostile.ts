@@ -1,0 +1,245 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { matchesGlob } from 'node:path/posix';
+import { Readable } from 'node:stream';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { CATALOGUE, CONTROLS } from '../sites/hostile/catalogue.ts';
+import { openServer } from '../sites/hostile/open-server.ts';
+import { type HostileServer, PASSWORD, USER } from '../sites/hostile/server.ts';
+import { JUDGEMENTS, judge, type Miss, spellings } from './hostile/judge.ts';
+import { readFiles } from './hostile/judge-reports.ts';
+import { endAll, type Ran, runWatched } from './hostile/run-watched.ts';
+import { ofShard, readShard, type Shard } from './share.ts';
+
+/** One line for a run, and one more for each miss. */
+function renderOutcome({ server, misses, ran, requests }: ServerOutcome): string {
+  const head = [
+    misses.length === 0 ? 'held  ' : 'MISSED',
+    server.name.padEnd(44),
+    `exit ${ran.code ?? '-'}`,
+    `${ran.seconds.toFixed(1)} s`.padStart(7),
+    `${Math.round(ran.bytes / 1_000_000)} MB`.padStart(8),
+    `${requests} requests`.padStart(14),
+  ].join('  ');
+  return [head, ...misses.map(({ judgement, why }) => `        ${judgement}: ${printable(why)}`)].join('\n');
+}
+
+/** The table at the end: how many runs missed each judgement, and which. */
+function renderTable(outcomes: readonly ServerOutcome[]): string {
+  const rows = JUDGEMENTS.map((judgement) => {
+    const missed = outcomes.filter(({ misses }) => misses.some((miss) => miss.judgement === judgement));
+    return [
+      judgement.padEnd(16),
+      String(missed.length).padStart(4),
+      missed.map(({ server }) => server.name).join(' '),
+    ];
+  });
+  const missed = outcomes.filter(({ misses }) => misses.length > 0).length;
+  const bytes = Math.max(0, ...outcomes.map(({ ran }) => ran.bytes));
+  return [
+    ...rows.map((row) => row.join('  ').trimEnd()),
+    `${outcomes.length} servers, ${missed} missed, ${Math.round(bytes / 1_000_000)} MB at most`,
+  ].join('\n');
+}
+
+/** Texts of a hostile server end up in reasons. */
+function printable(text: string): string {
+  return text
+    .replaceAll(/[^ -~]/g, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)
+    .replaceAll('##', '# #');
+}
+
+/** A run against one server, judged. */
+interface ServerOutcome {
+  readonly server: HostileServer;
+  readonly misses: readonly Miss[];
+  readonly ran: Pick<Ran, 'code' | 'seconds' | 'bytes'>;
+  readonly requests: number;
+}
+
+/** How the command line is called, and what it may take. */
+interface Calling {
+  /** Node's arguments in front of those of the run. */
+  readonly command: readonly string[];
+  /** Seconds that a run against a healthy site takes on this machine at this time. */
+  readonly usual: number;
+  /** Where runs put what they write; it is empty again afterwards. */
+  readonly folder: string;
+}
+
+const SHORTEST_TIMEOUT = 2;
+/** The most that a run may hold, whatever a site sends. */
+const MOST_BYTES = 1_000_000_000;
+const SECRETS = spellings(USER, PASSWORD);
+/** A budget that a run never needs unless something holds it up, in times of what a healthy site takes. */
+const BUDGET_RATIO = 3;
+/** Seconds to start and to write reports, on a machine that is quick. */
+const LEAST_OVERHEAD = 6;
+/** Seconds after the bound in time, before force is used. */
+const GRACE = 5;
+
+/**
+ * Runs the command line against a server of the catalogue, as a user does, and judges it from outside.
+ * @throws Error when the server itself cannot be started
+ */
+async function runServer(
+  server: HostileServer,
+  { command, usual, folder: parent }: Calling,
+): Promise<ServerOutcome> {
+  const folder = mkdtempSync(join(parent, 'run-'));
+  const open = await openServer(server);
+  try {
+    const out = join(folder, 'out');
+    const before = await open.census();
+    const budget = Math.ceil((server.hurried ? 1 : BUDGET_RATIO) * usual);
+    // A machine that is busy must not make a healthy answer late.
+    const timeout = Math.max(SHORTEST_TIMEOUT, Math.ceil(usual / 4));
+    // What is written must be removed, and that takes as long as writing it.
+    const seconds = (budget + timeout) * (server.mode === 'write' ? 2 : 1) + Math.max(LEAST_OVERHEAD, usual);
+    const ran = await runWatched({
+      file: process.execPath,
+      args: [
+        ...command,
+        ...argumentsFor(server, open.url, out),
+        ...['--timeout', String(timeout), '--budget', String(budget)],
+      ],
+      env: { ...process.env, SITE_CONFORMANCE_PASSWORD: PASSWORD, NO_COLOR: '1', TMPDIR: folder },
+      limit: seconds + GRACE,
+    });
+    const evidence = {
+      ran,
+      seen: open.seen,
+      strayed: open.strayed,
+      before,
+      after: await open.census(),
+      files: readFiles(out),
+    };
+    const misses = judge(server, evidence, { seconds, bytes: MOST_BYTES, secrets: SECRETS });
+    return { server, misses, ran, requests: open.seen.length };
+  } finally {
+    await open.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function argumentsFor({ mode, anonymous, only, further }: HostileServer, url: string, out: string): string[] {
+  return [
+    ...['run', '--target', url, '--deployment', 'core', '--mode', mode, '--out', out],
+    ...(anonymous ? [] : ['--user', USER]),
+    ...further,
+    ...(only.length > 0 ? ['--only', ...only] : []),
+  ];
+}
+
+interface Options {
+  only: string[];
+  list?: boolean;
+  mode?: HostileServer['mode'];
+  shard?: Shard;
+  workers: number;
+  serve?: string;
+  port: number;
+}
+
+/** As `npm start` calls it. */
+const COMMAND = [
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=20',
+  join(import.meta.dirname, '../cli/main.ts'),
+];
+/** Seconds of a run, before a control has shown how many it takes here. */
+const FIRST_GUESS = 30;
+
+const program = new Command('npm run hostile --')
+  .description('Runs the suite against each hostile server of the catalogue, and judges it from outside.')
+  .option('--only <glob...>', 'only the servers whose names match', ['**'])
+  .option('--list', 'list the servers, and run nothing')
+  .addOption(new Option('--mode <mode>', 'only the servers for this mode').choices(['read', 'write']))
+  .option('--shard <i/n>', 'only one of n shares of the servers', readShard)
+  .option('--workers <n>', 'runs at once, two at most', workers, Math.min(availableParallelism(), 2))
+  .option('--serve <name>', 'start one server and leave it running')
+  .option('--port <n>', 'the port of that server', port, 0)
+  .action(async (options: Options) => {
+    process.exitCode = await run(options);
+  });
+await program.parseAsync();
+
+/** @returns the exit code: 1 when a run is not as it must be, 2 for wrong usage */
+async function run({ only, list, mode, shard, workers, serve, port }: Options): Promise<number> {
+  if (serve !== undefined) return serveOne(serve, port);
+  const matching = CATALOGUE.filter(
+    (server) =>
+      (mode === undefined || server.mode === mode) && only.some((glob) => matchesGlob(server.name, glob)),
+  );
+  const chosen = shard === undefined ? matching : ofShard(matching, shard);
+  if (chosen.length === 0) {
+    process.stderr.write(`none of the ${CATALOGUE.length} servers is selected\n`);
+    return 2;
+  }
+  if (list === true) {
+    for (const { name, title } of chosen) process.stdout.write(`${name.padEnd(44)}  ${title}\n`);
+    return 0;
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-hostile-'));
+  process.once('exit', () => {
+    endAll();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  });
+  const controls = await runControls(new Set(chosen.map((server) => server.mode)), folder);
+  if (controls.some(({ misses }) => misses.length > 0)) {
+    process.stderr.write('a healthy site does not pass: nothing can be said about hostile ones\n');
+    return 1;
+  }
+  const slowest = Math.max(...controls.map(({ ran }) => ran.seconds));
+  const calling = { command: COMMAND, usual: slowest, folder };
+  const outcomes = await Readable.from(chosen)
+    .map((server: HostileServer) => runAndShow(server, calling), { concurrency: workers })
+    .toArray();
+  process.stdout.write(`\n${renderTable(outcomes)}\n`);
+  return outcomes.some(({ misses }) => misses.length > 0) ? 1 : 0;
+}
+
+/** A healthy site in the same harness: what it misses is a fault of the harness. */
+async function runControls(
+  modes: ReadonlySet<HostileServer['mode']>,
+  folder: string,
+): Promise<ServerOutcome[]> {
+  const calling = { command: COMMAND, usual: FIRST_GUESS, folder };
+  const outcomes: ServerOutcome[] = [];
+  for (const server of CONTROLS.filter(({ mode }) => modes.has(mode)))
+    outcomes.push(await runAndShow(server, calling));
+  return outcomes;
+}
+
+async function runAndShow(server: HostileServer, calling: Calling): Promise<ServerOutcome> {
+  const outcome = await runServer(server, calling);
+  process.stdout.write(`${renderOutcome(outcome)}\n`);
+  return outcome;
+}
+
+async function serveOne(name: string, port: number): Promise<number> {
+  const server = [...CONTROLS, ...CATALOGUE].find((one) => one.name === name);
+  if (server === undefined) {
+    process.stderr.write(`no server is called ${name}; --list shows the names\n`);
+    return 2;
+  }
+  const open = await openServer(server, port);
+  process.stdout.write(`${server.title}\n${open.url}  user ${USER}, password ${PASSWORD}\n`);
+  await new Promise<void>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+  await open.close();
+  return 0;
+}
+
+function workers(text: string): number {
+  if (!/^[12]$/.test(text)) throw new InvalidArgumentError('Expected 1 or 2.');
+  return Number(text);
+}
+
+function port(text: string): number {
+  if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) throw new InvalidArgumentError('Expected a port.');
+  return Number(text);
+}

@@ -1,0 +1,191 @@
+import { describe, expect, it } from 'vitest';
+import { CONFORMS, PASSWORD, USER } from '../../sites/hostile/server.ts';
+import { healthyEvidence, resultText, seen } from './evidence.fixture.ts';
+import { JUDGEMENTS, type Judgement, judge, spellings } from './judge.ts';
+import type { Evidence } from './judge-reports.ts';
+
+const SECRETS = spellings(USER, PASSWORD);
+const BOUNDS = { seconds: 10, bytes: 1_000_000_000, secrets: SECRETS };
+const HEALTHY = healthyEvidence();
+
+function missed(changes: Partial<Evidence>, mode: 'read' | 'write' = 'read'): Judgement[] {
+  const evidence = { ...HEALTHY, ...changes };
+  return judge({ mode, expected: CONFORMS }, evidence, BOUNDS).map(({ judgement }) => judgement);
+}
+
+function ran(changes: Partial<Evidence['ran']>): Partial<Evidence> {
+  return { ran: { ...HEALTHY.ran, ...changes } };
+}
+
+function file(name: string, content: Buffer | string): Partial<Evidence> {
+  return { files: new Map([...HEALTHY.files, [name, Buffer.from(content)]]) };
+}
+
+const DELETION = '/index.php?rest_route=/cms/v2/posts/1&force=true';
+const LOGGED_IN = { authorization: 'Basic abc' };
+const OVERRIDES = [
+  '_method',
+  '%5Fmethod',
+  '%255Fmethod',
+  '_METHOD',
+  '.method',
+  '%20_method',
+  '+_method',
+  '_method[]',
+];
+
+/** What goes wrong, and the one judgement that it misses. */
+const WRONG: readonly [string, Judgement, Partial<Evidence>, ('read' | 'write')?][] = [
+  ['another exit code', 'exit code', { ...ran({ code: 4 }) }],
+  ['a run that was ended by force', 'exit code', ran({ code: undefined })],
+  ['a run that judged nothing', 'ending', file('results.json', resultText({ checks: [] }))],
+  ['a run that ended early', 'ending', file('results.json', resultText({ run: { ended: 'gone' } }))],
+  [
+    'no result document',
+    'reports',
+    { files: new Map([...HEALTHY.files].filter(([name]) => name === 'junit.xml')) },
+  ],
+  [
+    'a conclusion that the exit code denies',
+    'reports',
+    file('results.json', resultText({ conclusion: 'inconclusive' })),
+  ],
+  [
+    'a fault of the suite',
+    'reports',
+    file('results.json', resultText({ checks: [{ verdict: 'pass' }, { verdict: 'error' }] })),
+  ],
+  ['JUnit that is cut off', 'reports', file('junit.xml', '<testsuites><testsuite name="a">')],
+  ['JUnit that is no XML', 'reports', file('junit.xml', '<testsuites><a b=></testsuites>')],
+  [
+    'JUnit with a character that XML does not have',
+    'reports',
+    file('junit.xml', '<testsuites name="\u0001"/>'),
+  ],
+  ['a report of 40 MB', 'reports', file('events.ndjson', 'x'.repeat(40_000_000))],
+  ['a run that took too long', 'time', ran({ seconds: 11 })],
+  ['a run that took too much memory', 'memory', ran({ bytes: 1_100_000_000 })],
+  ['a secret on standard output', 'secrets', ran({ stdout: Buffer.from(`said ${PASSWORD}`) })],
+  ['a secret on standard error', 'secrets', ran({ stderr: Buffer.from(encodeURIComponent(PASSWORD)) })],
+  ['a secret in a file', 'secrets', file('journals/a.ndjson', Buffer.from(PASSWORD).toString('base64'))],
+  ['a secret in the name of a file', 'secrets', file(PASSWORD, '')],
+  ['part of a secret', 'secrets', file('a.txt', PASSWORD.slice(0, 14))],
+  ['an escape sequence', 'texts', ran({ stdout: Buffer.from('\u001b[31mred') })],
+  ['an escape sequence of eight bits', 'texts', ran({ stdout: Buffer.from('\u009b31mred') })],
+  ['a change of direction', 'texts', ran({ stderr: Buffer.from('\u202egpj') })],
+  ['a workflow command', 'texts', ran({ stdout: Buffer.from('ok\n  ::error::x') })],
+  ['a workflow command as of old', 'texts', ran({ stdout: Buffer.from('a ##[error]x') })],
+  ['a pipeline command', 'texts', ran({ stdout: Buffer.from('a ##vso[task.complete]x') })],
+  ['a line without an end', 'texts', ran({ stdout: Buffer.from('x'.repeat(5000)) })],
+  ['output without an end', 'texts', ran({ stdout: Buffer.from(`${'x'.repeat(999)}\n`.repeat(6000)) })],
+  ['a write in mode read', 'methods', { seen: [seen({ method: 'POST' })] }],
+  ...OVERRIDES.map((name): [string, Judgement, Partial<Evidence>, 'write'] => [
+    `an override called ${name}`,
+    'methods',
+    { seen: [seen({ url: `/?rest_route=/&${name}=DELETE` })] },
+    'write',
+  ]),
+  [
+    'an override in a header',
+    'methods',
+    { seen: [seen({ headers: { 'x-http-method-override': 'PUT' } })] },
+    'write',
+  ],
+  [
+    'an override in a form',
+    'methods',
+    {
+      seen: [
+        seen({
+          headers: { 'content-type': 'application/x-www-form-urlencoded' },
+          body: Buffer.from('a=1&_method=PUT'),
+        }),
+      ],
+    },
+    'write',
+  ],
+  ['a request to another origin', 'origin', { strayed: [seen()] }],
+  ['a record that is gone', 'foreign records', { after: new Map([...HEALTHY.before].slice(1)) }],
+  [
+    'a record that was changed',
+    'foreign records',
+    { after: new Map([...HEALTHY.before, ['posts/1', '{}']]) },
+  ],
+  [
+    'a deletion of a foreign record that the site refused',
+    'foreign records',
+    { seen: [seen({ method: 'DELETE', url: DELETION, headers: LOGGED_IN })] },
+    'write',
+  ],
+  [
+    'a deletion of a foreign record in a batch',
+    'foreign records',
+    {
+      seen: [
+        seen({
+          method: 'POST',
+          url: '/index.php?rest_route=/batch/v1',
+          headers: LOGGED_IN,
+          body: Buffer.from('{"requests":[{"method":"DELETE","path":"/cms/v2/media/7?force=true"}]}'),
+        }),
+      ],
+    },
+    'write',
+  ],
+  [
+    'a record that is left and not listed',
+    'left records',
+    { ...ran({ code: 0 }), after: new Map([...HEALTHY.before, ['posts/9', '{}']]) },
+    'write',
+  ],
+  ['a process that outlives the run', 'processes', ran({ survivors: 1 })],
+];
+
+describe('a run against a hostile server', () => {
+  it('is as it must be when nothing is wrong', () => {
+    expect(missed({})).toEqual([]);
+  });
+
+  it.each(WRONG)('misses by %s', (_what, judgement, evidence, mode) => {
+    expect(missed(evidence, mode)).toEqual([judgement]);
+  });
+
+  it('can miss every judgement', () => {
+    expect(new Set(WRONG.map(([, judgement]) => judgement))).toEqual(new Set(JUDGEMENTS));
+  });
+
+  it('may write to its own records, and ask for those of others', () => {
+    const requests = [
+      seen({ method: 'POST', url: '/index.php?rest_route=/cms/v2/posts/9', headers: LOGGED_IN }),
+      seen({ method: 'GET', url: DELETION, headers: LOGGED_IN }),
+    ];
+
+    expect(missed({ seen: requests }, 'write')).toEqual([]);
+  });
+
+  it('may leave records that its result document lists', () => {
+    const evidence = {
+      ...HEALTHY,
+      ...ran({ code: 4 }),
+      ...file(
+        'results.json',
+        resultText({ writing: { left: [{ collection: 'posts', id: 9 }], doubts: [] } }),
+      ),
+      after: new Map([...HEALTHY.before, ['posts/9', '{}']]),
+    };
+
+    expect(judge({ mode: 'write', expected: { codes: [4], endings: ['whole'] } }, evidence, BOUNDS)).toEqual(
+      [],
+    );
+  });
+
+  it('is not quoted with the secret that it lets out', () => {
+    const misses = judge(
+      { mode: 'read', expected: CONFORMS },
+      { ...HEALTHY, ...ran({ stdout: Buffer.from(PASSWORD) }) },
+      BOUNDS,
+    );
+
+    expect(JSON.stringify(misses)).not.toContain(PASSWORD.slice(0, 8));
+  });
+});

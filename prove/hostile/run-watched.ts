@@ -1,0 +1,141 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A process of a group and the memory that it holds of its own: the text of the program is shared by all of them. */
+interface Member {
+  readonly pid: number;
+  readonly bytes: number;
+  /** The most that it has held at once. */
+  readonly peak: number;
+}
+
+/** The living processes of a group, as `/proc` shows them. */
+export function membersOf(group: number): Member[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((name) => groupOf(read(`/proc/${name}/stat`)) === group)
+    .map((name) => {
+      const status = read(`/proc/${name}/status`);
+      const shared = kilobytes(status, 'RssFile');
+      return {
+        pid: Number(name),
+        bytes: kilobytes(status, 'VmRSS') - shared,
+        peak: kilobytes(status, 'VmHWM') - shared,
+      };
+    });
+}
+
+/** Ends a process group at once, if there is still one. */
+function killGroup(group: number): void {
+  try {
+    process.kill(-group, 'SIGKILL');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+/** The group of a process that is not a zombie; the command line before it may hold anything. */
+function groupOf(stat: string): number | undefined {
+  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return state === 'Z' || group === undefined ? undefined : Number(group);
+}
+
+function kilobytes(status: string, name: string): number {
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) * 1024;
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    // It has ended since it was seen.
+    return '';
+  }
+}
+
+/** What to run, and for how long at most. */
+interface Watched {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  /** Seconds after which all of it is ended by force. */
+  readonly limit: number;
+}
+
+/** How a process ended, with all that it started. */
+export interface Ran {
+  /** The exit code; undefined when it was ended by force. */
+  readonly code: number | undefined;
+  readonly seconds: number;
+  /** The most memory that the processes held together. */
+  readonly bytes: number;
+  readonly stdout: Buffer;
+  readonly stderr: Buffer;
+  /** Processes that outlived the first; they have been ended. */
+  readonly survivors: number;
+}
+
+const EVERY_MS = 50;
+const MOST_PRINTED = 64_000_000;
+const running = new Set<number>();
+
+/** Ends everything that runs, for a runner that must go. */
+export function endAll(): void {
+  for (const group of running) killGroup(group);
+}
+
+/** Runs a command in a process group of its own, and watches its time and memory until nothing of it is left. */
+export async function runWatched({ file, args, env, limit }: Watched): Promise<Ran> {
+  const begun = performance.now();
+  const child = spawn(file, args, { stdio: ['ignore', 'pipe', 'pipe'], env, detached: true });
+  const group = child.pid;
+  if (group === undefined) throw new Error(`${file} cannot be started`);
+  running.add(group);
+  const [stdout, stderr] = [collect(child.stdout), collect(child.stderr)];
+  let bytes = 0;
+  const sample = (): void => {
+    const members = membersOf(group);
+    const together = members.reduce((sum, member) => sum + member.bytes, 0);
+    bytes = Math.max(bytes, together, ...members.map(({ peak }) => peak));
+  };
+  const sampling = setInterval(sample, EVERY_MS);
+  let killed = false;
+  const deadline = setTimeout(() => {
+    killed = true;
+    killGroup(group);
+  }, limit * 1000);
+  const [code] = await once(child, 'exit');
+  const seconds = (performance.now() - begun) / 1000;
+  clearTimeout(deadline);
+  clearInterval(sampling);
+  const survivors = killed ? 0 : membersOf(group).length;
+  await endGroup(group);
+  running.delete(group);
+  if (!child.stdout.closed) await once(child, 'close');
+  return {
+    code: killed || typeof code !== 'number' ? undefined : code,
+    seconds,
+    bytes,
+    stdout: Buffer.concat(stdout),
+    stderr: Buffer.concat(stderr),
+    survivors,
+  };
+}
+
+/** Ends what is left of a group, and waits until it has ended. */
+async function endGroup(group: number): Promise<void> {
+  killGroup(group);
+  while (membersOf(group).length > 0) await sleep(10);
+}
+
+function collect(stream: NodeJS.ReadableStream): Buffer[] {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  stream.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size <= MOST_PRINTED) chunks.push(chunk);
+  });
+  return chunks;
+}

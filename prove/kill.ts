@@ -1,0 +1,188 @@
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { readBase } from '../client/address.ts';
+import { Client } from '../client/client.ts';
+import { looksLikeIndex, readIndex } from '../client/site-index.ts';
+import { PROFILES } from '../engine/fuzz-options.ts';
+import type { Alteration, Mutant } from '../sites/alterations/alteration.ts';
+import { mutantsOf } from '../sites/alterations/catalogue.ts';
+import { indexDocument } from '../sites/reference/index-document.ts';
+import { loadContract as loadRaw, type Contract as RawContract } from '../sites/reference/load-contract.ts';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { decidedByIndex } from '../suites/index/declared-checks.ts';
+import { runChecks } from '../suites/run-checks.ts';
+import { evaluate, exceptionFor, isOwn, type Outcome, readExceptions } from './matrix.ts';
+import { noticedBy, runOnReference } from './run.ts';
+
+/** Sites under way at once. */
+const AT_A_TIME = 4;
+
+/** The ids of all checks of a deployment. */
+export function checkIds(deployment: string): string[] {
+  return allChecks(loadContract({ deployment, vocabulary: 'neutral' })).map(({ id }) => id);
+}
+
+/** How alterations are run. */
+export interface Killing {
+  /** Whether each mutant runs against the whole plan, as every other alteration does. */
+  readonly everything?: boolean;
+  readonly onOutcome?: (outcome: Outcome) => void;
+}
+
+/**
+ * Runs the checks against a site with each of some alterations, in mode full as its user: declarations against its index
+ * document alone, behaviour against a site of its own on loopback.
+ */
+export async function kill(
+  deployment: string,
+  alterations: readonly Alteration[],
+  { everything = false, onOutcome }: Killing = {},
+): Promise<Outcome[]> {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const raw = loadRaw(deployment);
+  const checks = allChecks(contract);
+  const offline = decidedByIndex(contract);
+  const client = new Client({
+    base: readBase('http://127.0.0.1:9'),
+    mode: 'read',
+    concurrency: 1,
+    timeout: 1,
+  });
+  const texts = { name: 'Reference', description: 'A site in memory', url: 'http://127.0.0.1:9' };
+
+  async function noticed(one: Alteration): Promise<string[]> {
+    const declare = one.breaks === undefined ? undefined : onlyDeclaration(one);
+    if (declare !== undefined) {
+      const document = indexDocument(raw, texts);
+      declare(document);
+      if (!looksLikeIndex(document)) return ['index'];
+      return noticedBy(runChecks({ client, contract, checks: offline, index: readIndex(document, '') }));
+    }
+    const examples = examplesFor(one);
+    return noticedBy(
+      runOnReference({
+        deployment,
+        alterations: [one],
+        contract,
+        checks,
+        mode: 'full',
+        seed: 1,
+        only: everything || one.breaks === undefined ? [] : globsFor(one.breaks, raw),
+        ...(examples !== undefined && { fuzz: { examples, kept: [] } }),
+      }),
+    );
+  }
+
+  const run = async (one: Alteration): Promise<Outcome> => {
+    const started = performance.now();
+    const outcome = evaluate(one, await noticed(one), Math.round(performance.now() - started));
+    onOutcome?.(outcome);
+    return outcome;
+  };
+  // What takes its time must not be slowed down by others.
+  const concurrency = alterations.every(({ breaks }) => breaks !== undefined) ? AT_A_TIME : 1;
+  try {
+    return await Readable.from(alterations).map(run, { concurrency }).toArray();
+  } finally {
+    await client.close();
+  }
+}
+
+function onlyDeclaration({ behaviour }: Alteration): Mutant['behaviour']['declare'] {
+  return typeof behaviour === 'object' && Object.keys(behaviour).length === 1 ? behaviour.declare : undefined;
+}
+
+/** Checks that run beside those of the broken operation: what fails there as well is no root cause. */
+const BESIDE = ['posts.read/answers/**', 'pages.list/per_page/**', 'slugs/pages/**'];
+
+/** What only sets of arguments or sequences show takes more of them than a run without options tries. */
+function examplesFor({ breaks = '' }: Pick<Alteration, 'breaks'>): number | undefined {
+  if (breaks.endsWith('/fuzz/robust') || breaks.startsWith('lifecycle/')) return PROFILES.deep;
+  return breaks.includes('/fuzz/') ? PROFILES.nightly : undefined;
+}
+
+/** The globs of the checks that a mutant is run against: those of its operation or topic, and a few others. */
+function globsFor(breaks: string, { operations }: RawContract): string[] {
+  const [first = '', second] = breaks.split('/');
+  const topic = first.includes('.') || second === undefined ? first : `${first}/${second}`;
+  const { resource, role } = operations.find(({ id }) => id === first) ?? {};
+  const own = resource?.kind === 'revisions' && role === 'list' ? [`revisions/${resource.parent?.id}`] : [];
+  return [...new Set([breaks, topic, ...own, ...BESIDE])];
+}
+
+/** Mutants that a site had at once, and those of them that no check of their own reported. */
+export interface Together {
+  readonly mutants: readonly string[];
+  readonly lost: readonly string[];
+}
+
+const SIZE = 3;
+/** Without the index, or what serves the records, nothing else can be told: these are blocked by it, as they must be. */
+const ROOTS = /^(index\/|namespaces\/cms\/v2\/|routes\/(index|cms\/v2)\b)/;
+
+/** Runs the checks against sites with three mutants at once, of anything about different topics, drawn by a seed. */
+export async function killTogether(deployment: string, count: number, seed: number): Promise<Together[]> {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const { survivors } = readExceptions();
+  const raw = loadRaw(deployment);
+  const checks = allChecks(contract);
+  const mutants = mutantsOf(raw).filter(
+    ({ id, breaks }) => !ROOTS.test(breaks) && exceptionFor(id, survivors) === undefined,
+  );
+
+  async function lostOf(set: readonly Mutant[]): Promise<Together> {
+    // What only sets of arguments show takes as many of them beside others as alone.
+    const examples = set.flatMap((one) => examplesFor(one) ?? []);
+    const failed = await noticedBy(
+      runOnReference({
+        deployment,
+        alterations: set,
+        contract,
+        checks,
+        mode: 'full',
+        seed: 1,
+        only: set.flatMap(({ breaks }) => globsFor(breaks, raw)),
+        ...(examples.length > 0 && { fuzz: { examples: Math.max(...examples), kept: [] } }),
+      }),
+    );
+    const lost = set.filter((one) => !failed.some((id) => isOwn(one, id)));
+    return { mutants: set.map(({ id }) => id), lost: lost.map(({ id }) => id) };
+  }
+
+  const sets = combine(mutants, raw.resources, count, SIZE, seed);
+  return Readable.from(sets).map(lostOf, { concurrency: AT_A_TIME }).toArray();
+}
+
+/** What tells which records belong together: those of a resource, and those of its children. */
+interface Kinship {
+  readonly id: string;
+  readonly parent?: { readonly id: string } | undefined;
+}
+
+/**
+ * Draws sets of mutants that do not hide one another: each of another operation or topic. The same seed draws the same.
+ * @param resources whose records share a topic; @param count how many sets; @param size mutants in each
+ */
+export function combine<T extends Pick<Mutant, 'breaks'>>(
+  mutants: readonly T[],
+  resources: readonly Kinship[],
+  count: number,
+  size: number,
+  seed: number,
+): T[][] {
+  const topics = new Map(resources.map(({ id, parent }) => [id, parent?.id ?? id]));
+  const sets = fc.uniqueArray(fc.constantFrom(...mutants), {
+    minLength: size,
+    maxLength: size,
+    selector: ({ breaks }) => topicOf(breaks, topics),
+  });
+  return fc.sample(sets, { seed, numRuns: count });
+}
+
+/** What a check is about, as far as its mutants can be hidden by others: the records of a resource, or a namespace. */
+function topicOf(check: string, topics: ReadonlyMap<string, string>): string {
+  const words = check.replace(/^(routes|namespaces)\//, '').split(/[./]/);
+  const [records] = words.flatMap((word) => topics.get(word) ?? []);
+  return records ?? words[0] ?? '';
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isObject } from '../client/json.ts';
+import { LIARS, WRITING_CHECKS } from '../sites/liars/liars.ts';
+import { type Asked, type LyingProxy, startLyingProxy } from '../sites/liars/lying-proxy.ts';
+import { changedRows, newRecords, readRows, recordIds } from './posts-table.ts';
+
+// Runs the suite in mode write against a real WordPress with each lying proxy in front of it, and compares the table of
+// posts before and after by a look at the database itself. For `npm run wordpress -- exec`, which sets the environment;
+// arguments are words in the names of the liars, all of them without.
+
+const MAIN = join(import.meta.dirname, '..', 'cli', 'main.ts');
+
+/** What came of a liar. */
+interface Row {
+  readonly name: string;
+  readonly code: number;
+  readonly failed: number;
+  /** Rows that were there and are not as they were. */
+  readonly changed: number;
+  /** Requests with credentials that would change a record which was there. */
+  readonly sent: number;
+  /** Records that the run has left, and those among them that it does not name. */
+  readonly stayed: number;
+  readonly untold: number;
+}
+
+const { WORDPRESS_URL: url, WORDPRESS_DATABASE: database, SITE_CONFORMANCE_USER: user } = process.env;
+if (url === undefined || database === undefined || user === undefined) {
+  throw new Error('this is a command for: npm run wordpress -- exec --');
+}
+const words = process.argv.slice(2);
+const chosen = Object.entries(LIARS).filter(
+  ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
+);
+console.log('liar | exit | failed | rows changed | writes to others | left | left and not named');
+let isSafe = true;
+for (const [name, liar] of chosen) {
+  const before = readRows(database);
+  const proxy = await startLyingProxy(url, recordIds(before), liar);
+  const row = await run(name, proxy, database, before, user).finally(() => proxy.close());
+  const { code, failed, changed, sent, stayed, untold } = row;
+  console.log([name, code, failed, changed, sent, stayed, untold].join(' | '));
+  isSafe &&= changed + sent + untold === 0;
+}
+process.exitCode = isSafe ? 0 : 1;
+
+async function run(
+  name: string,
+  proxy: LyingProxy,
+  file: string,
+  before: ReturnType<typeof readRows>,
+  login: string,
+): Promise<Row> {
+  const out = mkdtempSync(join(tmpdir(), 'site-conformance-liars-'));
+  try {
+    const about = ['--deployment', 'core', '--vocabulary', 'wordpress', '--user', login, '--mode', 'write'];
+    const args = ['run', '--target', proxy.url, ...about, '--only', ...WRITING_CHECKS, '--out', out];
+    const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'ignore' });
+    const [code]: unknown[] = await once(child, 'exit');
+    const result: unknown = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+    const after = readRows(file);
+    const made = newRecords(before, after);
+    const named = toldBy(result);
+    return {
+      name,
+      code: typeof code === 'number' ? code : -1,
+      failed: countFailed(result),
+      changed: changedRows(before, after).length,
+      sent: proxy.log.flatMap(written).filter((id) => before.has(id)).length,
+      stayed: made.length,
+      untold: made.filter((id) => !named.has(id)).length,
+    };
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
+}
+
+/** The ids that a request with credentials would change. */
+function written({ method, headers, about, parts }: Asked): number[] {
+  if (headers.authorization === undefined) return [];
+  return [{ method, about }, ...parts].flatMap((one) =>
+    one.method === 'GET' || one.about?.id === undefined ? [] : [one.about.id],
+  );
+}
+
+/** The ids that a result names as left, or as perhaps its own. */
+function toldBy(result: unknown): ReadonlySet<unknown> {
+  const writing = isObject(result) && isObject(result.writing) ? result.writing : {};
+  const rows = (name: string): unknown[] => {
+    const value = writing[name];
+    return Array.isArray(value) ? value : [];
+  };
+  const left = rows('left').map((one) => (isObject(one) ? one.id : undefined));
+  const appeared = rows('census').flatMap((one) =>
+    isObject(one) && typeof one.unanswered === 'number' && Array.isArray(one.appeared) ? one.appeared : [],
+  );
+  return new Set([...left, ...appeared]);
+}
+
+function countFailed(result: unknown): number {
+  const counts = isObject(result) && isObject(result.counts) ? result.counts : {};
+  return typeof counts.fail === 'number' ? counts.fail : -1;
+}

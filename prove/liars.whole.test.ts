@@ -1,0 +1,179 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { spawnMain } from '../cli/spawn-main.fixture.ts';
+import { beginWriting } from '../cli/writing-run.ts';
+import { Client } from '../client/client.ts';
+import { fetchIndex } from '../client/site-index.ts';
+import { createSession } from '../engine/create-session.ts';
+import { Engine } from '../engine/engine.ts';
+import { STANDARD_FUZZ } from '../engine/fuzz-options.ts';
+import { plan } from '../engine/plan.ts';
+import type { RunResult, WritingReport } from '../engine/result.ts';
+import { type Census, takeCensus } from '../sites/hostile/open-server.ts';
+import { LIARS, WRITING_CHECKS } from '../sites/liars/liars.ts';
+import {
+  type Asked,
+  type Liar,
+  type LiarCollection,
+  replying,
+  startLyingProxy,
+} from '../sites/liars/lying-proxy.ts';
+import { type Served, serve } from '../sites/reference/serve.ts';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from '../suites/all-checks.ts';
+
+const LIMIT_MS = 120_000;
+const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const PLAN = plan(allChecks(CONTRACT), { only: WRITING_CHECKS, skip: [], mode: 'write', hasUser: true });
+
+/** What the run must say of a liar whose lies keep it from telling that everything is gone, or whose lies no check is about. */
+const LEAVES: ReadonlySet<string> = new Set([
+  'the tag is kept in no text',
+  'a deletion answers 404 and does nothing',
+  'a deletion answers 200 and does nothing',
+  'a deletion answers 403',
+  // Nothing tells a record that lists hid before from one whose tag was not kept.
+  'a creation answers with an id that lists hide',
+  'a read still shows what is deleted',
+]);
+const DOUBTS: ReadonlySet<string> = new Set(['the lists fail at the end']);
+/** The batch answers are silent (R37), and what a search shows beyond what it was asked for is no requirement. */
+const UNJUDGED: ReadonlySet<string> = new Set([
+  'a search shows the tag on records that were there',
+  'a batch answers with the ids of other records',
+  'the lists fail at the end',
+]);
+
+function idsOf(records: Census, collection: LiarCollection): number[] {
+  return [...records.keys()]
+    .filter((key) => key.startsWith(`${collection}/`))
+    .map((key) => Number(key.split('/')[1]))
+    .sort((one, other) => one - other);
+}
+
+/** The records that a request would change, whatever the site made of it. */
+function changed({ method, about, parts }: Asked): string[] {
+  const named = [{ method, about }, ...parts];
+  return named.flatMap((one) =>
+    one.method === 'GET' || one.about?.id === undefined ? [] : [`${one.about.collection}/${one.about.id}`],
+  );
+}
+
+/** What a run against a liar came to: on the site, on the wire, and in what it says of itself. */
+interface Lied {
+  readonly before: Census;
+  readonly after: Census;
+  readonly log: readonly Asked[];
+  readonly counts: { readonly fail: number; readonly error: number };
+  readonly writing: WritingReport | undefined;
+}
+
+/** Starts a healthy site and the liar in front of it, lets a run write, and compares. */
+async function against(
+  liar: Liar,
+  run: (url: string, site: Served) => Promise<Pick<Lied, 'counts' | 'writing'>>,
+): Promise<Lied> {
+  const site = await serve({ deployment: 'core' });
+  onTestFinished(() => site.close());
+  const before = await takeCensus(site);
+  const [posts, pages, media] = [idsOf(before, 'posts'), idsOf(before, 'pages'), idsOf(before, 'media')];
+  const proxy = await startLyingProxy(site.url, { posts, pages, media }, liar);
+  onTestFinished(() => proxy.close());
+  const ran = await run(proxy.url, site);
+  return { before, after: await takeCensus(site), log: proxy.log, ...ran };
+}
+
+function temporaryFolder(): string {
+  const out = mkdtempSync(join(tmpdir(), 'liars-'));
+  onTestFinished(() => rmSync(out, { recursive: true, force: true }));
+  return out;
+}
+
+/** Runs the checks of writes in this process. */
+async function runHere(url: string, { user, password }: Served): Promise<Pick<Lied, 'counts' | 'writing'>> {
+  const options = { base: new URL(url), mode: 'write', concurrency: 4, timeout: 10, user, password } as const;
+  const folder = temporaryFolder();
+  const begun = await beginWriting({
+    client: options,
+    contract: CONTRACT,
+    folder,
+    about: { run: 'lied-to', started: new Date().toISOString(), target: url, user },
+    writing: { plan: PLAN, stage: 'never', examples: STANDARD_FUZZ.examples },
+    say: () => undefined,
+  });
+  if (begun === undefined) throw new Error('the run was not let write');
+  const client = new Client(options);
+  const { index } = await fetchIndex(client);
+  const { journal } = begun;
+  const session = createSession({ contract: CONTRACT, index, client, seed: 1, journal });
+  const results = await new Engine(session, PLAN).all();
+  await client.close();
+  const writing = await begun.end();
+  const isClean = writing.left.length + writing.doubts.length === 0;
+  expect(readdirSync(join(folder, 'journals')).length > 0).toBe(!isClean);
+  const count = (wanted: string): number => results.filter(({ verdict }) => verdict === wanted).length;
+  return { counts: { fail: count('fail'), error: count('error') }, writing };
+}
+
+describe.each(Object.entries(LIARS))('a run that writes to a site where %s', (name, liar) => {
+  it(
+    'touches nothing that was there, and says what stayed',
+    async () => {
+      const { before, after, log, counts, writing } = await against(liar, runHere);
+
+      expect([...before].filter(([key, record]) => after.get(key) !== record)).toEqual([]);
+      expect(log.flatMap(changed).filter((key) => before.has(key))).toEqual([]);
+      expect(counts.error).toBe(0);
+
+      const { left = [], doubts = [], census = [] } = writing ?? {};
+      const stayed = [...after.keys()].filter((key) => !before.has(key));
+      const told = [
+        ...left.map(({ collection, id }) => `${collection}/${id}`),
+        ...census.flatMap(({ collection, appeared, unanswered }) =>
+          unanswered === undefined ? [] : appeared.map((id) => `${collection}/${id}`),
+        ),
+      ];
+      expect(stayed.filter((key) => !told.includes(key))).toEqual([]);
+      // What every read still shows cannot be known to be gone.
+      if (name !== 'a read still shows what is deleted') {
+        expect(left.filter(({ collection, id }) => !after.has(`${collection}/${id}`))).toEqual([]);
+      }
+      expect({ left: left.length > 0, doubts: doubts.length > 0 }).toEqual({
+        left: LEAVES.has(name),
+        doubts: DOUBTS.has(name),
+      });
+      expect(counts.fail > 0).toBe(!UNJUDGED.has(name));
+    },
+    LIMIT_MS,
+  );
+});
+
+describe('the command line after a run that was lied to', () => {
+  it(
+    'tells in every report that not everything was removed',
+    async () => {
+      const liar: Liar = (asked, { forward }) =>
+        asked.method === 'DELETE' ? Promise.resolve(replying({}, 403)) : forward(asked);
+      const out = temporaryFolder();
+      await against(liar, async (url, { user, password }) => {
+        const about = ['--target', url, '--deployment', 'core', '--user', user, '--mode', 'write'];
+        const env = { SITE_CONFORMANCE_PASSWORD: password };
+        const args = ['run', ...about, '--only', 'posts.create/record', '--out', out];
+        const { code, stdout, stderr } = await spawnMain(args, env).ended;
+        const result: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+        const { counts, writing } = result;
+
+        expect(counts, stderr).toMatchObject({ error: 0, fail: 0 });
+        expect(writing?.left).not.toEqual([]);
+        expect(code).toBe(4);
+        expect(stdout).toContain('NOT ALL REMOVED');
+        expect(readFileSync(join(out, 'junit.xml'), 'utf8')).toContain('run/clean-up');
+        expect(readdirSync(join(out, 'journals'))).toHaveLength(1);
+        return { counts, writing };
+      });
+    },
+    LIMIT_MS,
+  );
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { mutantsOf } from '../sites/alterations/catalogue.ts';
+import { loadContract } from '../sites/reference/load-contract.ts';
+import { checkIds, combine } from './kill.ts';
+import {
+  covers,
+  type Exception,
+  isClean,
+  type Outcome,
+  readExceptions,
+  renderMatrix,
+  toMatrix,
+} from './matrix.ts';
+
+const mutantIds = (deployment: string): string[] => mutantsOf(loadContract(deployment)).map(({ id }) => id);
+
+describe('the mutants of a deployment', () => {
+  it('are thousands', () => {
+    expect(mutantIds('b').length).toBeGreaterThan(8000);
+  });
+});
+
+describe('the exceptions of the matrix', () => {
+  it('are each about something that there is', () => {
+    const { survivors, idle, many } = readExceptions();
+    const deployments = ['core', 'a', 'b'];
+    const mutants = deployments.flatMap(mutantIds);
+    const checks = deployments.flatMap(checkIds);
+    const empty = (exceptions: readonly Exception[], ids: readonly string[]): string[] =>
+      exceptions.filter((one) => !ids.some((id) => covers(one, id))).map(({ id }) => id);
+
+    expect(empty([...survivors, ...many], mutants)).toEqual([]);
+    expect(empty(idle, checks)).toEqual([]);
+  });
+});
+
+describe('the matrix', () => {
+  const outcome = (id: string, end: Outcome['end'], failed: string[]): Outcome => ({
+    id,
+    end,
+    failed,
+    milliseconds: 1,
+  });
+
+  const five = ['a/b', 'a/1', 'a/2', 'a/3', 'a/4'];
+  const outcomes = [
+    outcome('a/b~x', 'killed', ['a/b']),
+    outcome('a/c~x', 'survived', []),
+    outcome('a/d~x', 'elsewhere', ['a/b']),
+    outcome('a/e~x', 'survived', []),
+    outcome('a/f~x', 'killed', [...five, 'a/5']),
+    outcome('a/g~x', 'killed', five),
+  ];
+  const exceptions = {
+    survivors: [
+      { id: 'a/e~*', reason: 'known' },
+      { id: 'a/b~x', reason: 'of old' },
+      { id: 'z/**', reason: 'another deployment' },
+    ],
+    idle: [],
+    many: [],
+  };
+
+  it('tells survivors, idle checks, mutants that fail many, and exceptions that nothing needs', () => {
+    const matrix = toMatrix({ outcomes, checks: ['a/b', 'a/c'], exceptions, minutes: 2 });
+
+    expect(matrix).toMatchObject({ mutants: 6, killed: 3, idle: ['a/c'], unused: ['a/b~x'] });
+    expect(matrix.accepted).toEqual([{ id: 'a/e~x', reason: 'known' }]);
+    expect(matrix.survivors.map(({ id }) => id)).toEqual(['a/c~x']);
+    expect(matrix.elsewhere.map(({ id }) => id)).toEqual(['a/d~x']);
+    expect(matrix.many.map(({ id }) => id)).toEqual(['a/f~x']);
+    expect(isClean(matrix)).toBe(false);
+    expect(renderMatrix(matrix)).toContain('2.0 minutes, 3 mutants a minute');
+  });
+
+  it('is clean when all that it shows is excepted with a reason', () => {
+    const all = ['a/c~x', 'a/d~x', 'a/e~x'].map((id) => ({ id, reason: 'known' }));
+    const excused = {
+      survivors: all,
+      idle: [{ id: 'a/c', reason: 'known' }],
+      many: [{ id: 'a/f~*', reason: 'known' }],
+    };
+    const matrix = toMatrix({ outcomes, checks: ['a/b', 'a/c'], exceptions: excused, minutes: 2 });
+
+    expect(isClean(matrix)).toBe(true);
+    expect(matrix.accepted).toHaveLength(5);
+  });
+
+  it('knows every check of a deployment', () => {
+    expect(checkIds('core')).toContain('posts.list/per_page/maximum');
+  });
+});
+
+describe('combine', () => {
+  const drawn = (...breaks: string[]): string[][] => {
+    const mutants = breaks.map((one) => ({ id: `${one}~x`, breaks: one, title: one }));
+    const resources = [{ id: 'books' }, { id: 'book-revisions', parent: { id: 'books' } }];
+    return combine(mutants, resources, 5, 3, 7).map((set) => set.map((one) => one.breaks).toSorted());
+  };
+
+  it('draws the same sets for the same seed, of different topics', () => {
+    const sets = drawn('a/1', 'a/2', 'b/1', 'c/1');
+
+    expect(drawn('a/1', 'a/2', 'b/1', 'c/1')).toEqual(sets);
+    for (const set of sets) expect(set.map((breaks) => breaks[0])).toEqual(['a', 'b', 'c']);
+  });
+
+  it('takes the records of a resource and of its children for one topic', () => {
+    for (const set of drawn('books.list/1', 'book-revisions.read/1', 'states/books/1', 'a/1', 'b/1')) {
+      expect(set.filter((breaks) => breaks.includes('book'))).toHaveLength(1);
+    }
+  });
+});

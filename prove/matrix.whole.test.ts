@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { mutantsOf } from '../sites/alterations/catalogue.ts';
+import { RARE_SEQUENCES } from '../sites/alterations/mutants/rare-mutants.ts';
+import { VARIANTS } from '../sites/alterations/variants/site-variants.ts';
+import { booksDeployment } from '../sites/reference/books.fixture.ts';
+import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { kill, killTogether } from './kill.ts';
+import { exceptionFor, readExceptions } from './matrix.ts';
+import { runOnReference } from './run.ts';
+import { sampleOf } from './share.ts';
+
+/** The whole of each is for `npm run mutants`. */
+const SAMPLE = 16;
+
+describe('the mutants of a deployment', () => {
+  it('are noticed, a sample of them, by a check of their own requirement', { timeout: 60_000 }, async () => {
+    const outcomes = await kill('core', sampleOf(mutantsOf(loadRaw('core')), SAMPLE));
+    const open = outcomes.filter(({ end }) => end !== 'killed');
+
+    expect(outcomes).toHaveLength(SAMPLE);
+    const { survivors } = readExceptions();
+    expect(open.filter(({ id }) => exceptionFor(id, survivors) === undefined)).toEqual([]);
+    expect(outcomes.length - open.length).toBeGreaterThan(SAMPLE / 2);
+  });
+
+  it('are each noticed as themselves when a site has three of them', { timeout: 60_000 }, async () => {
+    const together = await killTogether('core', 3, 1);
+
+    expect(together.filter(({ lost }) => lost.length > 0)).toEqual([]);
+    expect(together.every(({ mutants }) => mutants.length === 3)).toBe(true);
+  });
+});
+
+describe('benign variants', () => {
+  it('are not reported, a sample of them', { timeout: 60_000 }, async () => {
+    const outcomes = await kill('core', sampleOf(VARIANTS, 1));
+
+    expect(outcomes.map(({ end }) => end)).toEqual(['spared']);
+  });
+});
+
+it('a resource that is added as data alone is served so that no check in mode full reports anything', async () => {
+  const deployment = booksDeployment();
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const { results } = await runOnReference({
+    deployment,
+    contract,
+    checks: allChecks(contract),
+    mode: 'full',
+    only: ['**/*book*/**', '*book*/**'],
+  });
+  const of = (...verdicts: string[]): string[] =>
+    [...results.values()]
+      .filter(({ verdict, skip }) => verdicts.includes(verdict) && skip?.kind !== 'selection')
+      .map(({ id, message }) => `${id}: ${message}`);
+
+  expect(of('fail', 'warn', 'error')).toEqual([]);
+  expect(of('pass').length).toBeGreaterThan(400);
+}, 60_000);
+
+it('a resource that is added as data alone has every mutant that posts have', () => {
+  // Deviations that hardly any request shows are examples, each of one operation or resource.
+  const rare = new Set(RARE_SEQUENCES.map(({ resource, how }) => `lifecycle/${resource}~${how}`));
+  const ids = mutantsOf(loadRaw(booksDeployment()))
+    .map(({ id }) => id)
+    .filter((id) => !id.includes('/fuzz/') && !rare.has(id));
+  const known = new Set(ids);
+  const ofPosts = ids.filter((id) => /(^|\/)posts(?=[./~])|(^|[/~])post-(revisions|autosaves)/.test(id));
+  const renamed = ofPosts.map((id) =>
+    id
+      .replaceAll(/(?<=^|[/~])posts(?=[./~-])/g, 'books')
+      .replaceAll(/(?<=^|[/~])post-(?=revisions|autosaves)/g, 'book-'),
+  );
+
+  expect(ofPosts.length).toBeGreaterThan(500);
+  expect(renamed.filter((id) => !known.has(id))).toEqual([]);
+});
+
+function variants(only: string): {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+} {
+  const args = ['--deployment', 'core', '--variants', '--only', only, '--workers', '2'];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, 'mutants.ts'), ...args],
+    { encoding: 'utf8' },
+  );
+  return { code: status, stdout, stderr };
+}
+
+it('tells of each benign variant that processes share what was reported, and how many were run', () => {
+  const { code, stdout } = variants('{reversed-members,reversed-lists}');
+
+  expect(stdout.split('\n').toSorted()).toEqual([
+    '',
+    '2 benign variants, 0 reports',
+    'reversed-lists: nothing reported',
+    'reversed-members: nothing reported',
+  ]);
+  expect(code).toBe(0);
+}, 120_000);
+
+it('refuses a choice that no benign variant is in', () => {
+  expect(variants('unheard-of')).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: expect.stringMatching(/^none of the \d+ benign variants is selected\n$/),
+  });
+});

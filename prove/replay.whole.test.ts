@@ -1,0 +1,164 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { assert, describe, expect, it, onTestFinished } from 'vitest';
+import { isObject } from '../client/json.ts';
+import { type RecordedExchange, readRecording, TRACES } from '../sites/recordings/recording.ts';
+import { serveExchanges } from '../sites/recordings/serve-exchanges.ts';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { runInProcess } from '../suites/run-in-process.ts';
+import { RECORDED_RUNS, type RecordedRun, runRecorded, SEED, type Told, verdictsOf } from './run-recorded.ts';
+
+/** How much of a recording has to tell something, as long as nobody has recorded what newer checks ask for. */
+const ENOUGH = 0.97;
+
+function fileOf({ name }: RecordedRun): string {
+  return join(import.meta.dirname, '../sites/recordings', `wordpress-7.1.1-${name}.ndjson`);
+}
+
+async function replay(
+  run: RecordedRun,
+  exchanges: readonly RecordedExchange[],
+  only: readonly string[] = [],
+): Promise<Told> {
+  const site = await serveExchanges(exchanges);
+  onTestFinished(() => site.close());
+  return runRecorded(run, { url: site.url, user: 'somebody', password: 'any password at all' }, { only });
+}
+
+/** The ids of the recorded verdicts that the replay can tell; what asks for more than was recorded cannot. */
+function toldOf({ results, untold }: Told, verdicts: Readonly<Record<string, string>>): string[] {
+  const blocker = (id: string): string => results.get(id)?.message?.replace(/^blocked by /, '') ?? '';
+  return Object.keys(verdicts).filter((id) => results.has(id) && !untold.has(id) && !untold.has(blocker(id)));
+}
+
+describe.each(RECORDED_RUNS)('the recording of a real WordPress 7.1.1: $name', (run) => {
+  const { seed, verdicts, exchanges } = readRecording(fileOf(run));
+
+  it('leads to the verdicts that the site itself led to', async () => {
+    const told = await replay(run, exchanges);
+    const ids = toldOf(told, verdicts);
+
+    expect(seed).toBe(SEED);
+    expect(ids.map((id) => [id, told.results.get(id)?.verdict])).toEqual(ids.map((id) => [id, verdicts[id]]));
+    expect(ids.length, 'too much is not recorded: see docs/recordings.md').toBeGreaterThan(
+      ENOUGH * Object.keys(verdicts).length,
+    );
+  }, 60_000);
+
+  it('leads to them when only some of the checks run, too', async () => {
+    const told = await replay(run, exchanges, [
+      'media.*/**',
+      'states/pages/**',
+      'batch/**',
+      'posts.list/page/**',
+    ]);
+    const ran = verdictsOf(told);
+    const ids = toldOf(told, verdicts).filter((id) => ran[id] !== undefined);
+
+    expect(ids.length).toBeGreaterThan(100);
+    expect(ids.map((id) => [id, ran[id]])).toEqual(ids.map((id) => [id, verdicts[id]]));
+  }, 60_000);
+
+  it('holds no trace of the machine and the site that it was made with', () => {
+    const text = readFileSync(fileOf(run), 'utf8');
+
+    expect(TRACES.exec(text)?.[0]).toBeUndefined();
+    expect(text.length).toBeLessThan(1_500_000);
+  });
+});
+
+it('a real WordPress that is asked in neutral words fails once for each namespace with another word', async () => {
+  const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+  const [anonymous] = RECORDED_RUNS;
+  assert(anonymous !== undefined);
+  const site = await serveExchanges(readRecording(fileOf(anonymous)).exchanges);
+  onTestFinished(() => site.close());
+  const about = { url: site.url, contract, checks: allChecks(contract), mode: 'read' } as const;
+  const { results } = await runInProcess(about);
+  const failed = [...results.values()].filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
+
+  const renamed = ['cms/v2', 'cms-site-health/v1', 'cms-block-editor/v1', 'cms-abilities/v1'];
+  expect(failed).toEqual(renamed.map((name) => `namespaces/${name}/served`));
+});
+
+/** One answer that a site gives otherwise, and the one check that has to fail of it. */
+interface Alteration {
+  readonly what: string;
+  readonly run: string;
+  readonly at: (exchange: RecordedExchange) => boolean;
+  readonly answer: (recorded: RecordedExchange) => Pick<RecordedExchange, 'status' | 'body'>;
+  /** The query that is asked only then, and answered as the altered exchange was before. */
+  readonly asks?: string;
+  readonly fails: string;
+}
+
+const REFUSED = { status: 400, body: { json: { code: 'rest_invalid_param' } } };
+
+/** A list of records, each with a title that is raw. */
+function withRawTitle(body: RecordedExchange['body']): unknown {
+  const records = 'json' in body && Array.isArray(body.json) ? body.json.filter(isObject) : [];
+  return records.map((record) => ({ ...record, title: { raw: 'a', rendered: 'a' } }));
+}
+
+const ALTERATIONS: readonly Alteration[] = [
+  {
+    what: 'an accepted value is refused',
+    run: 'read',
+    at: ({ route, query }) => route === '/wp/v2/posts' && query === 'status[]=request-failed',
+    answer: () => REFUSED,
+    asks: 'context=edit',
+    fails: 'posts.list/status/items/enum/accepted',
+  },
+  {
+    what: 'a value out of bounds is accepted',
+    run: 'anonymous',
+    at: ({ route, query }) => route === '/wp/v2/posts' && query === 'per_page=101',
+    answer: () => ({ status: 200, body: { json: [] } }),
+    fails: 'posts.list/per_page/maximum/enforced',
+  },
+  {
+    what: 'a field has a member in a context that is not its own',
+    run: 'read',
+    at: ({ who, route, query }) =>
+      who === 'user' &&
+      route === '/wp/v2/posts' &&
+      query === 'context=embed&per_page=100&orderby=id&order=desc',
+    answer: ({ body }) => ({ status: 200, body: { json: withRawTitle(body) } }),
+    fails: 'posts.list/contexts/title.raw',
+  },
+  {
+    what: 'a revision is deleted without force',
+    run: 'write',
+    at: ({ method, route }) => method === 'DELETE' && /posts\/\d+\/revisions\/\d+$/.test(route),
+    answer: () => ({ status: 200, body: { json: { deleted: true } } }),
+    fails: 'revisions/posts/force',
+  },
+];
+
+describe('a replay with one answer altered', () => {
+  it.each(ALTERATIONS)(
+    'fails one check where $what',
+    async ({ run: name, at, answer, asks, fails }) => {
+      const run = RECORDED_RUNS.find((one) => one.name === name);
+      assert(run !== undefined);
+      const { verdicts, exchanges } = readRecording(fileOf(run));
+      const altered = exchanges.filter(at);
+      const told = await replay(
+        run,
+        exchanges.flatMap((one) =>
+          at(one)
+            ? [{ ...one, ...answer(one) }, ...(asks === undefined ? [] : [{ ...one, query: asks }])]
+            : [one],
+        ),
+      );
+      const failed = toldOf(told, verdicts).filter(
+        (id) => told.results.get(id)?.verdict === 'fail' && verdicts[id] !== 'fail',
+      );
+
+      expect(altered.length).toBe(1);
+      expect(failed).toEqual([fails]);
+    },
+    60_000,
+  );
+});

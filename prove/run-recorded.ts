@@ -1,0 +1,196 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '../client/client.ts';
+import type { RunMode } from '../client/mode.ts';
+import type { Observation } from '../client/observation.ts';
+import type { Check } from '../engine/check.ts';
+import { STANDARD_FUZZ } from '../engine/fuzz-options.ts';
+import { plan } from '../engine/plan.ts';
+import type { CheckResult } from '../engine/result.ts';
+import type { Session } from '../engine/session.ts';
+import { NOT_RECORDED } from '../sites/recordings/serve-exchanges.ts';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { beginJournal } from '../suites/records/clean-up/begin-journal.ts';
+import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
+import { mostRecords } from '../suites/records/own/most-records.ts';
+import { runChecks } from '../suites/run-checks.ts';
+
+/** Checks that run as before on a client that is looked at, and the ids of those that were answered with what was never recorded. */
+interface NotedChecks {
+  readonly checks: readonly Check[];
+  /** The client that their session has to have. */
+  client(own: Client): Client;
+  /** A word for a record: whoever asks has a numbering of its own, so that checks that come or go shift no other's. */
+  nextWord(): string;
+  readonly untold: ReadonlySet<string>;
+}
+
+/** Whoever is asking: a check, or a computation that several checks share. */
+interface Asker {
+  /** The id of the check, or the key of the computation. */
+  readonly name: string;
+  unknown: boolean;
+  words: number;
+}
+
+/** Notes which checks get an answer with the mark `NOT_RECORDED`, themselves or through what they share with others. */
+export function noteUnknown(checks: readonly Check[]): NotedChecks {
+  const untold = new Set<string>();
+  const askers = new AsyncLocalStorage<Asker>();
+  const shared = new Map<string, Asker>();
+  const nobody = askerOf('');
+
+  const noted = async (asking: Promise<Observation>): Promise<Observation> => {
+    const observation = await asking;
+    const asker = askers.getStore();
+    if (asker !== undefined) asker.unknown ||= NOT_RECORDED in observation.headers;
+    return observation;
+  };
+
+  const noting = (session: Session): Session => ({
+    ...session,
+    ask: (spec) => noted(session.ask(spec)),
+    async once(key, compute) {
+      const own = shared.get(key) ?? askerOf(key);
+      shared.set(key, own);
+      try {
+        return await session.once(key, () => askers.run(own, compute));
+      } finally {
+        const asker = askers.getStore();
+        if (asker !== undefined) asker.unknown ||= own.unknown;
+      }
+    },
+  });
+
+  const all = checks.map((check): Check => {
+    const asker = askerOf(check.id);
+    const run: Check['run'] = async (session) => {
+      try {
+        return await askers.run(asker, async () => check.run(noting(session)));
+      } finally {
+        if (asker.unknown) untold.add(check.id);
+      }
+    };
+    return { ...check, run };
+  });
+  return {
+    checks: all,
+    untold,
+    client: (own) => notingClient(own, noted),
+    nextWord() {
+      const asker = askers.getStore() ?? nobody;
+      asker.words += 1;
+      const name = createHash('sha256').update(asker.name).digest('hex').slice(0, 8);
+      return `${name}-${asker.words}`;
+    },
+  };
+}
+
+function askerOf(name: string): Asker {
+  return { name, unknown: false, words: 0 };
+}
+
+/** A client whose answers are looked at; everything else is the client's own. */
+function notingClient(client: Client, noted: (asking: Promise<Observation>) => Promise<Observation>): Client {
+  const request: Client['request'] = (spec, bytes) => noted(client.request(spec, bytes));
+  return new Proxy(client, {
+    get(own, name) {
+      if (name === 'request') return request;
+      const value: unknown = Reflect.get(own, name, own);
+      return typeof value === 'function' ? value.bind(own) : value;
+    },
+  });
+}
+
+/** A run that is recorded and replayed. */
+export interface RecordedRun {
+  /** As in the name of its file. */
+  readonly name: string;
+  readonly mode: RunMode;
+  /** Whether it has credentials. */
+  readonly withUser: boolean;
+}
+
+/** All of them, in the order in which they are recorded: what writes comes last. */
+export const RECORDED_RUNS: readonly RecordedRun[] = [
+  { name: 'anonymous', mode: 'read', withUser: false },
+  { name: 'read', mode: 'read', withUser: true },
+  { name: 'write', mode: 'write', withUser: true },
+];
+
+/** The seed of every recorded run. */
+export const SEED = 1;
+
+/** What own records carry: the same in every recording, because a replay has to ask for the same. */
+const TAG = 'sc-7e9a11';
+
+/** What a run told. */
+export interface Told {
+  readonly results: ReadonlyMap<string, CheckResult>;
+  /** Checks that asked a replay for what it does not know. */
+  readonly untold: ReadonlySet<string>;
+}
+
+/**
+ * Runs every check of `core` in the words of WordPress, one request after the other, so that the same site is asked the
+ * same in the same order.
+ * @param site address and, for a run that has them, credentials
+ * @param options `beforeCleanUp` is called when all checks have run; then what was written is removed, and without it
+ * nothing is, because a replay holds nothing. `only` are globs of the checks; all of them without
+ * @throws TargetError when the site has no index
+ */
+export async function runRecorded(
+  { mode, withUser }: RecordedRun,
+  site: { readonly url: string; readonly user: string; readonly password: string },
+  { beforeCleanUp, only = [] }: { beforeCleanUp?: () => void; only?: readonly string[] } = {},
+): Promise<Told> {
+  const contract = loadContract({ deployment: 'core', vocabulary: 'wordpress' });
+  const noted = noteUnknown(allChecks(contract));
+  const folder = mkdtempSync(join(tmpdir(), 'recorded-'));
+  const own = new Client({
+    base: new URL(site.url),
+    mode,
+    concurrency: 1,
+    timeout: 60,
+    ...(withUser && { user: site.user, password: site.password }),
+  });
+  try {
+    const client = noted.client(own);
+    const path = join(folder, 'journal.ndjson');
+    const selected = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
+    const { examples } = STANDARD_FUZZ;
+    // The number that an owner is told holds there too.
+    const most = mostRecords(contract, { plan: selected, stage: 'auto', examples });
+    const journal = mode === 'write' ? { path, tag: TAG, most } : undefined;
+    if (journal !== undefined) {
+      await beginJournal(client, contract, journal, { target: site.url, user: site.user });
+    }
+    const { results } = await runChecks({
+      client,
+      contract,
+      checks: noted.checks,
+      only,
+      seed: SEED,
+      journal,
+      parallel: 1,
+      nextSlug: () => `${TAG}-${noted.nextWord()}`,
+    });
+    beforeCleanUp?.();
+    if (journal !== undefined && beforeCleanUp !== undefined) await cleanUp(client, contract, path);
+    return { results, untold: noted.untold };
+  } finally {
+    await own.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Verdicts by check id, without what was skipped. */
+export function verdictsOf({ results }: Told): Record<string, string> {
+  return Object.fromEntries(
+    [...results.values()].filter(({ verdict }) => verdict !== 'skip').map(({ id, verdict }) => [id, verdict]),
+  );
+}

@@ -1,0 +1,57 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { InvalidArgumentError } from 'commander';
+
+/** One of several equal shares of a list, counted from 1 on. */
+export interface Shard {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Reads `1/3`. @throws {InvalidArgumentError} for anything that is no share */
+export function readShard(text: string): Shard {
+  const [, index = '', count = ''] = /^(\d{1,3})\/(\d{1,3})$/.exec(text) ?? [];
+  const shard = { index: Number(index), count: Number(count) };
+  if (shard.index < 1 || shard.index > shard.count) {
+    throw new InvalidArgumentError('Expected a share such as 1/3.');
+  }
+  return shard;
+}
+
+/** What belongs to a share: every n-th, so that neighbours, which are alike, go to different ones. */
+export function ofShard<T>(all: readonly T[], { index, count }: Shard): T[] {
+  return all.filter((_, at) => at % count === index - 1);
+}
+
+/** Every so many-th of a list, so that `count` of them are spread over all of it; all of them when there are fewer. */
+export function sampleOf<T>(all: readonly T[], count: number, offset = 0): T[] {
+  if (count >= all.length) return [...all];
+  const step = all.length / count;
+  const found = Array.from({ length: count }, (_, at) => all[Math.floor(at * step + offset) % all.length]);
+  return found.filter((one) => one !== undefined);
+}
+
+/**
+ * Shares work among processes: each runs a program with the same arguments and its share, and sends each outcome.
+ * @param args the command line, which the workers get as well
+ * @param onOutcome hears each outcome as it comes
+ * @returns all outcomes, those of one worker after those of another; fewer than there are where a worker broke
+ */
+export async function shareWork<T>(
+  program: string,
+  workers: number,
+  args: readonly string[],
+  onOutcome: (outcome: T) => void,
+): Promise<T[]> {
+  const shares = Array.from({ length: workers }, async (_, at) => {
+    const outcomes: T[] = [];
+    const child = fork(program, [...args, '--worker', `${at + 1}/${workers}`]);
+    child.on('message', (message: T & object) => {
+      outcomes.push(message);
+      onOutcome(message);
+    });
+    await once(child, 'exit');
+    return outcomes;
+  });
+  return (await Promise.all(shares)).flat();
+}

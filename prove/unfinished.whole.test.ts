@@ -1,0 +1,279 @@
+import { describe, expect, it } from 'vitest';
+import type { RunMode } from '../client/mode.ts';
+import type { Check } from '../engine/check.ts';
+import { selectorOf } from '../engine/glob.ts';
+import { levelOf } from '../engine/levels.ts';
+import { progressOf } from '../engine/progress.ts';
+import type { CheckResult, NextStep, ProgressReport } from '../engine/result.ts';
+import { findMutant } from '../sites/alterations/catalogue.ts';
+import { type Unfinished, unfinished } from '../sites/alterations/unfinished.ts';
+import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
+import { loadContract } from '../specs/contract.ts';
+import { LEVELS, type Level } from '../specs/releases.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { runOnReference } from './run.ts';
+
+const RAW = loadRaw('core');
+const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+const CHECKS = allChecks(CONTRACT);
+
+/** A part of a site that its author builds at once, and the checks that ask for it first, as globs. */
+interface Feature extends Unfinished {
+  readonly feature: string;
+  readonly brings: readonly string[];
+  /** Mutants that a site has which lacks it. */
+  readonly mutants?: readonly string[];
+}
+
+const SITE_MEMBERS =
+  'name description url home gmt_offset timezone_string page_for_posts page_on_front show_on_front authentication'.split(
+    ' ',
+  );
+
+function operation(id: string): Feature {
+  const [resource = '', role] = id.split('.');
+  const further = {
+    create: [`${id}/record`],
+    update: [`${id}/{changes,alone}/**`, `${id}/own-record`],
+    delete: [`${id}/own-record`, `states/${resource}/force`],
+  };
+  const more = role === 'create' || role === 'update' || role === 'delete' ? further[role] : [];
+  return {
+    feature: id,
+    brings: [`${id}/{method,answers}/**`, ...more],
+    operations: [new RegExp(`^${id.replace('.', '\\.')}$`)],
+  };
+}
+
+function parameters(feature: string, of: RegExp, names: readonly string[], where = 'posts.list'): Feature {
+  return { feature, brings: names.map((name) => `${where}/${name}/**`), parameters: [{ of, names }] };
+}
+
+const LIST = /^posts\.list$/;
+const FIELDS = /^posts\.(create|update)$/;
+
+/** What is first is built first where a check asks for either. */
+const FEATURES: readonly Feature[] = [
+  { feature: 'refusals-of-reads', brings: ['*.{list,read}/**/enforced'], refusals: ['reads'] },
+  { feature: 'site-members', brings: [`index/{${SITE_MEMBERS.join(',')}}/**`], members: SITE_MEMBERS },
+  {
+    feature: 'namespace-content',
+    brings: ['namespaces/cms/v2/**', 'cms.root/**'],
+    operations: [/^cms\.root$/],
+  },
+  ...['list', 'read'].flatMap((role) =>
+    ['posts', 'pages', 'media'].map((resource) => operation(`${resource}.${role}`)),
+  ),
+  parameters('paging', LIST, ['page', 'per_page', 'offset']),
+  parameters('ordering', LIST, ['order', 'orderby']),
+  parameters('contexts', LIST, ['context']),
+  parameters('id-filters', LIST, ['include', 'exclude', 'slug', 'author', 'author_exclude']),
+  parameters('search', LIST, ['search', 'search_columns', 'search_semantics']),
+  parameters('date-filters', LIST, ['after', 'before', 'modified_after', 'modified_before']),
+  parameters('status-filter', LIST, ['status', 'format', 'sticky', 'ignore_sticky']),
+  parameters('term-filters', LIST, [
+    ...['tax_relation', 'categories', 'categories_exclude', 'tags', 'tags_exclude'],
+  ]),
+  ...['create', 'update', 'delete'].flatMap((role) =>
+    ['posts', 'pages', 'media'].map((resource) => operation(`${resource}.${role}`)),
+  ),
+  { feature: 'trash', brings: ['states/posts/trash'], mutants: ['states/posts/trash~deletes'] },
+  { feature: 'refusals-of-writes', brings: ['**/enforced', 'batch/cap'], refusals: ['writes'] },
+  {
+    feature: 'unique-slugs',
+    brings: ['slugs/**'],
+    mutants: ['slugs/posts/unique~shared', 'slugs/pages/unique~shared'],
+  },
+  parameters('date-fields', FIELDS, ['date', 'date_gmt'], '*'),
+  {
+    feature: 'batch-validation',
+    brings: ['batch/require-all-validate'],
+    mutants: ['batch/require-all-validate~ignored'],
+  },
+];
+const ALL = FEATURES.map(({ feature }) => feature);
+const READING = ALL.slice(0, ALL.indexOf('posts.create'));
+
+/** How a site is run. */
+interface Way {
+  readonly mode: RunMode;
+  readonly only?: readonly string[];
+  /** The checks of a level alone. */
+  readonly level?: Level;
+  /** Whether the index of the site shows the whole of it from the first day on. */
+  readonly announced?: boolean;
+}
+
+interface Told {
+  readonly results: ReadonlyMap<string, CheckResult>;
+  readonly progress: ProgressReport;
+}
+
+const OPERATIONS = Object.fromEntries(
+  CONTRACT.operations.map(({ id, route, methods }) => [
+    id,
+    { namespace: route.namespace, route: route.wire, methods },
+  ]),
+);
+const CREATIONS = new Map(
+  CONTRACT.resources.flatMap(({ id, operations }) =>
+    operations.create ? [[id, operations.create.id] as const] : [],
+  ),
+);
+
+/** Runs the suite against a site that has some features. */
+async function tell(on: ReadonlySet<string>, { mode, only, level, announced = false }: Way): Promise<Told> {
+  const off = FEATURES.filter(({ feature }) => !on.has(feature));
+  const mutants = off.flatMap((one) => one.mutants ?? []).map((id) => findMutant(RAW, id));
+  const alterations = [{ behaviour: unfinished(RAW, off, announced) }, ...mutants];
+  const { results } = await runOnReference({
+    deployment: 'core',
+    alterations,
+    contract: CONTRACT,
+    checks: level === undefined ? CHECKS : checksOf(level),
+    mode,
+    ...(only !== undefined && { only }),
+  });
+  const about = { operations: OPERATIONS, creations: CREATIONS };
+  return { results, progress: progressOf([...results.values()], about) };
+}
+
+function checksOf(level: Level): Check[] {
+  return CHECKS.filter(
+    (check) => LEVELS.indexOf(levelOf(check)) <= LEVELS.indexOf(level) && check.basis !== 'doubtful',
+  );
+}
+
+const passing = ({ results }: Told): string[] =>
+  [...results.values()].flatMap(({ id, verdict }) => (verdict === 'pass' ? [id] : []));
+
+/** The features that a step names: for its check, and for what the index has to list before, the first that is off and brings it. */
+function featuresFor({ check, under }: NextStep, on: ReadonlySet<string>): string[] {
+  return [check, under].flatMap((id) => {
+    const known = FEATURES.find(
+      ({ feature, brings }) =>
+        id !== undefined && !on.has(feature) && brings.some((glob) => selectorOf(glob)(id)),
+    );
+    return known === undefined ? [] : [known.feature];
+  });
+}
+
+/** What a step was, and what building it, and nothing else, brought. */
+interface Step {
+  readonly check: string;
+  readonly built: readonly string[];
+  /** Whether the check that the run named does not pass now. */
+  readonly unmet: boolean;
+  /** Checks that passed before and do not now. */
+  readonly lost: readonly string[];
+  /** Checks that waited for it before, and still do. */
+  readonly stillWaiting: readonly string[];
+  /** How many more of the required checks pass. */
+  readonly gained: number;
+}
+
+/** Builds what a run says to do next, again and again, until nothing is left to do or enough is done. */
+async function follow(from: readonly string[], way: Way, most = 99): Promise<{ steps: Step[]; end: Told }> {
+  const steps: Step[] = [];
+  let on = new Set(from);
+  let before = await tell(on, way);
+  for (;;) {
+    const [next] = before.progress.next;
+    if (next === undefined || steps.length === most) return { steps, end: before };
+    const { check } = next;
+    const built = featuresFor(next, on);
+    on = new Set([...on, ...built]);
+    const now = await tell(on, way);
+    const met = new Set(passing(now));
+    steps.push({
+      check,
+      built,
+      unmet: !met.has(check),
+      lost: passing(before).filter((id) => !met.has(id)),
+      stillWaiting: [...now.results.values()].flatMap(({ id, skip }) =>
+        skip?.kind === 'blocked' && skip.by === check ? [id] : [],
+      ),
+      gained: now.progress.passed - before.progress.passed,
+    });
+    before = now;
+    if (built.length === 0) return { steps, end: before };
+  }
+}
+
+/** Steps of which one did not bring what the run had said. */
+const broken = (steps: readonly Step[]): readonly Step[] =>
+  steps.filter(
+    ({ built, unmet, lost, stillWaiting, gained }) =>
+      unmet || built.length === 0 || lost.length + stillWaiting.length > 0 || gained < 1,
+  );
+
+it.each<[Level, readonly string[]]>([
+  ['index', ['namespace-content', 'posts.list']],
+  ['read', READING],
+])(
+  'the level %s is reached in mode read by a site that does no more than it asks',
+  {
+    timeout: 120_000,
+  },
+  async (level, on) => {
+    const { results } = await tell(new Set(on), { mode: 'read', level, announced: true });
+    const unmet = checksOf(level).flatMap(({ id }) => {
+      const { verdict, skip } = results.get(id) ?? {};
+      return verdict === 'pass' || skip?.kind === 'not-applicable' ? [] : [`${id}: ${verdict}`];
+    });
+
+    expect(unmet).toEqual([]);
+  },
+);
+
+describe('what a run says to do next is what makes the next checks pass', () => {
+  it('from nothing to lists of posts that do all that is asked of them', { timeout: 240_000 }, async () => {
+    const only = [
+      'index/**',
+      'namespaces/cms/v2/**',
+      'routes/cms/v2/posts/{present,namespace,methods,endpoints}',
+      'posts.list/!(fuzz)/**',
+    ];
+    const { steps, end } = await follow([], { mode: 'read', only });
+
+    expect(broken(steps)).toEqual([]);
+    expect(steps[0]?.built).toContain('posts.list');
+    expect(end.progress.passed).toBe(end.progress.required);
+  });
+
+  it('where the index shows what is not there yet', { timeout: 240_000 }, async () => {
+    const way: Way = { mode: 'read', only: ['{pages,media}.{list,read}/!(fuzz)/**'], announced: true };
+    const { steps } = await follow(['posts.list'], way, 4);
+
+    expect(broken(steps)).toEqual([]);
+    expect(steps.slice(0, 2).map(({ built }) => built)).toEqual([['pages.list'], ['media.list']]);
+  });
+
+  it('with the creation of records', { timeout: 240_000 }, async () => {
+    const only = [
+      'posts.{create,update}/{method,record,once,changes,title,excerpt,format,slug}/**',
+      'posts.create/{record,once}',
+    ];
+    const { steps } = await follow(READING, { mode: 'write', only, announced: true }, 5);
+
+    expect(broken(steps)).toEqual([]);
+    expect(steps[0]?.built).toEqual(['posts.create']);
+  });
+
+  it.each([
+    ['trash', ['posts.delete/**', 'states/posts/**']],
+    ['unique-slugs', ['slugs/**']],
+    ['batch-validation', ['batch/{require-all-validate,normal,one}']],
+    ['refusals-of-writes', ['posts.update/*/**/enforced']],
+    ['date-fields', ['posts.create/{date,date_gmt,title}/**']],
+  ])('where all but one thing is done: %s', { timeout: 120_000 }, async (feature, only) => {
+    const { steps, end } = await follow(
+      ALL.filter((one) => one !== feature),
+      { mode: 'write', only },
+    );
+
+    expect(broken(steps)).toEqual([]);
+    expect(steps.map(({ built }) => built)).toEqual([[feature]]);
+    expect(end.progress.passed).toBe(end.progress.required);
+  });
+});

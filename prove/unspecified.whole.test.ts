@@ -1,0 +1,182 @@
+import { isDeepStrictEqual } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { RunMode } from '../client/mode.ts';
+import type { CheckResult, Verdict } from '../engine/result.ts';
+import { altered } from '../sites/alterations/alteration.ts';
+import { ANSWER_CHANGES, INDEX_CHANGES, impatient } from '../sites/alterations/unspecified/answer-changes.ts';
+import { type Ask, askOf, type Change, otherwise } from '../sites/alterations/unspecified/change.ts';
+import {
+  LENIENT_PLUGINS,
+  OTHER_CREDENTIALS,
+  PLUGIN_CHANGES,
+  READING_CHANGES,
+} from '../sites/alterations/unspecified/reading-changes.ts';
+import { WRITING_CHANGES } from '../sites/alterations/unspecified/writing-changes.ts';
+import { serve } from '../sites/reference/serve.ts';
+import { loadContract } from '../specs/contract.ts';
+import { loadUnspecified } from '../specs/texts.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { runOnReference } from './run.ts';
+
+type Results = ReadonlyMap<string, CheckResult>;
+
+/** What one site does otherwise all at once, by the id of the unspecified point. */
+const SILENT_TOGETHER: Readonly<Record<string, Change>> = {
+  ...INDEX_CHANGES,
+  ...ANSWER_CHANGES,
+  ...READING_CHANGES,
+  ...WRITING_CHANGES,
+  ...PLUGIN_CHANGES,
+};
+
+/** Everything that sites do otherwise where nothing is stated, by the id of the unspecified point. */
+const ALL_CHANGES: Readonly<Record<string, Change>> = {
+  ...SILENT_TOGETHER,
+  ...OTHER_CREDENTIALS,
+  ...LENIENT_PLUGINS,
+};
+
+function changesOn(deployment: string, changes: Readonly<Record<string, Change>>): Change[] {
+  return Object.values(changes).filter(
+    (one) => one.deployment === undefined || one.deployment === deployment,
+  );
+}
+
+type Shows = (ask: Ask) => Promise<unknown>;
+
+const indexOf: Shows = async (ask) => (await ask({ route: '/' })).json;
+
+/** What a caller sees of a fresh site of B with some changes. */
+async function shown(shows: Shows, changes: readonly Change[]): Promise<unknown> {
+  const site = await serve({ deployment: 'b', behaviour: altered([otherwise(changes)]) });
+  try {
+    return await shows(askOf(site));
+  } finally {
+    await site.close();
+  }
+}
+
+const indexes = new Map<string, Promise<unknown>>();
+
+/** The same, with the index of each site asked for once. */
+function remembered(site: string, shows: Shows, changes: readonly Change[]): Promise<unknown> {
+  if (shows !== indexOf) return shown(shows, changes);
+  const known = indexes.get(site) ?? shown(shows, changes);
+  indexes.set(site, known);
+  return known;
+}
+
+interface Run {
+  readonly deployment: string;
+  readonly changes: readonly Change[];
+  readonly mode: RunMode;
+  readonly caller: 'a user' | 'nobody';
+  readonly only?: readonly string[];
+}
+
+async function run({
+  deployment,
+  changes,
+  mode,
+  caller,
+  only = [],
+}: Run): Promise<{ results: Results; retries: number }> {
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const { results, traffic } = await runOnReference({
+    deployment,
+    alterations: [otherwise(changes)],
+    contract,
+    checks: allChecks(contract),
+    mode,
+    only,
+    anonymous: caller === 'nobody',
+  });
+  return { results, retries: traffic.retries };
+}
+
+function withVerdict(results: Results, ...verdicts: Verdict[]): string[] {
+  return [...results.values()]
+    .filter(({ verdict }) => verdicts.includes(verdict))
+    .map(({ verdict, id, message, observed }) => `${verdict} ${id}: ${message} (${observed})`);
+}
+
+function verdicts(results: Results): Record<string, Verdict> {
+  return Object.fromEntries([...results].map(([id, { verdict }]) => [id, verdict]));
+}
+
+describe('unspecified', () => {
+  it('are each answered otherwise', () => {
+    expect(Object.keys(ALL_CHANGES).toSorted()).toEqual(
+      loadUnspecified()
+        .map(({ id }) => id)
+        .toSorted(),
+    );
+  });
+
+  it('look at what is the same in each site that does nothing otherwise', async () => {
+    const all = new Set(Object.values(ALL_CHANGES).map(({ shows = indexOf }) => shows));
+    for (const shows of all) {
+      expect(await shown(shows, [])).toEqual(await shown(shows, []));
+    }
+  });
+
+  it.each(Object.entries(ALL_CHANGES))('show that %s is answered otherwise', async (_, change) => {
+    const { shows = indexOf } = change;
+
+    expect(await shown(shows, [change])).not.toEqual(await remembered('plain', shows, []));
+  });
+
+  it('show each change through all the others', async () => {
+    const together = Object.values(SILENT_TOGETHER);
+    const hidden: string[] = [];
+    for (const [id, change] of Object.entries(SILENT_TOGETHER)) {
+      const { shows = indexOf } = change;
+      const others = together.filter((one) => one !== change);
+      const seen = await remembered('together', shows, together);
+      if (isDeepStrictEqual(await shown(shows, others), seen)) hidden.push(id);
+    }
+
+    expect(hidden).toEqual([]);
+  }, 60_000);
+
+  it.each<[string, RunMode, 'a user' | 'nobody', number, (readonly string[])?]>([
+    ['b', 'full', 'a user', 0.95],
+    // The rest of A is in B too.
+    ['a', 'full', 'a user', 0.95, ['blocks.*/**', 'index/**', 'namespaces/**', 'routes/**']],
+    ['b', 'validate', 'nobody', 0.85],
+    ['core', 'read', 'nobody', 0.85],
+  ])(
+    'of %s are asserted by no check in mode %s for %s',
+    async (deployment, mode, caller, share, only = []) => {
+      const credentials = caller === 'nobody' ? OTHER_CREDENTIALS : {};
+      const changes = changesOn(deployment, { ...SILENT_TOGETHER, ...credentials });
+      const { results } = await run({ deployment, changes, mode, caller, only });
+
+      expect(withVerdict(results, 'fail', 'warn', 'error')).toEqual([]);
+      const ran = results.size - withVerdict(results, 'skip').length;
+      expect(withVerdict(results, 'pass').length).toBeGreaterThan(share * ran);
+    },
+    60_000,
+  );
+
+  it('cost a site whose plugins take values of any type no more than warnings of just that', async () => {
+    const changes = Object.values(LENIENT_PLUGINS);
+    const only = ['*.*/**/enforced'];
+    const { results } = await run({ deployment: 'b', changes, mode: 'full', caller: 'a user', only });
+    const warned = [...results.values()].filter(({ verdict }) => verdict === 'warn').map(({ id }) => id);
+
+    expect(withVerdict(results, 'fail', 'error')).toEqual([]);
+    expect(warned.filter((id) => !id.endsWith('/type/enforced'))).toEqual([]);
+    expect(warned.length).toBeGreaterThan(50);
+  }, 60_000);
+
+  it('let a site ask for patience', async () => {
+    const only = ['oembed.*/**', 'pages.list/per_page/**'];
+    const about = { deployment: 'core', mode: 'read', caller: 'nobody', only } as const;
+    const told = await run({ ...about, changes: [] });
+    const throttled = await run({ ...about, changes: [impatient()] });
+
+    expect(throttled.retries).toBeGreaterThan(0);
+    expect(verdicts(throttled.results)).toEqual(verdicts(told.results));
+  }, 60_000);
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { Client } from '../client/client.ts';
+import { readJournal } from '../client/journal.ts';
+import { forward, type Handle, proxiedSite } from '../sites/proxy.ts';
+import { loadContract } from '../specs/contract.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { takeCensus } from '../suites/records/clean-up/census.ts';
+import { runInProcess } from '../suites/run-in-process.ts';
+
+const LIMIT_MS = 240_000;
+/** So many writes are answered with an error now and then; all later ones as they should be. */
+const ILL = 60;
+const EVERY = 4;
+
+/** Does what it is asked, and answers every fourth of the first writes with a failure of the server. */
+function failingNowAndThen(): Handle {
+  let writes = 0;
+  return async (asked) => {
+    const answer = await forward(asked);
+    if (asked.method === 'GET' || asked.method === 'HEAD') return answer;
+    writes += 1;
+    return writes <= ILL && writes % EVERY === 0
+      ? { ...answer, status: 500, body: Buffer.from('{}') }
+      : answer;
+  };
+}
+
+it(
+  'writes that fail now and then make unstable checks and no failures, and everything is removed',
+  async () => {
+    const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
+    const folder = mkdtempSync(join(tmpdir(), 'unstable-writes-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const site = await proxiedSite({ deployment: 'core' }, failingNowAndThen());
+    onTestFinished(() => site.close());
+    const { url, user, password } = site;
+    const client = new Client({
+      base: new URL(url),
+      mode: 'read',
+      concurrency: 4,
+      timeout: 30,
+      user,
+      password,
+    });
+    onTestFinished(() => client.close());
+    const before = await takeCensus(client, contract);
+    const path = join(folder, 'journal.ndjson');
+    const { results } = await runInProcess({
+      url,
+      user: { user, password },
+      mode: 'write',
+      contract,
+      checks: allChecks(contract).filter(({ fuzz }) => fuzz !== true),
+      only: ['posts.create', 'posts.update', 'posts.delete'],
+      journal: { path, tag: 'sc-unstable-writes' },
+      knownFailures: [],
+    });
+    const all = [...results.values()];
+
+    expect(all.filter(({ verdict }) => verdict === 'fail').map(({ id, message }) => [id, message])).toEqual(
+      [],
+    );
+    expect(all.filter(({ unstable }) => unstable !== undefined).length).toBeGreaterThan(0);
+    expect(readJournal(path)).toMatchObject({ clean: true, left: [] });
+    expect(await takeCensus(client, contract)).toEqual(before);
+  },
+  LIMIT_MS,
+);

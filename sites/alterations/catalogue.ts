@@ -1,0 +1,108 @@
+import { type Contract, loadContract } from '../reference/load-contract.ts';
+import { type Served, type ServeOptions, serve } from '../reference/serve.ts';
+import type { Mutant } from './alteration.ts';
+import { answerMutants, contextMutants, identityMutants } from './mutants/answer-mutants.ts';
+import { batchMutants } from './mutants/batch-mutants.ts';
+import { enforcementMutants } from './mutants/enforcement-mutants.ts';
+import { filterMutants } from './mutants/filter-mutants.ts';
+import { fuzzMutants } from './mutants/fuzz-mutants.ts';
+import { indexMutants, routeMutants } from './mutants/index-mutants.ts';
+import { mediaMutants } from './mutants/media-mutants.ts';
+import {
+  absenceMutants,
+  defaultMutants,
+  operationMutants,
+  parameterMutants,
+} from './mutants/parameter-mutants.ts';
+import { partialMutants } from './mutants/partial-mutants.ts';
+import { rareMutants, rareSequenceMutants } from './mutants/rare-mutants.ts';
+import { recordMutants } from './mutants/record-mutants.ts';
+import { stateMutants } from './mutants/state-mutants.ts';
+import { damageMutants, storageMutants } from './mutants/storage-mutants.ts';
+import { cappedMutants, strictnessMutants } from './mutants/strictness-mutants.ts';
+
+/**
+ * Every mutant that a deployment can have, derived from its raw contract, in a stable order.
+ * @throws Error when two of them share an id
+ */
+export function mutantsOf(contract: Contract): Mutant[] {
+  const { operations } = contract;
+  const mutants = [
+    ...indexMutants(contract),
+    ...routeMutants(contract),
+    ...operations.flatMap(operationMutants),
+    ...operations.flatMap(parameterMutants),
+    ...operations.flatMap(absenceMutants),
+    ...operations.flatMap(answerMutants),
+    ...operations.flatMap(defaultMutants),
+    ...operations.flatMap(enforcementMutants),
+    ...operations.flatMap(strictnessMutants),
+    ...operations.flatMap(cappedMutants),
+    ...operations.flatMap(fuzzMutants),
+    ...rareMutants(contract),
+    ...rareSequenceMutants(contract),
+    ...contextMutants(contract),
+    ...filterMutants(contract),
+    ...partialMutants(contract),
+    ...recordMutants(contract),
+    ...damageMutants(contract),
+    ...identityMutants(contract),
+    ...storageMutants(contract),
+    ...stateMutants(contract),
+    ...batchMutants(contract),
+    ...mediaMutants(contract),
+  ];
+  const seen = new Set<string>();
+  for (const { id } of mutants) {
+    if (seen.has(id)) throw new Error(`two mutants share the id ${id}`);
+    seen.add(id);
+  }
+  return mutants;
+}
+
+const MOST_NEAR = 3;
+
+/** Thrown for the id of a mutant that a deployment cannot have; the message names ids near it. */
+export class UnknownMutant extends Error {}
+
+/** The mutant with this id. @throws UnknownMutant when the deployment has none with it */
+export function findMutant(contract: Contract, id: string): Mutant {
+  const mutants = mutantsOf(contract);
+  const found = mutants.find((one) => one.id === id);
+  if (found) return found;
+  const near = mutants
+    .map((one) => ({ id: one.id, shared: likeness(one.id, id) }))
+    .toSorted((one, other) => other.shared - one.shared)
+    .slice(0, MOST_NEAR)
+    .map((one) => one.id);
+  throw new UnknownMutant(`unknown mutant "${id}": near it are ${near.join(', ')}`);
+}
+
+/** How much of two ids is the same: pairs of letters that both have, out of all of both, 0 to 1. */
+function likeness(one: string, other: string): number {
+  const [first, second] = [pairs(one), pairs(other)];
+  const shared = [...first].filter((pair) => second.has(pair)).length;
+  return (2 * shared) / Math.max(first.size + second.size, 1);
+}
+
+function pairs(text: string): Set<string> {
+  return new Set(Array.from(text.slice(1), (letter, at) => `${text[at]}${letter}`));
+}
+
+/** The mutants that a deployment can have: ids and what they are about. @throws Error when it cannot be loaded */
+export function listMutants(deployment: string): Pick<Mutant, 'id' | 'breaks' | 'title'>[] {
+  return mutantsOf(loadContract(deployment));
+}
+
+/**
+ * Starts a reference deployment, with one mutant where one is named.
+ * @throws Error when the deployment cannot be loaded or the port is taken; UnknownMutant for a mutant that it cannot have.
+ */
+export async function serveMutant(
+  options: Omit<ServeOptions, 'behaviour'> & { mutant?: string },
+): Promise<Served> {
+  const { mutant, ...rest } = options;
+  if (mutant === undefined) return serve(rest);
+  const { behaviour } = findMutant(loadContract(rest.deployment), mutant);
+  return serve({ ...rest, behaviour });
+}

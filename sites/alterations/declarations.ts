@@ -1,0 +1,252 @@
+import { isObject, type Json, type JsonObject } from '../reference/json.ts';
+import { type Operation, routePattern } from '../reference/load-contract.ts';
+import { type Schema, typesOf } from '../reference/schema.ts';
+
+/** How to get from a schema to one inside it. */
+type Step = { to: 'items' } | { to: 'members' } | { to: 'property'; name: string };
+
+/** A schema at some depth of a parameter. */
+export interface Place {
+  /** The part of check ids that names it: empty for the parameter itself, else such as `properties/terms/items`. */
+  path: string;
+  steps: Step[];
+  schema: Schema;
+  /** Whether its object requires it; undefined where nothing is stated. */
+  required: boolean | undefined;
+}
+
+/** All places of a parameter, the outermost first. */
+export function placesOf(schema: Schema, required: boolean | undefined, steps: Step[] = []): Place[] {
+  const places: Place[] = [{ path: steps.map(nameOf).join('/'), steps, schema, required }];
+  if (schema.items) places.push(...placesOf(schema.items, undefined, [...steps, { to: 'items' }]));
+  for (const [name, member] of Object.entries(schema.properties ?? {})) {
+    const needed = schema.required?.includes(name) ? true : undefined;
+    places.push(...placesOf(member, needed, [...steps, { to: 'property', name }]));
+  }
+  if (isObject(schema.additionalProperties)) {
+    places.push(...placesOf(schema.additionalProperties, undefined, [...steps, { to: 'members' }]));
+  }
+  return places;
+}
+
+function nameOf(step: Step): string {
+  return step.to === 'property' ? `properties/${step.name}` : step.to;
+}
+
+/** A copy of `schema` in which the schema at the end of `steps` is changed. */
+export function alterAt(schema: Schema, steps: readonly Step[], change: (schema: Schema) => Schema): Schema {
+  const [step, ...rest] = steps;
+  if (!step) return change(schema);
+  const inner = (child: Schema): Schema => alterAt(child, rest, change);
+  if (step.to === 'items') return { ...schema, items: inner(schema.items ?? {}) };
+  if (step.to === 'members') {
+    const members = isObject(schema.additionalProperties) ? schema.additionalProperties : {};
+    return { ...schema, additionalProperties: inner(members) };
+  }
+  const properties = schema.properties ?? {};
+  return { ...schema, properties: { ...properties, [step.name]: inner(properties[step.name] ?? {}) } };
+}
+
+/** All values that stand at a place of an argument. */
+export function valuesAt(value: Json, steps: readonly Step[]): Json[] {
+  const [step, ...rest] = steps;
+  if (!step) return [value];
+  if (step.to === 'items')
+    return Array.isArray(value) ? value.flatMap((member) => valuesAt(member, rest)) : [];
+  if (!isObject(value)) return [];
+  if (step.to === 'members') return Object.values(value).flatMap((member) => valuesAt(member, rest));
+  const member = value[step.name];
+  return member === undefined ? [] : valuesAt(member, rest);
+}
+
+/**
+ * The object inside `value` at the end of a path of names and positions.
+ * @throws Error when there is none
+ */
+export function objectAt(value: Json, ...path: (string | number)[]): JsonObject {
+  let found: Json | undefined = value;
+  for (const step of path) {
+    if (Array.isArray(found) && typeof step === 'number') found = found[step];
+    else found = isObject(found) ? found[step] : undefined;
+  }
+  if (!isObject(found)) throw new Error(`no object at ${path.join('/')}`);
+  return found;
+}
+
+/** The entry of the route of an operation in an index. @throws Error when there is none */
+export function entryOf(index: JsonObject, operation: Operation): JsonObject {
+  return objectAt(index, 'routes', routePattern(operation));
+}
+
+/** The endpoint of an operation in an index. @throws Error when there is none */
+export function endpointOf(index: JsonObject, operation: Operation): JsonObject {
+  const { endpoints } = entryOf(index, operation);
+  const found = (Array.isArray(endpoints) ? endpoints : []).find(
+    (one) => isObject(one) && JSON.stringify(one.methods) === JSON.stringify(operation.methods),
+  );
+  return objectAt(found ?? null);
+}
+
+/** What holds the declaration at a place of a parameter and in the variants beside it, and under which name. */
+export function holderOf(
+  index: JsonObject,
+  operation: Operation,
+  name: string,
+  steps: readonly Step[],
+): { holder: JsonObject; key: string; variants: JsonObject[] } {
+  let holder = objectAt(endpointOf(index, operation), 'args');
+  let key = name;
+  let variants: JsonObject[] = [];
+  for (const step of steps) {
+    const at = objectAt(holder, key);
+    holder = step.to === 'property' ? objectAt(at, 'properties') : at;
+    variants =
+      step.to === 'property'
+        ? listAt(at, 'oneOf').flatMap((one) =>
+            isObject(one) && isObject(one.properties) ? [one.properties] : [],
+          )
+        : [];
+    key = step.to === 'property' ? step.name : step.to === 'items' ? 'items' : 'additionalProperties';
+  }
+  return { holder, key, variants };
+}
+
+/** The part of the ids of checks that names a route. */
+export function routeName(operation: Operation): string {
+  return operation.route === '/' ? 'index' : operation.route.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+/** The list at a member of an object; empty when there is none. */
+export function listAt(holder: JsonObject, key: string): Json[] {
+  const value = holder[key];
+  return Array.isArray(value) ? value : [];
+}
+
+/** Another value for one keyword of a declaration. */
+export interface Redeclaration {
+  /** The requirement that it breaks, as ids of checks name it. */
+  kind: string;
+  how: string;
+  keyword: string;
+  /** Undefined drops the keyword. */
+  value: Json | undefined;
+}
+
+const LIMITS = {
+  minimum: 1,
+  minLength: 1,
+  minItems: 1,
+  maximum: -1,
+  maxLength: -1,
+  maxItems: -1,
+} as const;
+
+/** Every way to declare a stated constraint of `schema` otherwise. */
+export function redeclarationsOf(schema: Schema): Redeclaration[] {
+  const found: Redeclaration[] = [];
+  const add = (keyword: string, how: string, value?: Json): void => {
+    found.push({ kind: keyword, how, keyword, value });
+  };
+  const put = (kind: string, how: string, keyword: string, value: Json): void => {
+    found.push({ kind, how, keyword, value });
+  };
+  alterType(schema, add);
+  if (schema.default !== undefined) alterDefault(schema.default, add);
+  const absent: unknown = Reflect.get(schema, 'x-absent');
+  if (Array.isArray(absent) && absent.includes('default')) {
+    put('default/absent', 'added', 'default', 10);
+  }
+  if (schema.enum) {
+    add('enum', 'wider', [...schema.enum, 'one-more']);
+    if (schema.enum.length > 1) add('enum', 'narrower', schema.enum.slice(0, -1));
+    add('enum', 'dropped');
+  }
+  if (schema.format !== undefined) {
+    add('format', 'another', schema.format === 'email' ? 'uri' : 'email');
+    add('format', 'dropped');
+  }
+  if (schema.pattern !== undefined) {
+    add('pattern', 'another', '^never$');
+    add('pattern', 'dropped');
+  }
+  if (schema.uniqueItems === true) add('uniqueItems', 'dropped');
+  if (typeof schema.additionalProperties === 'boolean') {
+    add('additionalProperties', 'turned', !schema.additionalProperties);
+  }
+  for (const keyword of ['minimum', 'minLength', 'minItems', 'maximum', 'maxLength', 'maxItems'] as const) {
+    const limit = schema[keyword];
+    if (limit === undefined) continue;
+    add(keyword, 'narrower', limit + LIMITS[keyword]);
+    add(keyword, 'wider', limit - LIMITS[keyword]);
+    add(keyword, 'dropped');
+  }
+  const { 'x-contexts': contexts, 'x-variants': variants } = schema;
+  if (contexts) {
+    const others = CONTEXTS.filter((one) => !contexts.includes(one));
+    if (others.length > 0) put('contexts', 'wider', 'context', [...contexts, ...others]);
+    if (contexts.length > 1) put('contexts', 'narrower', 'context', contexts.slice(1));
+  }
+  if (variants) put('variants', 'another', 'oneOf', [{ properties: { type: { enum: ['rotate'] } } }]);
+  return found;
+}
+
+const CONTEXTS = ['view', 'embed', 'edit'];
+
+type Add = (keyword: string, how: string, value?: Json) => void;
+
+function alterType(schema: Schema, add: Add): void {
+  const types = typesOf(schema);
+  if (types.length === 0) return;
+  add('type', 'another', types.includes('boolean') ? 'integer' : 'boolean');
+  add('type', 'wider', [...types, types.includes('null') ? 'boolean' : 'null']);
+  if (types.length > 1) add('type', 'narrower', types.slice(1));
+  add('type', 'dropped');
+}
+
+function alterDefault(value: Json, add: Add): void {
+  add('default', 'another', otherThan(value));
+  if (value !== null) add('default', 'dropped');
+  if (typeof value === 'number') add('default', 'as-text', String(value));
+}
+
+/** A value of the same type that means something else. */
+export function otherThan(value: Json): Json {
+  if (typeof value === 'number') return value + 1;
+  if (typeof value === 'boolean') return !value;
+  if (typeof value === 'string') return `${value}-other`;
+  if (Array.isArray(value)) return [...value, 'other'];
+  return value === null ? 'other' : { ...value, other: true };
+}
+
+/** A parameter as the reference deployment declares it. */
+export interface Arg {
+  type?: string | string[];
+  required?: unknown;
+  default?: unknown;
+  enum?: unknown[];
+  items?: Arg;
+  properties?: Record<string, Arg>;
+  [key: string]: unknown;
+}
+
+/** An endpoint of a route of the reference deployment. */
+export interface Endpoint {
+  methods: string[];
+  args: Record<string, Arg>;
+  allow_batch?: unknown;
+}
+
+/** A route of the reference deployment. */
+export interface Entry {
+  namespace: string;
+  methods: string[];
+  endpoints: Endpoint[];
+  _links?: unknown;
+}
+
+/** The index of the reference deployment, to be changed. */
+export interface IndexDocument {
+  namespaces: string[];
+  routes: Record<string, Entry>;
+  [key: string]: unknown;
+}

@@ -1,0 +1,270 @@
+import { readArguments } from '../../reference/arguments.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Contract, Operation } from '../../reference/load-contract.ts';
+import { Refusal } from '../../reference/request.ts';
+import { type Schema, typesOf } from '../../reference/schema.ts';
+import type { Call } from '../../reference/site.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { otherThan } from '../declarations.ts';
+import { handling, healthy, isGiven, isOwnWrite, takesForms, turningArgs, without } from '../handling.ts';
+
+/** Mutants of writes that store a text or a date other than it was written, or beside what was there. */
+export function damageMutants({ operations }: Contract): Mutant[] {
+  return operations.filter(isOwnWrite).flatMap((operation) => {
+    const { id, role, parameters } = operation;
+    const names = Object.keys(parameters.properties);
+    if (role === 'create') {
+      return names.flatMap((name) => (TEXTS[name] ?? []).map((how) => damaged(id, name, how)));
+    }
+    return [
+      ...['date', 'date_gmt'].filter((name) => names.includes(name)).map((name) => withoutOffset(id, name)),
+      ...['categories', 'tags'].filter((name) => names.includes(name)).map((name) => added(operation, name)),
+    ];
+  });
+}
+
+/** What becomes of a text. */
+const DAMAGE: Readonly<Record<string, (text: string) => string>> = {
+  'question-marks': (text) => text.replace(/[^\t\n -~]/g, '?'),
+  'decoded-wrongly': (text) => Buffer.from(text, 'utf8').toString('latin1'),
+  'no-backslashes': (text) => text.replaceAll('\\', ''),
+  'doubled-quotes': (text) => text.replaceAll("'", "''"),
+  'one-line': (text) => text.replaceAll('\n', ' '),
+  'cut-at-255': (text) => text.slice(0, 255),
+};
+
+const SHORT = ['question-marks', 'decoded-wrongly', 'no-backslashes', 'doubled-quotes'];
+const LONG = [...SHORT, 'one-line', 'cut-at-255'];
+
+/** What can become of each text; of the alternative one real software drops more. */
+const TEXTS: Readonly<Record<string, readonly string[]>> = {
+  title: SHORT,
+  content: LONG,
+  excerpt: LONG,
+  caption: LONG,
+  description: LONG,
+  alt_text: ['question-marks', 'decoded-wrongly'],
+};
+
+function damaged(id: string, name: string, how: string): Mutant {
+  const damage = DAMAGE[how] ?? String;
+  return mutant(
+    `${id}/${name}/stored`,
+    how,
+    `${id} damages ${name}: ${how}`,
+    turningArgs(id, (args) => {
+      const value = args[name];
+      if (typeof value === 'string') return { ...args, [name]: damage(value) };
+      if (!isObject(value) || typeof value.raw !== 'string') return args;
+      return { ...args, [name]: { ...value, raw: damage(value.raw) } };
+    }),
+  );
+}
+
+function withoutOffset(id: string, name: string): Mutant {
+  return mutant(
+    `${id}/${name}/stored/POST`,
+    'no-offset',
+    `${id} by POST leaves out the offset that ${name} names`,
+    turningArgs(id, (args, { request }) => {
+      const value = args[name];
+      if (request.method !== 'POST' || typeof value !== 'string') return args;
+      return { ...args, [name]: value.replace(/[+-]\d\d:\d\d$/, '') };
+    }),
+  );
+}
+
+function added({ id, resource }: Operation, name: string): Mutant {
+  return mutant(
+    `${id}/${name}/stored/POST`,
+    'added',
+    `${id} by POST adds ${name} to those that the record has`,
+    handling(id, (call) => {
+      const stored = call.site.store.get(Number(call.args.id), resource?.id);
+      const before: Json[] = (name === 'tags' ? stored?.tags : stored?.categories) ?? [];
+      const value = call.args[name];
+      const isAdding = call.request.method === 'POST' && Array.isArray(value) && value.length > 0;
+      return healthy(isAdding ? { ...call, args: { ...call.args, [name]: [...before, ...value] } } : call);
+    }),
+  );
+}
+
+/** Mutants of writes: each field, by each method, not stored, or reset by a change of another one; forms not read. */
+export function storageMutants({ operations }: Contract): Mutant[] {
+  const writes = operations.filter(isOwnWrite);
+  const updates = writes.filter(({ role }) => role === 'update');
+  return [
+    ...writes.flatMap(writeMutants),
+    ...operations.filter((one) => takesForms(one) || isPlainCall(one)).map(formMutant),
+    ...updates.flatMap(memberMutants),
+    ...updates.flatMap(unsetMutants),
+  ];
+}
+
+/** What alters the site and can be called with a form: it has parameters without structures, and requires no other. */
+function isPlainCall({ effect, methods, parameters, pathParameters }: Operation): boolean {
+  if (effect !== 'alters-site' || methods[0]?.startsWith('P') !== true) return false;
+  const isPlain = (schema: Schema | undefined): boolean => {
+    const types = typesOf(schema ?? {});
+    return types.length > 0 && !types.includes('object');
+  };
+  const plain = Object.entries(parameters.properties)
+    .filter(([name, schema]) => !(name in pathParameters) && isPlain(schema))
+    .filter(([, schema]) => !typesOf(schema).includes('array') || isPlain(schema.items))
+    .map(([name]) => name);
+  const needed = parameters.required.filter((name) => !(name in pathParameters));
+  return plain.length > 0 && needed.every((name) => plain.includes(name));
+}
+
+/** Mutants of updates that store one member of an enum as another one. */
+function memberMutants({ id, parameters, pathParameters }: Operation): Mutant[] {
+  return Object.entries(parameters.properties)
+    .filter(([name]) => !(name in pathParameters) && name !== 'status')
+    .flatMap(([name, { enum: members = [] }]) =>
+      members.map((member, at) => {
+        const other = members[(at + 1) % members.length] ?? null;
+        return mutant(
+          `${id}/${name}/members/stored`,
+          `${String(member)}-as-another`,
+          `${id} stores ${String(other)} for ${name} ${String(member)}`,
+          turningArgs(id, (args) => (args[name] === member ? { ...args, [name]: other } : args)),
+        );
+      }),
+    );
+}
+
+/** Fields of which no record is empty at its creation. */
+const NEVER_EMPTY: readonly string[] = ['author', 'slug', 'categories', 'title', 'content'];
+
+/** Mutants of updates that take an empty value for none, so that what was set stays. */
+function unsetMutants(operation: Operation): Mutant[] {
+  const { id } = operation;
+  return fieldsOf(operation)
+    .filter(([name, schema]) => !NEVER_EMPTY.includes(name) && canBeEmpty(schema))
+    .map(([name]) =>
+      mutant(
+        `${id}/${name}/unset`,
+        'keeps',
+        `${id} by POST keeps ${name} when it is set to nothing`,
+        turningArgs(id, (args, { request }) =>
+          request.method === 'POST' && isNothing(fieldIn(args, name)) ? withoutField(args, name) : args,
+        ),
+      ),
+    );
+}
+
+function fieldIn(args: JsonObject, name: string): Json | undefined {
+  const [field = '', key] = name.split('/');
+  const value = args[field];
+  return key === undefined || !isObject(value) ? value : value[key];
+}
+
+function canBeEmpty(schema: Schema): boolean {
+  if (schema.enum !== undefined || schema.format !== undefined) return false;
+  const [type = ''] = typesOf(schema);
+  return ['string', 'integer', 'array'].includes(type) || schema.properties?.raw !== undefined;
+}
+
+function isNothing(value: Json | undefined): boolean {
+  const written = isObject(value) ? value.raw : value;
+  return written === '' || written === 0 || (Array.isArray(written) && written.length === 0);
+}
+
+/** A site that reads no forms; one that makes an empty autosave of a form keeps within what is stated. */
+function formMutant({ id, effect, resource }: Operation): Mutant {
+  const refuses = effect === 'alters-site' || resource?.kind === 'autosaves';
+  return mutant(
+    `${id}/form`,
+    refuses ? 'refused' : 'not-read',
+    `${id} ${refuses ? 'refuses' : 'does not read'} the body of a request that is a form`,
+    {
+      readArguments: (parameters, given, { operation, request }) => {
+        const sent = Object.keys(request.form);
+        if (operation.id !== id || sent.length === 0) return readArguments(parameters, given);
+        if (refuses) throw new Refusal('rest_no_form', 'JSON alone is read.', 415);
+        const left = Object.entries(given).filter(([name]) => !sent.includes(name));
+        return readArguments(parameters, Object.fromEntries(left));
+      },
+    },
+  );
+}
+
+function writeMutants(operation: Operation): Mutant[] {
+  const { id, methods, role } = operation;
+  return fieldsOf(operation).flatMap(([name, schema]) =>
+    methods.flatMap((method) => {
+      const updates = role === 'update';
+      const lost = mutant(
+        updates ? `${id}/${name}/stored/${method}` : `${id}/${name}/stored`,
+        'lost',
+        `${id} by ${method} does not store ${name}`,
+        turningArgs(id, (args, { request }) => (request.method === method ? withoutField(args, name) : args)),
+      );
+      return updates ? [lost, ...resets(operation, method, name, schema)] : [lost];
+    }),
+  );
+}
+
+/** The fields of an operation, each key of `meta` by itself. */
+function fieldsOf({ parameters, pathParameters }: Operation): [string, Schema][] {
+  return Object.entries(parameters.properties)
+    .filter(([name]) => !(name in pathParameters))
+    .flatMap(([name, schema]): [string, Schema][] =>
+      name === 'meta'
+        ? Object.entries(schema.properties ?? {}).map(([key, inner]) => [`meta/${key}`, inner])
+        : [[name, schema]],
+    );
+}
+
+function withoutField(args: JsonObject, name: string): JsonObject {
+  const [field = '', key] = name.split('/');
+  const value = args[field];
+  if (key === undefined || !isObject(value)) return without(args, field);
+  return { ...args, [field]: without(value, key) };
+}
+
+function resets(operation: Operation, method: string, name: string, schema: Schema): Mutant[] {
+  const [field = '', key] = name.split('/');
+  return [
+    mutant(
+      `${operation.id}/alone/${method}`,
+      `resets-${name.replace('/', '-')}`,
+      `${operation.id} by ${method} resets ${name} when it is not sent`,
+      turningArgs(operation.id, (args, call) => {
+        if (call.request.method !== method || isGiven(call, field)) return args;
+        const blank = blankOf(name, schema, call);
+        return { ...args, [field]: key === undefined ? blank : { [key]: blank } };
+      }),
+    ),
+  ];
+}
+
+/** Another value than the record has. */
+function blankOf(name: string, schema: Schema, { site, args }: Call): Json {
+  const [{ id: first } = { id: 0 }] = site.store.ofKind(schema['x-names'] ?? '');
+  const stored = site.store.get(Number(args.id));
+  if (schema.properties?.raw) return { raw: `reset ${name}` };
+  const known: Record<string, Json> = {
+    author: stored?.author === 2 ? 1 : 2,
+    status: stored?.status === 'draft' ? 'pending' : 'draft',
+    slug: `reset-${stored?.id ?? 0}`,
+    password: stored?.password === 'reset' ? 'again' : 'reset',
+    sticky: stored?.sticky !== true,
+    template: stored?.template === 'wide' ? '' : 'wide',
+    comment_status: stored?.commentStatus === 'open' ? 'closed' : 'open',
+    ping_status: stored?.pingStatus === 'open' ? 'closed' : 'open',
+    format: stored?.format === 'aside' ? 'standard' : 'aside',
+    featured_media: stored?.featuredMedia ? 0 : first,
+    menu_order: (stored?.menuOrder ?? 0) + 1,
+    date: '2001-02-03T04:05:06',
+    date_gmt: '2001-02-03T04:05:06',
+    post: stored?.parent ? 0 : first,
+    parent: stored?.parent ? 0 : first,
+    alt_text: 'reset text',
+  };
+  const blanks: Record<string, Json> = { string: 'reset', integer: 0, boolean: false, array: [] };
+  if (name in known) return known[name] ?? null;
+  return schema.default === undefined
+    ? (blanks[typesOf(schema)[0] ?? 'string'] ?? '')
+    : otherThan(schema.default);
+}

@@ -1,0 +1,189 @@
+import { invalidParameters, readArguments } from '../../reference/arguments.ts';
+import { integer, type Json, type JsonObject } from '../../reference/json.ts';
+import type { Operation } from '../../reference/load-contract.ts';
+import { type Schema, typesOf } from '../../reference/schema.ts';
+import type { Asked, Behaviour } from '../../reference/site.ts';
+import { type Mutant, mutant } from '../alteration.ts';
+import { holderOf, objectAt, type Place, placesOf, valuesAt } from '../declarations.ts';
+import { isOwnWrite, takesForms, topicOf } from '../handling.ts';
+
+/** One valid edge of a schema that a too strict site refuses. */
+interface Edge {
+  kind: string;
+  how: string;
+  /** Whether a value, in its declared type, is that edge. */
+  is: (value: Json) => boolean;
+}
+
+/** Mutants that refuse one valid value of one parameter: the limit itself, a member of an enum, a spelling of a type. */
+export function strictnessMutants(operation: Operation): Mutant[] {
+  return Object.entries(operation.parameters.properties)
+    .filter(([name]) => !(name in operation.pathParameters))
+    .flatMap(([name, schema]) => [
+      ...placesOf(schema, undefined)
+        .filter((place) => place.schema.readOnly !== true)
+        .flatMap((place) => edgeMutants(operation, name, place)),
+      ...spellingMutants(operation, name, schema),
+    ]);
+}
+
+function edgeMutants(operation: Operation, name: string, place: Place): Mutant[] {
+  const where = [operation.id, name, place.path].filter((part) => part !== '').join('/');
+  // Whether deleting without force is accepted is left to the site (R21), and for revisions it is a rule on the value (R8).
+  if (operation.resource && operation.role === 'delete') return [];
+  return [...edgesOf(place.schema), ...innerEdges(operation, place)].map(({ kind, how, is }) =>
+    mutant(
+      ...breaking(operation, name, `${where}/${kind}/accepted`, how),
+      `${operation.id} refuses a valid value of ${where}: ${how}`,
+      refusing(operation.id, name, (_raw, value) => valuesAt(value, place.steps).some(is)),
+    ),
+  );
+}
+
+/** Numbers inside a structure, and lists of several: what an argument itself may be is told by its spellings. */
+function innerEdges({ effect }: Operation, { steps, schema }: Place): Edge[] {
+  if (effect !== 'reads' || !steps.some(({ to }) => to === 'property')) return [];
+  const types = typesOf(schema);
+  const several = (value: Json): boolean => Array.isArray(value) && value.length > 1;
+  if (types.includes('array')) return [{ kind: 'type', how: 'without-several', is: several }];
+  const one = (value: Json): boolean => value === 1;
+  return types.includes('integer') ? [{ kind: 'type', how: 'without-one', is: one }] : [];
+}
+
+/**
+ * What reads and writes of records accept is asked for; what other writes accept, and inside a text, shows in what they do,
+ * in some check of the parameter.
+ */
+function breaking(operation: Operation, name: string, where: string, how: string): [string, string] {
+  // Plain records are created as drafts: where none can be, that is what is reported.
+  if (
+    operation.resource?.kind === 'records' &&
+    operation.role === 'create' &&
+    name === 'status' &&
+    how === 'without-draft'
+  ) {
+    return [`${operation.id}/record`, 'refuses-drafts'];
+  }
+  const isText = operation.parameters.properties[name]?.properties?.raw !== undefined;
+  const isAsked = (isOwnWrite(operation) || takesForms(operation)) && !isText && how !== 'json-only';
+  if (operation.effect === 'alters-site' && how === 'json-only')
+    return [`${operation.id}/form`, `without-${name}`];
+  if (operation.effect !== 'writes' || isAsked) return [where, how];
+  const place = where.slice(`${operation.id}/${name}/`.length).replaceAll('/', '-');
+  const topic = topicOf(operation);
+  if (topic !== undefined) return [topic, `${name}-${place}-${how}`];
+  return [`${operation.id}/${name}`, `${place}-${how}`];
+}
+
+function edgesOf(schema: Schema): Edge[] {
+  const edges: Edge[] = [];
+  for (const member of schema.enum ?? []) {
+    edges.push({ kind: 'enum', how: `without-${String(member)}`, is: (value) => value === member });
+  }
+  for (const kind of ['minimum', 'maximum'] as const) {
+    const limit = schema[kind];
+    if (limit !== undefined) edges.push({ kind, how: 'off-by-one', is: (value) => value === limit });
+  }
+  for (const kind of ['minItems', 'maxItems'] as const) {
+    const limit = schema[kind];
+    const is = (value: Json): boolean => Array.isArray(value) && value.length === limit;
+    if (limit !== undefined) edges.push({ kind, how: 'off-by-one', is });
+  }
+  const longest = schema.maxLength;
+  if (longest !== undefined) {
+    const is = (value: Json): boolean => typeof value === 'string' && value.length >= longest;
+    edges.push({ kind: 'maxLength', how: 'counting-code-units', is });
+  }
+  if (schema.format === 'date-time') {
+    const is = (value: Json): boolean => typeof value === 'string' && /[+-]\d\d:\d\d$/.test(value);
+    edges.push({ kind: 'format', how: 'without-offsets', is });
+  }
+  if (typesOf(schema).includes('boolean') && schema.enum === undefined) {
+    edges.push({ kind: 'type', how: 'without-false', is: (value) => value === false });
+  }
+  return edges;
+}
+
+/** Lists are written with commas and with brackets, and what a form or an address says as text counts like JSON. */
+function spellingMutants(operation: Operation, name: string, schema: Schema): Mutant[] {
+  const where = `${operation.id}/${name}/type/accepted`;
+  const types = typesOf(schema);
+  if (takesForms(operation)) return types.includes('object') ? [] : [formlessMutant(operation, name)];
+  const item = typesOf(schema.items ?? {})[0] ?? '';
+  const spelt = (how: string, is: (raw: Json) => boolean): Mutant =>
+    mutant(
+      ...breaking(operation, name, where, how),
+      `${operation.id} does not take ${name} in one of its spellings: ${how}`,
+      refusing(
+        operation.id,
+        name,
+        (raw, _value, { request }) => !Object.hasOwn(request.json ?? {}, name) && is(raw),
+      ),
+    );
+  const reads = operation.effect === 'reads';
+  if (reads && types.includes('array') && ['string', 'integer'].includes(item)) {
+    return [
+      spelt('without-commas', (raw) => typeof raw === 'string' && raw.includes(',')),
+      spelt('without-brackets', Array.isArray),
+    ];
+  }
+  return types.includes('integer') ? [spelt('json-only', (raw) => typeof raw === 'string')] : [];
+}
+
+function formlessMutant({ id }: Operation, name: string): Mutant {
+  return mutant(
+    `${id}/${name}/form`,
+    'json-only',
+    `${id} refuses ${name} in a form`,
+    refusing(id, name, (_raw, _value, { request }) => Object.hasOwn(request.form, name)),
+  );
+}
+
+function refusing(
+  id: string,
+  name: string,
+  isRefused: (raw: Json, value: Json, asked: Asked) => boolean,
+): Partial<Behaviour> {
+  return {
+    readArguments: (parameters, given, asked): JsonObject => {
+      const args = readArguments(parameters, given);
+      const raw = given[name];
+      if (asked.operation.id !== id || raw === undefined) return args;
+      if (isRefused(raw, args[name] ?? null, asked)) throw invalidParameters({ [name]: 'Not this one.' });
+      return args;
+    },
+  };
+}
+
+const CAP = 50;
+
+/** Lists whose pages are smaller than stated, as the site declares itself or although it declares otherwise. */
+export function cappedMutants(operation: Operation): Mutant[] {
+  const { id, parameters, effect } = operation;
+  const most = parameters.properties.per_page?.maximum;
+  if (effect !== 'reads' || most === undefined || most <= CAP) return [];
+  const capped: Mutant['behaviour'] = {
+    readArguments: (given, raw, asked): JsonObject => {
+      const args = readArguments(given, raw);
+      if (asked.operation.id === id && integer(args.per_page, 0) > CAP) {
+        throw invalidParameters({ per_page: 'Not so many.' });
+      }
+      return args;
+    },
+  };
+  return [
+    mutant(`${id}/per_page/maximum/accepted`, 'capped', `${id} lists ${CAP} records at most`, capped),
+    mutant(
+      `${id}/per_page/maximum`,
+      'declared-and-capped',
+      `${id} declares and lists ${CAP} records at most`,
+      {
+        ...capped,
+        declare(index) {
+          const { holder, key } = holderOf(index, operation, 'per_page', []);
+          objectAt(holder, key).maximum = CAP;
+        },
+      },
+    ),
+  ];
+}

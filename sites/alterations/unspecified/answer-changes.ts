@@ -1,0 +1,368 @@
+import assert from 'node:assert/strict';
+import { isObject, member } from '../../reference/json.ts';
+import type { Arg, IndexDocument } from '../declarations.ts';
+import { type Ask, argsOf, type Change, eachArg, type Passing, type SeenAnswer } from './change.ts';
+
+/** Another index where §1 and the rows of §4 say nothing, by the id of the unspecified point. */
+export const INDEX_CHANGES: Readonly<Record<string, Change>> = {
+  'further-namespaces': { index: ({ namespaces }) => namespaces.unshift('shop/v1', 'cms/v3') },
+  'further-routes': {
+    index: (index) => {
+      addRoute(index, 'shop/v1', '/shop/v1/items/(?P<id>[\\d]+)');
+      addRoute(index, 'cms/v2', '/cms/v2/posts/(?P<id>[\\d]+)/likes');
+    },
+  },
+  'further-index-members': {
+    index: (index) => {
+      Object.assign(index, { site_mood: 'calm', generator: null });
+      for (const entry of Object.values(index.routes)) {
+        Object.assign(entry, { since: 3 });
+        for (const endpoint of entry.endpoints) Object.assign(endpoint, { cost: { v1: true } });
+      }
+    },
+  },
+  'parameter-keys': {
+    index: (index) => eachArg(index, (arg) => Object.assign(arg, { title: 'x', arg_options: {} })),
+  },
+  'self-link-with-captures': {
+    index: ({ routes }) => {
+      for (const [route, entry] of Object.entries(routes)) {
+        if (route.includes('(')) entry._links = { self: [{ href: 'https://example.org/somewhere' }] };
+      }
+    },
+  },
+  'endpoint-grouping': {
+    index: ({ routes }) => {
+      for (const entry of Object.values(routes)) {
+        entry.endpoints = entry.endpoints.flatMap((whole) =>
+          whole.methods.map((method) => ({ ...structuredClone(whole), methods: [method] })),
+        );
+      }
+    },
+  },
+  'capture-spelling': {
+    index: (index) =>
+      rename(index, (route) => route.replaceAll('[\\d]+', '[0-9]+').replaceAll('[\\w-]+', '[\\w\\-]+')),
+  },
+  'empty-object-form': {
+    index: (index) => {
+      for (const { endpoints } of Object.values(index.routes)) {
+        for (const one of endpoints) if (Object.keys(one.args).length === 0) Object.assign(one, { args: {} });
+      }
+      eachArg(index, (arg) => {
+        if (Array.isArray(arg.default) && arg.default.length === 0 && arg.type === 'object') arg.default = {};
+      });
+    },
+  },
+  'order-of-lists': {
+    index: (index) => {
+      index.namespaces.reverse();
+      index.routes = Object.fromEntries(Object.entries(index.routes).toReversed());
+      for (const entry of Object.values(index.routes)) entry.methods.reverse();
+      eachArg(index, (arg) => {
+        arg.enum?.reverse();
+        if (Array.isArray(arg.type)) arg.type.reverse();
+      });
+    },
+  },
+  'default-fits-itself': {
+    index: (index) =>
+      eachArg(index, (arg) => {
+        if (arg.type !== undefined) arg.default ??= null;
+      }),
+  },
+  'default-of-one': {
+    index: (index) =>
+      eachArg(index, (arg) => {
+        if (arg.type === 'array' && typeof arg.default === 'string') arg.default = [arg.default];
+      }),
+  },
+  'nested-required-form': { index: (index) => eachArg(index, listRequired) },
+  'revision-force-declaration': {
+    index: (index) => {
+      for (const arg of argsOf(index, /revisions\/\(/, 'force'))
+        Object.assign(arg, { required: true, default: true });
+    },
+  },
+  'untyped-values': {
+    index: (index) =>
+      eachArg(index, (arg) => {
+        if (arg.type === undefined && arg.oneOf === undefined) arg.type = 'string';
+      }),
+  },
+  'capture-declaration': {
+    index: ({ routes }) => {
+      for (const [route, { endpoints }] of Object.entries(routes)) {
+        for (const [, name = ''] of route.matchAll(/\(\?P<(\w+)>/g)) {
+          for (const { args } of endpoints) args[name] ??= { type: 'string', required: true };
+        }
+      }
+    },
+  },
+  'root-context-values': {
+    index: (index) => {
+      for (const arg of argsOf(index, /^\/(?:[\w./-]+\/v\d|oembed\/1\.0)?$/, 'context'))
+        arg.enum = ['view', 'help'];
+    },
+  },
+  'batch-marks-elsewhere': {
+    index: (index) => addRoute(index, 'cms/v2', '/cms/v2/menus', { allow_batch: { v1: true } }),
+  },
+  'embed-types': {
+    index: (index) => {
+      for (const name of ['format', 'maxwidth']) {
+        for (const arg of argsOf(index, /^\/oembed\/1\.0\/embed$/, name)) arg.type = ['string', 'integer'];
+      }
+    },
+  },
+  'exclude-defaults': {
+    index: (index) => {
+      for (const name of ['categories_exclude', 'tags_exclude']) {
+        for (const { properties, oneOf } of argsOf(index, /posts$/, name)) {
+          const variants = Array.isArray(oneOf) ? oneOf : [];
+          for (const one of [{ properties }, ...variants]) {
+            for (const member of Object.values(one.properties ?? {}))
+              Object.assign(Object(member), { default: 'odd' });
+          }
+        }
+      }
+    },
+  },
+  'media-edit-parameters': {
+    index: ({ routes }) => {
+      for (const [route, { endpoints }] of Object.entries(routes)) {
+        if (route.endsWith('/edit'))
+          for (const { args } of endpoints) args.quality = { type: 'integer', default: 82 };
+      }
+    },
+  },
+  'routes-after-media-edit': { index: (index) => addRoute(index, 'cms/v2', '/cms/v2/users/me') },
+  'platform-values': {
+    deployment: 'b',
+    index: (index) => {
+      for (const arg of argsOf(index, /get_suggestions$/, 'platform')) arg.enum = ['one', 'two', 'three'];
+    },
+  },
+  'bulk-items': {
+    deployment: 'b',
+    index: (index) => {
+      for (const arg of argsOf(index, /^\/seo\//, 'items'))
+        arg.items = { type: 'object', properties: { id: {} } };
+    },
+  },
+  'internal-types': {
+    deployment: 'b',
+    index: (index) => {
+      for (const arg of argsOf(index, /^\/builder\/v1\/post$/, 'excluded_types')) arg.default = ['inner'];
+    },
+  },
+  'query-items': {
+    deployment: 'b',
+    index: (index) => {
+      for (const name of ['meta_query', 'tax_query', 'post__not_in']) {
+        for (const arg of argsOf(index, /^\/builder\//, name)) arg.items = { type: 'object' };
+      }
+    },
+  },
+  'context-of-plugin-lists': {
+    deployment: 'b',
+    index: (index) => {
+      for (const arg of argsOf(index, /^\/builder\/v1\/favorites$|^\/builder-one\/v1\/plugins$/, 'context')) {
+        Object.assign(arg, { enum: ['wide', 'narrow'], default: 'wide' });
+      }
+    },
+  },
+  'style-ids-description': {
+    deployment: 'b',
+    index: ({ routes }) => {
+      for (const { args } of routes['/builder/v1/global-classes/styles']?.endpoints ?? [])
+        args.kit = { type: 'integer' };
+    },
+  },
+  'routes-after-global-classes': {
+    deployment: 'b',
+    index: (index) => addRoute(index, 'builder/v1', '/builder/v1/variables'),
+  },
+  'advert-over-plain-http': { index: (index) => Object.assign(index, { authentication: [] }) },
+};
+
+function addRoute(index: IndexDocument, namespace: string, route: string, more: object = {}): void {
+  assert(!(route in index.routes), `${route} is a route of the contract`);
+  const methods = ['GET', 'REPORT'];
+  index.routes[route] = { namespace, methods, endpoints: [{ methods, args: {}, ...more }] };
+}
+
+function rename(index: IndexDocument, spell: (route: string) => string): void {
+  index.routes = Object.fromEntries(
+    Object.entries(index.routes).map(([route, entry]) => [spell(route), entry]),
+  );
+}
+
+/** Where the object itself is required too, its one keyword is taken. */
+function listRequired(arg: Arg): void {
+  if (arg.required === true) return;
+  const members = Object.entries(arg.properties ?? {});
+  const names = members.filter(([, member]) => member.required === true).map(([name]) => name);
+  for (const [, member] of members) delete member.required;
+  if (names.length > 0) arg.required = names;
+}
+
+const NAMESPACE_ROOT =
+  /^\/(?:oembed\/1\.0|[\w-]+(?:\/[\w-]+)?\/v\d+|builder\/v1\/(?:documents|feedback)|host_sign_on_plugin\/v1)$/;
+const CORE = /^\/(?:cms\/v2|batch\/v1|oembed\/1\.0)(?:\/|$)/;
+const RECORDS = /^\/cms\/v2\/[\w-]+(?:\/\d+(?:\/edit)?)?$/;
+const CHILDREN = /\/(?:revisions|autosaves)(?:\/\d+)?$/;
+const REFUSALS = [400, 422, 404, 409, 410, 413, 418];
+const PLUGIN = { route: '/host_sign_on_plugin/v1/is_user_logged_in' };
+
+/** Other answers where nothing is stated about them, by the id of the unspecified point. */
+export const ANSWER_CHANGES: Readonly<Record<string, Change>> = {
+  'plugin-behaviour': {
+    answer: (passing) => {
+      if (!CORE.test(passing.route) && passing.status === 200) passing.json = ['done', { perhaps: null }];
+    },
+    shows: async (ask) => (await ask(PLUGIN)).json,
+  },
+  'other-response-fields': {
+    answer: (passing) => {
+      if (!RECORDS.test(passing.route)) return;
+      passing.json = eachRecord(
+        passing.json,
+        ({ guid: _, class_list: _list, generated_slug: _slug, ...record }) => ({
+          ...record,
+          link: 7,
+          type: ['odd'],
+          _links: 'none',
+          likes: { count: 3 },
+        }),
+      );
+    },
+    shows: async (ask) => pick((await ask({ route: '/cms/v2/posts/1' })).json, 'guid', 'link', 'likes'),
+  },
+  'revision-fields': {
+    answer: (passing) => {
+      if (!CHILDREN.test(passing.route)) return;
+      passing.json = eachRecord(passing.json, ({ id, parent }) => ({
+        parent,
+        id,
+        title: 3,
+        weight: [],
+        status: null,
+      }));
+    },
+    shows: async (ask) => (await ask({ route: '/cms/v2/posts/1/revisions' })).json,
+  },
+  'date-spelling': {
+    answer: (passing) => {
+      if (!RECORDS.test(passing.route)) return;
+      passing.json = eachRecord(passing.json, (record) =>
+        Object.fromEntries(
+          Object.entries(record).map(([name, value]) => [
+            name,
+            name.endsWith('_gmt') && typeof value === 'string' ? `${value}.000Z` : value,
+          ]),
+        ),
+      );
+    },
+    shows: async (ask) => pick((await ask({ route: '/cms/v2/posts/1' })).json, 'date_gmt'),
+  },
+  'root-bodies': {
+    answer: (passing) => {
+      if (NAMESPACE_ROOT.test(passing.route) && passing.method === 'GET') passing.json = ['hello'];
+    },
+    shows: async (ask) => (await ask({ route: '/cms/v2' })).json,
+  },
+  'batch-answer-form': {
+    answer: (passing) => {
+      if (passing.route !== '/batch/v1' || passing.status !== 207) return;
+      passing.status = 200;
+      passing.json = { done: true, results: [] };
+    },
+    shows: async (ask) => {
+      const requests = [{ method: 'POST', path: '/cms/v2/posts/1', body: { title: 'a' } }];
+      const { status, json } = await ask({ method: 'POST', route: '/batch/v1', body: { requests } });
+      return [status, Object.keys(Object(json))];
+    },
+  },
+  'response-bodies': {
+    answer: (passing) => {
+      const { route, method, status } = passing;
+      if (status >= 300) return;
+      if (/^\/oembed\//.test(route)) passing.json = { player: 'none', width: 'wide' };
+      if (method === 'DELETE') passing.json = [];
+      if (/post-process$/.test(route)) passing.json = 'well';
+    },
+    shows: async (ask) => [
+      pick((await ask({ route: '/oembed/1.0/embed', query: { url: '{site}/?p=1' } })).json, 'type', 'player'),
+      (await ask({ method: 'DELETE', route: '/cms/v2/posts/1', query: { force: 'true' } })).json,
+    ],
+  },
+  'error-bodies': {
+    answer: refuseOtherwise,
+    shows: async (ask) => [
+      answerOf(await ask({ route: '/cms/v2/posts/77777' })),
+      answerOf(await ask({ route: '/cms/v2/posts', query: { context: 'edit' }, anonymous: true })),
+    ],
+  },
+  events: {
+    answer: ({ headers }) => Object.assign(headers, { link: '<https://example.org/events>; rel="hub"' }),
+    shows: async (ask) => /rel="hub"/.test((await header('link')(ask)) ?? ''),
+  },
+  'rate-limits': {
+    answer: ({ headers }) =>
+      Object.assign(headers, { 'x-ratelimit-limit': '1', 'x-ratelimit-remaining': '0', ratelimit: 'r=0' }),
+    shows: header('x-ratelimit-remaining'),
+  },
+  deprecation: {
+    answer: ({ headers }) => Object.assign(headers, { deprecation: '@1688169599', sunset: 'never' }),
+    shows: header('deprecation'),
+  },
+  'version-negotiation': {
+    answer: ({ headers }) => Object.assign(headers, { 'accept-version': '7', vary: 'accept' }),
+    shows: header('accept-version'),
+  },
+};
+
+/** A site that answers some reads with 429, the next time as usual: in a whole run it would cost minutes of waiting. */
+export function impatient(): Change {
+  let answered = 0;
+  return {
+    answer: (passing) => {
+      answered += 1;
+      if (passing.method !== 'GET' || answered % 25 !== 0) return;
+      Object.assign(passing.headers, { 'retry-after': '0' });
+      Object.assign(passing, { status: 429, json: { code: 'later' } });
+    },
+  };
+}
+
+/** Each refusal with another status of the class and another body, now and then with one that is no object. */
+function refuseOtherwise(passing: Passing): void {
+  const { status, route } = passing;
+  const turn = [...`${route}${JSON.stringify(passing.json)}`].reduce((sum, at) => sum + at.charCodeAt(0), 0);
+  if (status === 401 || status === 403) passing.status = 403;
+  else if (status >= 400 && status < 500) {
+    const other = REFUSALS[turn % REFUSALS.length];
+    assert(other !== undefined);
+    passing.status = other;
+  } else return;
+  const bodies = [{ errors: [{ title: 'no' }] }, 'no', ['no'], { success: false }, null];
+  passing.json = bodies[turn % bodies.length];
+}
+
+function eachRecord(json: unknown, change: (record: Record<string, unknown>) => unknown): unknown {
+  if (Array.isArray(json)) return json.map((item: unknown) => eachRecord(item, change));
+  return isObject(json) && 'id' in json ? change(json) : json;
+}
+
+function pick(json: unknown, ...names: string[]): unknown[] {
+  return names.map((name) => member(json, name));
+}
+
+function answerOf({ status, json }: SeenAnswer): unknown[] {
+  return [status, json];
+}
+
+function header(name: string): (ask: Ask) => Promise<string | null> {
+  return async (ask) => (await ask({ route: '/cms/v2/posts/1' })).headers.get(name);
+}

@@ -1,0 +1,283 @@
+import assert from 'node:assert/strict';
+import { isObject, isObject as isReferenceObject, type Json, member } from '../../reference/json.ts';
+import { ACCOUNTS, Refusal } from '../../reference/request.ts';
+import { type Schema, typesOf } from '../../reference/schema.ts';
+import type { Behaviour, Call, Filter, Handler } from '../../reference/site.ts';
+import { type Ask, type Change, on, rereading, wrapped } from './change.ts';
+
+const READS = ['posts.list', 'media.list', 'post-revisions.list', 'page-autosaves.list'];
+const CLOSED = /^\/oembed\/1\.0\/|\/(?:media\/\d+|pages)$/;
+
+/** Another behaviour of reads where nothing is stated about it, by the id of the unspecified point. */
+export const READING_CHANGES: Readonly<Record<string, Change>> = {
+  'whole-field-contexts': {
+    behaviour: ({ contexts }) => ({
+      contexts: {
+        ...contexts,
+        comment_status: ['edit'],
+        ping_status: ['view', 'embed', 'edit'],
+        template: ['embed', 'edit'],
+        menu_order: ['edit'],
+        password: ['view', 'edit'],
+      },
+    }),
+    shows: async (ask) => [await namesIn(ask, 'view'), await namesIn(ask, 'embed')],
+  },
+  'proxy-effects': {
+    behaviour: ({ handlers }) => ({
+      handlers: {
+        ...handlers,
+        'oembed.proxy': async (call) => {
+          const shown = await handlers['oembed.proxy']?.(call);
+          assert(isReferenceObject(shown?.body));
+          const asked = `${call.args.format} ${call.args.discover}`;
+          return { ...shown, headers: { 'x-asked': asked }, body: { ...shown.body, asked } };
+        },
+      },
+    }),
+    shows: async (ask) =>
+      (await ask({ route: '/oembed/1.0/proxy', query: { url: '{site}/?p=1' } })).headers.get('x-asked'),
+  },
+  'unnamed-contexts': {
+    behaviour: ({ contexts }) => ({
+      contexts: {
+        ...contexts,
+        'excerpt.protected': ['edit'],
+        'caption.rendered': ['view'],
+        'description.rendered': ['embed', 'edit'],
+      },
+    }),
+    shows: async (ask) => [
+      await namesIn(ask, 'view', 'posts', 'excerpt'),
+      await namesIn(ask, 'edit', 'media', 'caption'),
+      await namesIn(ask, 'view', 'media', 'description'),
+    ],
+  },
+  'who-may-call': {
+    // Some of what everybody may read is closed, and some of what few may read is open to everybody.
+    answer: (passing) => {
+      if (CLOSED.test(passing.route) && passing.anonymous && passing.status < 300)
+        Object.assign(passing, { status: 401, json: { code: 'who_are_you' } });
+    },
+    behaviour: (usual) =>
+      wrapped(
+        usual,
+        ({ id }) => READS.includes(id),
+        (call, next) => {
+          const account = call.request.account ?? (listsPublic(call) ? ACCOUNTS[0] : undefined);
+          return next({ ...call, request: { ...call.request, account } });
+        },
+      ),
+    shows: async (ask) => {
+      const closed = await ask({ route: '/cms/v2/pages', anonymous: true });
+      const open = await ask({ route: '/cms/v2/posts', query: { context: 'edit' }, anonymous: true });
+      return [closed.status, open.status];
+    },
+  },
+  'filters-of-one-field': {
+    behaviour: ({ filters }) => ({
+      filters: {
+        ...filters,
+        // The usual site heeds the inclusion of records, and the exclusion of authors.
+        include: (record, value, query) =>
+          isGiven(query.args.exclude) || keeps(filters.include, record, value, query),
+        exclude: (record, value, query) =>
+          keeps(filters.exclude, record, value, {
+            ...query,
+            args: { ...query.args, include: [], sticky: false },
+          }),
+        author: (record, value, query) =>
+          keeps(filters.author, record, value, { ...query, args: { ...query.args, author_exclude: [] } }),
+        parent: (record, value, query) =>
+          isGiven(query.args.parent_exclude) || keeps(filters.parent, record, value, query),
+        parent_exclude: (record, value, query) =>
+          keeps(filters.parent_exclude, record, value, { ...query, args: { ...query.args, parent: [] } }),
+        sticky: (record, value) => record.sticky === (value === true),
+      },
+    }),
+    shows: async (ask) => {
+      const { json } = await ask({ route: '/cms/v2/posts', query: { include: '1,2,3', exclude: '1' } });
+      return Array.isArray(json) ? json.map((record: unknown) => member(record, 'id')) : json;
+    },
+  },
+  'offset-without-per-page': {
+    behaviour: (usual) =>
+      wrapped(usual, on('revisions', 'list'), (call, next) => {
+        const { offset, per_page } = call.args;
+        return next(
+          offset && per_page === undefined ? { ...call, args: { ...call.args, per_page: 10 } } : call,
+        );
+      }),
+    shows: async (ask) => {
+      const { json } = await ask({ route: '/cms/v2/posts/1/revisions', query: { offset: '1' } });
+      return Array.isArray(json) ? json.length : json;
+    },
+  },
+  'long-searches': {
+    behaviour: ({ filters }) => ({
+      filters: {
+        ...filters,
+        search: (record, value, query) =>
+          String(value).length > LONG_SEARCH || keeps(filters.search, record, value, query),
+      },
+    }),
+    shows: async (ask) => {
+      const { json } = await ask({
+        route: '/cms/v2/posts',
+        query: { search: 'long '.repeat(LONG_SEARCH / 4) },
+      });
+      return Array.isArray(json) ? json.length : json;
+    },
+  },
+  'list-order-of-ties': {
+    behaviour: ({ orders }) => ({
+      orders: Object.fromEntries(
+        Object.entries(orders).map(([name, order]) => [
+          name,
+          {
+            ...order,
+            compare: (query) => (one, other) =>
+              order.compare(query)(one, other) || ((one.id * 7) % 11) - ((other.id * 7) % 11),
+          },
+        ]),
+      ),
+    }),
+    shows: async (ask) => {
+      const { json } = await ask({ route: '/cms/v2/posts', query: { orderby: 'author' } });
+      return Array.isArray(json) ? json.map((record: unknown) => member(record, 'id')) : json;
+    },
+  },
+};
+
+/** A site that nobody can prove to be a user of with HTTP Basic: a site of its own, because it makes a run anonymous. */
+export const OTHER_CREDENTIALS: Readonly<Record<string, Change>> = {
+  'credential-format': {
+    behaviour: ({ authenticate }) => ({
+      authenticate: ({ 'x-site-token': token = '' }, accounts) =>
+        authenticate({ authorization: `Basic ${token}` }, accounts),
+    }),
+    shows: async (ask) => (await ask({ route: '/cms/v2/posts', query: { context: 'edit' } })).status,
+  },
+};
+
+/** Characters of a search, of which a long one may be ignored. */
+const LONG_SEARCH = 1600;
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}
+
+function keeps(filter: Filter | undefined, ...about: Parameters<Filter>): boolean {
+  return filter?.(...about) !== false;
+}
+
+/** Whether a list shows what is published alone: in which context, and who may ask, is silent. */
+function listsPublic({ args }: Call): boolean {
+  return args.status === undefined || ['publish', 'inherit'].includes(String(args.status));
+}
+
+/** The names of the members of a record, or of one of its fields, in a context. */
+async function namesIn(ask: Ask, context: string, collection = 'posts', field?: string): Promise<unknown> {
+  const { json } = await ask({ route: `/cms/v2/${collection}`, query: { context } });
+  assert(Array.isArray(json), `no list of ${collection}`);
+  const first: unknown = json[0];
+  const shown = field === undefined ? first : member(first, field);
+  return isObject(shown) ? Object.keys(shown) : shown;
+}
+
+const ACTIVATIONS = ['themes.activate', 'plugins.activate', 'plugins.deactivate', 'plugins.upgrade'];
+/** Routes of which only the name of the path parameter is given: here it takes digits alone. */
+const BARE = /^\/(?:builder-one\/v1\/themes|builder\/v1\/(?:favorites|kit-elements-defaults))\//;
+
+/** Another behaviour of the plugins' routes where nothing is stated about it, by the id of the unspecified point. */
+export const PLUGIN_CHANGES: Readonly<Record<string, Change>> = {
+  'activation-transitions': {
+    deployment: 'b',
+    behaviour: ({ handlers }) => ({
+      handlers: {
+        ...handlers,
+        ...Object.fromEntries(ACTIVATIONS.map((id) => [`builder-one.${id}`, refuse])),
+      },
+    }),
+    shows: async (ask) =>
+      (await ask({ method: 'POST', route: '/builder-one/v1/themes/7/activate' })).status < 300,
+  },
+  'capture-kinds': {
+    deployment: 'b',
+    index: (index) => {
+      const bare = Object.keys(index.routes).filter((route) => BARE.test(route));
+      assert(bare.length > 0, 'no route has a path parameter of which only the name is given');
+      for (const route of bare) {
+        const { [route]: entry, ...others } = index.routes;
+        const digits = route.replace(/\(\?P<(\w+)>[^)]*\)/, '(?P<$1>[\\d]+)');
+        index.routes = { ...others, ...(entry && { [digits]: entry }) };
+      }
+    },
+    behaviour: (usual) =>
+      rereading(usual, (given, { request }) => {
+        const segment = BARE.test(request.route) && request.route.split('/').slice(4)[0];
+        if (segment && /\D/.test(segment)) throw new Refusal('rest_no_route', 'No such route.', 404);
+        return given;
+      }),
+    shows: async (ask) => [
+      await ask({ method: 'DELETE', route: '/builder/v1/kit-elements-defaults/abc' }).then(
+        ({ status }) => status < 300,
+      ),
+      (await ask({ route: '/' })).json,
+    ],
+  },
+  'bodies-of-none-listed': {
+    behaviour: (usual) =>
+      rereading(usual, (given, { operation, request }) => {
+        const listed = Object.keys(operation.parameters.properties).filter(
+          (name) => !(name in operation.pathParameters),
+        );
+        const sent = Object.keys({ ...request.json, ...request.form });
+        if (listed.length === 0 && sent.length > 0) throw new Refusal('no_body', 'Nothing is taken.', 400);
+        return given;
+      }),
+    shows: async (ask) => {
+      const route = '/host/cache-plugin/v1/rate_limit_status';
+      return (await ask({ method: 'POST', route, body: { any: 1 } })).status < 300;
+    },
+  },
+};
+
+/** Plugins that take a value of any type; a site of its own, because a check may warn of each. */
+export const LENIENT_PLUGINS: Readonly<Record<string, Change>> = {
+  'plugin-argument-types': {
+    behaviour: (usual): Partial<Behaviour> => ({
+      readArguments: (parameters, given, asked) => {
+        const { namespace } = asked.operation;
+        if (namespace === '' || namespace === 'cms/v2' || namespace === 'oembed/1.0')
+          return usual.readArguments(parameters, given, asked);
+        const typed = Object.entries(given).map(([name, value]) => {
+          const schema = parameters.properties[name];
+          return [name, schema === undefined ? value : retyped(value, schema)];
+        });
+        return usual.readArguments(parameters, Object.fromEntries(typed), asked);
+      },
+    }),
+    shows: async (ask) =>
+      (await ask({ route: '/builder/v1/favorites', query: { page: 'soon' } })).status < 300,
+  },
+};
+
+const refuse: Handler = () => {
+  throw new Refusal('as_it_is', 'It is so already.', 409);
+};
+
+/** A value of the declared type in place of one that is not. */
+function retyped(value: Json, schema: Schema): Json {
+  const [type, more] = typesOf(schema);
+  if (more !== undefined) return value;
+  if (type === 'integer') return /^-?\d+$/.test(String(value)) ? value : (schema.minimum ?? 1);
+  if (type === 'boolean') return /^(?:true|false|0|1)$/.test(String(value)) ? value : true;
+  if (type === 'string')
+    return typeof value === 'string' || typeof value === 'number' ? value : textOf(schema);
+  return value;
+}
+
+function textOf(schema: Schema): Json {
+  return schema.enum?.[0] ?? 'a';
+}

@@ -1,0 +1,233 @@
+import { readArguments } from '../../reference/arguments.ts';
+import { isObject, type Json, type JsonObject } from '../../reference/json.ts';
+import { Refusal } from '../../reference/request.ts';
+import { type Answer, type Behaviour, type Call, Text } from '../../reference/site.ts';
+import { STANDARD_BEHAVIOUR } from '../../reference/standard-behaviour.ts';
+import type { Alteration } from '../alteration.ts';
+import { listAt, objectAt } from '../declarations.ts';
+import { handlingThose, healthy, isList, showingThose, showsOwn, wrappedRoles } from '../handling.ts';
+import { picky } from '../picky.ts';
+import { VARIANTS_ANSWERS } from './answer-variants.ts';
+import { VARIANTS_INDEXES } from './index-variants.ts';
+
+/** Somebody else writes each time when so many requests have been answered. */
+const BUSY = 30;
+
+/** Other sites that conform: other people at work, other answers to what is silent, other ways to say the same. */
+const VARIANTS_SITES: readonly Alteration[] = [
+  {
+    id: 'picky-plugins',
+    title:
+      'plugins take only names, addresses and ids of things that the site has, and some arguments together',
+    behaviour: () => picky(),
+  },
+  { id: 'busy', title: 'other people write, change and delete posts and pages meanwhile', behaviour: busy },
+  {
+    id: 'pretty-links',
+    title: 'routes link to themselves by pretty addresses',
+    behaviour: () => ({ declare: prettyLinks }),
+  },
+  {
+    id: 'without-totals',
+    title: 'lists do not say how many records there are',
+    behaviour: () =>
+      handlingThose(isList, async (call) => {
+        const shown = await healthy(call);
+        const { 'X-WP-Total': _, 'X-WP-TotalPages': __, Link: ___, ...headers } = shown.headers;
+        return { ...shown, headers };
+      }),
+  },
+  {
+    id: 'empty-pages',
+    title: 'a page beyond the last one is empty',
+    behaviour: () => handlingThose((one) => isList(one) && showsOwn(one), emptyBeyond),
+  },
+  {
+    id: 'no-trash',
+    title: 'deletions without force are refused',
+    behaviour: () =>
+      handlingThose(
+        ({ resource, role }) => resource?.trash === true && role === 'delete',
+        (call) => {
+          if (call.args.force !== true) throw new Refusal('no_trash', 'There is no trash.', 501);
+          return healthy(call);
+        },
+      ),
+  },
+  {
+    id: 'no-deletion-of-revisions',
+    title: 'nobody may delete revisions, as on the software that the specification describes',
+    behaviour: () =>
+      handlingThose(
+        ({ resource, role }) => resource?.kind === 'revisions' && role === 'delete',
+        () => {
+          throw new Refusal('cannot_delete', 'You may not delete revisions.', 403);
+        },
+      ),
+  },
+  {
+    id: 'slug-conflicts',
+    title: 'a second record with a slug is refused',
+    behaviour: () =>
+      handlingThose(
+        ({ resource, role }) => resource?.kind === 'records' && role === 'create',
+        refusingTakenSlugs,
+      ),
+  },
+  {
+    id: 'dates-with-offset',
+    title: 'dates name their offset',
+    behaviour: () => showingThose(showsOwn, withOffsets),
+  },
+  {
+    id: 'other-time-zone',
+    title: 'the site lives five hours and three quarters ahead of GMT',
+    behaviour: () => ({
+      ...inZone(),
+      declare: (index) => {
+        index.gmt_offset = '5.75';
+      },
+    }),
+  },
+  {
+    id: 'other-markup',
+    title: 'rendered texts are no paragraphs',
+    behaviour: () => showingThose(showsOwn, mapTexts),
+  },
+  {
+    id: 'lists-of-ids-reversed',
+    title: 'the terms of records come in another order',
+    behaviour: () =>
+      showingThose(showsOwn, (record) => ({
+        ...record,
+        ...(Array.isArray(record.categories) && { categories: record.categories.toReversed() }),
+        ...(Array.isArray(record.tags) && { tags: record.tags.toReversed() }),
+      })),
+  },
+  {
+    id: 'empty-deletions',
+    title: 'what a deletion for good answers is empty',
+    behaviour: () =>
+      handlingThose(
+        ({ resource, role }) => !resource?.parent && role === 'delete',
+        async (call) => {
+          const shown = await healthy(call);
+          return call.args.force === true && shown.status === 200
+            ? { ...shown, status: 204, body: new Text('text/plain', '') }
+            : shown;
+        },
+      ),
+  },
+];
+
+/** Benign variants: sites that differ and conform. */
+export const VARIANTS: readonly Alteration[] = [...VARIANTS_INDEXES, ...VARIANTS_ANSWERS, ...VARIANTS_SITES];
+
+/** Every so often a record appears, another one changes, and one that appeared is gone again. */
+function busy(): Partial<Behaviour> {
+  let answered = 0;
+  const made: number[] = [];
+  return {
+    roles: wrappedRoles(STANDARD_BEHAVIOUR, (call, next) => {
+      answered += 1;
+      if (answered % BUSY === 0) disturb(call, answered / BUSY, made);
+      return next(call);
+    }),
+  };
+}
+
+function disturb({ site }: Call, turn: number, made: number[]): void {
+  const kinds = site.contract.resources.filter(({ kind }) => kind === 'records');
+  const resource = kinds[turn % kinds.length];
+  if (!resource) return;
+  const now = site.now();
+  if (turn % 3 === 0) {
+    const gone = site.store.get(made.shift() ?? 0);
+    if (gone) site.store.remove(gone);
+    return;
+  }
+  if (turn % 3 === 1) {
+    const one = { kind: resource.id, title: `News ${turn}`, slug: `news-${turn}`, date: now, modified: now };
+    made.push(site.store.add({ ...one, categories: 'categories' in resource.fields ? [1] : [] }).id);
+    return;
+  }
+  const changed = site.store.get(made[0] ?? 0);
+  if (changed) Object.assign(changed, { title: `Other news ${turn}`, modified: now });
+}
+
+function prettyLinks(index: JsonObject): void {
+  for (const entry of Object.values(objectAt(index, 'routes'))) {
+    if (!isObject(entry) || !isObject(entry._links)) continue;
+    const links = listAt(entry._links, 'self').map((link) =>
+      isObject(link)
+        ? { ...link, href: String(link.href).replace('/index.php?rest_route=/', '/wp-json/') }
+        : link,
+    );
+    entry._links = { self: links };
+  }
+}
+
+async function emptyBeyond(call: Call): Promise<Answer> {
+  try {
+    return await healthy(call);
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'rest_post_invalid_page_number') {
+      return { status: 200, headers: {}, body: [] };
+    }
+    throw error;
+  }
+}
+
+function refusingTakenSlugs(call: Call): Answer | Promise<Answer> {
+  const taken = call.site.store
+    .ofKind(call.operation.resource?.id ?? '')
+    .some(({ slug }) => slug !== '' && slug === call.args.slug);
+  if (taken) throw new Refusal('slug_taken', 'This slug is taken.', 409);
+  return healthy(call);
+}
+
+/** The reference deployment lives in GMT. */
+function withOffsets(record: JsonObject): JsonObject {
+  const dates = ['date', 'date_gmt', 'modified', 'modified_gmt'].filter(
+    (name) => typeof record[name] === 'string',
+  );
+  return { ...record, ...Object.fromEntries(dates.map((name) => [name, `${String(record[name])}+00:00`])) };
+}
+
+const ZONE = '+05:45';
+const AHEAD = 5.75 * 3_600_000;
+const DATES: readonly string[] = ['date', 'after', 'before', 'modified_after', 'modified_before'];
+
+/** What is read without a zone is local, and so is what is shown beside each date in GMT. */
+function inZone(): Partial<Behaviour> {
+  const local = (record: JsonObject): JsonObject => {
+    const moved = ['date', 'modified'].filter((name) => typeof record[name] === 'string');
+    return { ...record, ...Object.fromEntries(moved.map((name) => [name, ahead(String(record[name]))])) };
+  };
+  return {
+    ...showingThose(({ resource }) => resource !== undefined, local),
+    readArguments: (parameters, given) => {
+      const args = readArguments(parameters, given);
+      const dates = DATES.filter((name) => typeof args[name] === 'string');
+      return { ...args, ...Object.fromEntries(dates.map((name) => [name, withZone(String(args[name]))])) };
+    },
+  };
+}
+
+function ahead(date: string): string {
+  return new Date(Date.parse(`${date}Z`) + AHEAD).toISOString().slice(0, 19);
+}
+
+function withZone(date: string): string {
+  return /Z$|[+-]\d\d(?::\d\d)?$/.test(date.slice(10)) ? date : `${date}${ZONE}`;
+}
+
+function mapTexts(record: JsonObject): JsonObject {
+  const texts = Object.entries(record).map(([name, value]): [string, Json] => [
+    name,
+    isObject(value) && typeof value.rendered === 'string'
+      ? { ...value, rendered: value.rendered.replace(/^<p>(.*)<\/p>\n$/s, '<div>$1</div>') }
+      : value,
+  ]);
+  return Object.fromEntries(texts);
+}

@@ -1,0 +1,117 @@
+import { request } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { serve } from '../../reference/serve.ts';
+import { altered } from '../alteration.ts';
+import { VARIANTS } from './site-variants.ts';
+
+type Site = Awaited<ReturnType<typeof serve>>;
+
+interface Sent {
+  readonly method?: string;
+  readonly route: string;
+  readonly anonymous?: boolean;
+  readonly json?: unknown;
+}
+
+/** Requests of every kind: between them each change shows in some answer. */
+const SENT: readonly Sent[] = [
+  { route: '/' },
+  { route: '/cms/v2/posts&_x' },
+  { route: '/cms/v2/posts&per_page=0' },
+  { route: '/cms/v2/posts&page=99' },
+  { route: '/cms/v2/posts/99999' },
+  { route: '/cms/v2/media' },
+  { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: { status: 'nonsense' } },
+  { method: 'POST', route: '/cms/v2/posts', anonymous: true, json: {} },
+  { method: 'POST', route: '/cms/v2/posts', json: { title: 'One', slug: 'one', status: 'publish' } },
+  { method: 'POST', route: '/cms/v2/posts', json: { title: 'Two', slug: 'one', status: 'publish' } },
+  {
+    method: 'POST',
+    route: '/batch/v1',
+    json: { requests: [{ path: '/cms/v2/posts', body: { title: 'Three' } }] },
+  },
+  { route: '/seo/v1/get_head&url=elsewhere' },
+  { method: 'DELETE', route: '/cms/v2/pages/1' },
+  { method: 'DELETE', route: '/cms/v2/posts/10' },
+  { method: 'DELETE', route: '/cms/v2/posts/11&force=true' },
+  { method: 'DELETE', route: '/cms/v2/posts/10/revisions/1&force=true' },
+];
+
+/** The clock goes on from one answer to the next. */
+const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/g;
+/** Requests until what happens now and then has happened. */
+const MANY = 450;
+
+function answerOf(site: Site, { method = 'GET', route, anonymous = false, json }: Sent): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const authorization = `Basic ${Buffer.from(`${site.user}:${site.password}`).toString('base64')}`;
+  const outgoing = request(
+    `${site.url}/index.php?rest_route=${route}`,
+    {
+      method,
+      agent: false,
+      headers: {
+        'accept-encoding': 'gzip',
+        connection: 'keep-alive',
+        ...(!anonymous && { authorization }),
+        ...(json !== undefined && { 'content-type': 'application/json' }),
+      },
+    },
+    async (answer) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of answer) chunks.push(Buffer.from(chunk));
+      const { date: _, 'content-length': __, ...headers } = answer.headers;
+      const text = Buffer.concat(chunks).toString('latin1');
+      const answered = JSON.stringify([answer.statusCode, headers, text]);
+      resolve(answered.replaceAll(site.url, '').replaceAll(MOMENT, 'then'));
+    },
+  );
+  outgoing.once('error', reject);
+  outgoing.end(json === undefined ? undefined : JSON.stringify(json));
+  return promise;
+}
+
+async function answersOf(site: Site): Promise<string[]> {
+  const answers: string[] = [];
+  try {
+    for (const one of SENT) answers.push(await answerOf(site, one));
+  } finally {
+    await site.close();
+  }
+  return answers;
+}
+
+/** The answers are long: what differs in them is of no interest here. */
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  return some.join('\n') === others.join('\n');
+}
+
+describe('a benign variant', () => {
+  const healthy = serve({ deployment: 'b' }).then(answersOf);
+  const always = VARIANTS.filter(({ id }) => !['slow', 'throttling', 'busy'].includes(id));
+
+  it.each(always)('shows: $id', async (variant) => {
+    const changed = await answersOf(await serve({ deployment: 'b', behaviour: altered([variant]) }));
+
+    expect(isSame(changed, await healthy)).toBe(false);
+  });
+
+  it.each(['throttling', 'busy'])('shows now and then: %s', async (id) => {
+    const behaviour = altered(VARIANTS.filter((one) => one.id === id));
+    const site = await serve({ deployment: 'b', behaviour });
+    const seen = new Set<string>();
+    for (let turn = 0; turn < MANY; turn += 1) seen.add(await answerOf(site, { route: '/cms/v2/posts' }));
+    await site.close();
+
+    expect(seen.size).toBeGreaterThan(1);
+  });
+
+  it('is the only difference between two sites', async () => {
+    expect(isSame(await answersOf(await serve({ deployment: 'b' })), await healthy)).toBe(true);
+  });
+
+  it('has an id of its own', () => {
+    expect(new Set(VARIANTS.map(({ id }) => id)).size).toBe(VARIANTS.length);
+    expect(VARIANTS.length).toBeGreaterThan(36);
+  });
+});

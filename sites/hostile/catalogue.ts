@@ -1,0 +1,39 @@
+import { LIES } from './families/lies.ts';
+import { REDIRECTS } from './families/redirects.ts';
+import { SECRETS } from './families/secrets.ts';
+import { SETTLING } from './families/settling.ts';
+import { SHAPES } from './families/shapes.ts';
+import { SIZES } from './families/sizes.ts';
+import { STAGING } from './families/staging.ts';
+import { PATTERNS, TEXTS } from './families/texts.ts';
+import { THROTTLING } from './families/throttling.ts';
+import { TRANSPORT } from './families/transport.ts';
+import { WRITING } from './families/writing.ts';
+import { CONFORMS, family, type HostileServer } from './server.ts';
+
+/** Every hostile server, by family. */
+export const CATALOGUE: readonly HostileServer[] = [
+  ...TRANSPORT,
+  ...REDIRECTS,
+  ...SIZES,
+  ...SHAPES,
+  ...PATTERNS,
+  ...SECRETS,
+  ...TEXTS,
+  ...THROTTLING,
+  ...LIES,
+  ...WRITING,
+  ...SETTLING,
+  ...STAGING,
+];
+
+/** A healthy site in the same harness, in each mode. */
+export const CONTROLS: readonly HostileServer[] = family('control', {
+  read: { title: 'a healthy site', expected: CONFORMS, handler: () => (exchange) => exchange.pass() },
+  write: {
+    title: 'a healthy site that is written to',
+    mode: 'write',
+    expected: CONFORMS,
+    handler: () => (exchange) => exchange.pass(),
+  },
+});

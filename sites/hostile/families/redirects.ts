@@ -1,0 +1,132 @@
+import {
+  type Description,
+  type Expected,
+  FAILS_SOMEHOW,
+  family,
+  type HostileServer,
+  INDEX_CHECKS,
+  JUDGED,
+  type Stage,
+  UNREACHED,
+  WRITING_CHECKS,
+} from '../server.ts';
+import { atIndex, atLists } from '../turns.ts';
+
+/** An index that is a redirect. @param to where to, as the header says it */
+function redirect(what: string, to: string | ((stage: Stage) => string), status = 302): Description {
+  return {
+    title: `the index redirects ${what}`,
+    expected: UNREACHED,
+    handler: atIndex((exchange) => {
+      const location = typeof to === 'string' ? to : to(exchange.stage);
+      if (exchange.nth === 1) return exchange.raw(redirectTo(location, status));
+      return exchange.pass();
+    }),
+  };
+}
+
+function redirectTo(location: string, status: number): string {
+  return `HTTP/1.1 ${status} Elsewhere\r\nLocation: ${location}\r\nContent-Length: 0\r\n\r\n`;
+}
+
+/** A redirect that may be followed, as long as nothing else goes wrong. */
+function followable(description: Description): Description {
+  return { ...description, expected: { codes: [0, 3], endings: ['whole', 'unreached'] } };
+}
+
+/** A redirect is no answer of a route, whatever is made of that. */
+const UNANSWERED: Expected = { codes: [0, 1, 3], endings: ['whole'] };
+
+const DELETION = '/index.php?rest_route=/cms/v2/posts/1&force=true';
+
+/** Servers that send their callers to where they should not go. */
+export const REDIRECTS: readonly HostileServer[] = family(
+  'redirects',
+  {
+    loop: {
+      title: 'the index redirects to itself',
+      expected: UNREACHED,
+      handler: atIndex((exchange) => exchange.raw(redirectTo('/index.php?rest_route=/', 301))),
+    },
+    endless: {
+      title: 'the index redirects to another address of its own every time',
+      expected: UNREACHED,
+      handler: () => (exchange) => exchange.raw(redirectTo(`/?rest_route=/&turn=${exchange.nth}`, 302)),
+    },
+    'to-another-origin': redirect('to another origin', ({ elsewhere }) => `${elsewhere}/?rest_route=/`),
+    'to-another-origin-with-307': redirect('to another origin with 307', ({ elsewhere }) => elsewhere, 307),
+    'without-a-scheme': redirect('to another origin without a scheme', ({ elsewhere }) =>
+      elsewhere.replace('http:', ''),
+    ),
+    'with-backslashes': redirect('to another origin with backslashes', ({ elsewhere }) =>
+      elsewhere.replace('http://', '\\\\'),
+    ),
+    'to-a-host-that-looks-alike': redirect(
+      'to another host behind an address that begins like its own',
+      ({ url, elsewhere }) => `${url}@${new URL(elsewhere).host}/`,
+    ),
+    'to-javascript': redirect('to a script', 'javascript:alert(1)'),
+    'to-a-file': redirect('to a file', 'file:///etc/hostname'),
+    'to-data': redirect('to data', 'data:application/json,{"namespaces":[],"routes":{}}'),
+    'to-no-address': redirect('to something that is no address', 'http://[:::]/%%%'),
+    'to-a-long-address': redirect('to an address of 10 kB', `/?${'x'.repeat(10_000)}`),
+    nowhere: {
+      title: 'the index redirects without saying where to',
+      expected: UNREACHED,
+      handler: atIndex((exchange) => exchange.raw('HTTP/1.1 302 Found\r\nContent-Length: 0\r\n\r\n')),
+    },
+    'to-a-deletion': redirect('to a deletion', `${DELETION}&_method=DELETE`),
+    'to-a-deletion-encoded': redirect('to a deletion, its name encoded', `${DELETION}&%5Fmethod=DELETE`),
+    'to-a-deletion-in-capitals': redirect('to a deletion in capitals', `${DELETION}&_METHOD=delete`),
+    'to-a-deletion-with-a-dot': redirect('to a deletion whose name PHP reads', `${DELETION}&.method=DELETE`),
+    'to-a-deletion-with-a-blank': redirect('to a deletion behind a blank', `${DELETION}&%20_method=DELETE`),
+    'to-a-deletion-in-brackets': redirect('to a deletion in brackets', `${DELETION}&_method[]=DELETE`),
+    'to-a-deletion-by-307': redirect('to a deletion with 307', `${DELETION}&_method=DELETE`, 307),
+    'with-credentials': followable(
+      redirect(
+        'to its own address with other credentials',
+        ({ url }) => `${url.replace('://', '://someone:else@')}/index.php?rest_route=/&context=view`,
+      ),
+    ),
+    'to-a-path-of-its-own': followable(redirect('to another path of its own', '/?rest_route=/')),
+    'lists-to-a-deletion': {
+      title: 'lists redirect to a deletion',
+      expected: UNANSWERED,
+      handler: atLists((exchange) => exchange.raw(redirectTo(`${DELETION}&_method=DELETE`, 302))),
+    },
+    'lists-to-another-origin': {
+      title: 'lists redirect to another origin',
+      expected: UNANSWERED,
+      handler: atLists((exchange) => exchange.raw(redirectTo(exchange.stage.elsewhere, 308))),
+    },
+    'writes-to-another-origin': {
+      title: 'every write redirects to another origin with 307',
+      mode: 'write',
+      only: WRITING_CHECKS,
+      expected: FAILS_SOMEHOW,
+      handler: () => (exchange) =>
+        exchange.seen.method === 'GET'
+          ? exchange.pass()
+          : exchange.raw(redirectTo(`${exchange.stage.elsewhere}${exchange.seen.url}`, 307)),
+    },
+    'writes-to-a-foreign-record': {
+      title: 'every write redirects to a record that was there before with 308',
+      mode: 'write',
+      only: WRITING_CHECKS,
+      expected: FAILS_SOMEHOW,
+      handler: () => (exchange) =>
+        exchange.seen.method === 'GET'
+          ? exchange.pass()
+          : exchange.raw(redirectTo('/index.php?rest_route=/cms/v2/posts/1&force=true', 308)),
+    },
+    'answers-beside-a-location': {
+      title: 'every answer names another address that nobody has to go to',
+      expected: JUDGED,
+      handler: () => async (exchange) => {
+        const answer = await exchange.forward();
+        exchange.send({ ...answer, headers: { ...answer.headers, location: exchange.stage.elsewhere } });
+      },
+    },
+  },
+  { only: INDEX_CHECKS },
+);

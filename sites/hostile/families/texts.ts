@@ -1,0 +1,164 @@
+import type { UnknownObject } from '../../reference/json.ts';
+import {
+  ANYHOW,
+  CONFORMS,
+  type Description,
+  FAILS,
+  FAILS_SOMEHOW,
+  family,
+  type HostileServer,
+  INDEX_CHECKS,
+} from '../server.ts';
+import { beyondIndex, turningIndex, withParameter, withRoutes } from '../turns.ts';
+
+/** A site that says a text wherever it ends up in reports, on a terminal and in the log of a CI service. */
+function says(what: string, text: string): Description {
+  return {
+    title: `the index says ${what} wherever there is room`,
+    expected: FAILS,
+    handler: turningIndex((index) => {
+      const namespaces = Array.isArray(index.namespaces) ? index.namespaces : [];
+      const told = { ...index, name: { [text]: text }, url: text, namespaces: [...namespaces, text] };
+      const routed = withRoutes(told, (routes) => ({ ...routes, [`/${text}`]: routes['/cms/v2/posts'] }));
+      const typed = withParameter(routed, 'per_page', { type: text, default: text, description: text });
+      return withParameter(withParameter(typed, 'order', { enum: [text] }), text, { type: 'string' });
+    }),
+  };
+}
+
+/** Servers whose texts would do something where they are shown. */
+export const TEXTS: readonly HostileServer[] = family(
+  'texts',
+  {
+    'escape-sequences': says('escape sequences', '\u001b[2J\u001b[31mred\u001b]0;title\u0007\u001b[8m'),
+    hyperlinks: says('a link for terminals', '\u001b]8;;http://evil.invalid/\u001b\\click\u001b]8;;\u001b\\'),
+    'c1-controls': says('control characters of eight bits', '\u009b31m\u009d0;title\u009c\u0085'),
+    'carriage-returns': says('carriage returns and backspaces', 'FAIL\rPASS\b\b\b\b'),
+    'workflow-commands': says(
+      'commands of one CI service',
+      '\n::error::x\n::set-output name=a::b\n::add-mask::a',
+    ),
+    'old-workflow-commands': says(
+      'commands of one CI service as of old',
+      '##[error]x ##[group]y\n##[set-env]a',
+    ),
+    'pipeline-commands': says('commands of another CI service', '\n##vso[task.setvariable variable=PATH]x'),
+    'invalid-in-xml': says(
+      'characters that XML does not have',
+      'a\u0001\u0008\u000b\u000c\u001f\ufffe\uffffb',
+    ),
+    'ends-of-cdata': says('the end of a CDATA section', ']]><failure/>]]]]>'),
+    entities: says('entities', '&x;&#0;&#x1F;<!ENTITY x SYSTEM "file:///etc/hostname">'),
+    scripts: says('scripts', '</script></title><script>alert(1)</script><img src=x onerror=alert(1)>'),
+    directions: says('changes of direction', '\u202egnp.exe\u2066\u2067abc\u2069\u200f'),
+    'line-separators': says('line separators', 'one\u2028two\u2029three\u0085four'),
+    'long-lines': says('a line of 1 MB', 'x'.repeat(1_000_000)),
+    'many-lines': says('100,000 lines', 'x\n'.repeat(100_000)),
+    formulas: says('formulas of spreadsheets', '=cmd|"/c calc"!A1'),
+    'wide-characters': says('piles of accents and joined emoji', `${'e\u0301'.repeat(2000)}👩‍👩‍👧‍👦`),
+    markdown: says('Markdown', '`` ` ``[a](javascript:alert(1))<details>|x|\n|-|\n![](http://evil.invalid)'),
+    templates: says('placeholders', '$&{{7*7}}%s%d%n$(id)`id`\\'),
+    'shell-in-routes': says('what a shell would run', `'; rm -rf "$HOME" #$(id)\`id\``),
+    'in-error-bodies': {
+      only: [],
+      title: 'everything but the index answers 500 with commands for terminals and CI services',
+      expected: FAILS_SOMEHOW,
+      handler: beyondIndex((exchange) =>
+        exchange.json('\n::error::x\n##vso[task.complete result=Failed]\u001b[2J\u202e\u2028##[error]x', 500),
+      ),
+    },
+  },
+  { only: INDEX_CHECKS },
+);
+
+/** Further routes and parameters with a pattern; what the contract names is as it should be. */
+function beside(what: string, patterns: readonly string[]): Description {
+  return {
+    title: `further routes have ${what}`,
+    expected: CONFORMS,
+    handler: turningIndex((index) => {
+      const routed = withRoutes(index, (routes) => ({
+        ...routes,
+        ...Object.fromEntries(
+          patterns.map((pattern, at) => [
+            `/hostile/v1/${at}/(?P<id>${pattern})`,
+            {
+              namespace: 'hostile/v1',
+              methods: ['GET'],
+              endpoints: [{ methods: ['GET'], args: { id: { type: 'string', pattern } } }],
+            },
+          ]),
+        ),
+      }));
+      return withParameter(routed, 'hostile', { type: 'string', pattern: patterns[0] });
+    }),
+  };
+}
+
+/** A pattern in place of the one of an id, which the contract does name. */
+function inPlace(what: string, pattern: string): Description {
+  return {
+    title: `the pattern of an id is ${what}`,
+    expected: ANYHOW,
+    handler: turningIndex((index) =>
+      withRoutes(index, (routes) =>
+        Object.fromEntries(
+          Object.entries(routes).map(([route, entry]) => [route.replaceAll('[\\d]+', () => pattern), entry]),
+        ),
+      ),
+    ),
+  };
+}
+
+const CATASTROPHE = '(([a-z0-9]+)+)+';
+/** 47 kB of groups, each counted a thousand times. */
+const COUNTED = '(?:[0-9a-f]{1,1000}x?){1,1000}'.repeat(1550);
+/** A few hundred characters, and some 40,000 states when the counts are written out. */
+const DEAR = `(?:(?:${'\\d{0,10}'.repeat(40)}){0,100})`;
+const COUNTED_NESTED = '((((((\\d{1,1000}){1,1000}){1,1000}){1,1000}){1,1000}){1,1000})';
+
+/** Many spellings of one route, of which each has to be compared with what the contract says. */
+function candidates(index: UnknownObject): UnknownObject {
+  return withRoutes(index, ({ '/cms/v2/posts/(?P<id>[\\d]+)': entry, ...routes }) => ({
+    ...routes,
+    ...Object.fromEntries(
+      Array.from({ length: 1200 }, (_, at) => [`/cms/v2/posts/(?P<id>(?:${DEAR}|${at}))`, entry]),
+    ),
+  }));
+}
+
+/** Servers whose index holds patterns that are dear to compile, or to match, or that are none. */
+export const PATTERNS: readonly HostileServer[] = family(
+  'patterns',
+  {
+    catastrophic: beside('patterns that backtrack for ever', [CATASTROPHE, '(a|a)*$', '(.*)*!', '^(\\d+)*$']),
+    'catastrophic-in-place': inPlace('one that backtracks for ever', '(?:(?:\\d+)+)+'),
+    counted: beside('47 kB of counted repetitions each, eleven times', Array(11).fill(COUNTED)),
+    'counted-in-place': inPlace('47 kB of counted repetitions', COUNTED),
+    'dear-in-place': inPlace('short and takes seconds to compile', DEAR),
+    'dear-candidates': {
+      title: 'a route is there 1,200 times, each with another pattern that takes seconds to compile',
+      expected: ANYHOW,
+      handler: turningIndex(candidates),
+    },
+    'counted-nested-in-place': inPlace('a nest of counted repetitions', COUNTED_NESTED),
+    'alternatives-in-place': inPlace(
+      '20,000 alternatives',
+      `(?:${Array.from({ length: 20_000 }, (_, at) => `${at}\\d*`).join('|')})`,
+    ),
+    'groups-in-place': inPlace('a nest of 20,000 groups', `${'('.repeat(20_000)}\\d+${')'.repeat(20_000)}`),
+    'unclosed-in-place': inPlace('not closed', '[\\d+'),
+    'unclosed-group-in-place': inPlace('a group that does not close', '(\\d+'),
+    'looks-back-in-place': inPlace('one that looks back and refers to itself', '(?<=/)(\\d)\\1*(?=$)'),
+    'recursive-in-place': inPlace('one that calls itself, as PHP can', '(\\d(?1)?)'),
+    'captures-named-twice': beside('a path parameter of the same name inside', ['(?P<id>(?P<id>\\d+))']),
+    'captures-with-own-names': beside('path parameters with the names that every object has', [
+      '(?P<__proto__>\\d+)/(?P<constructor>\\w+)',
+    ]),
+    'classes-in-place': inPlace(
+      'a class of every character, a thousand times',
+      '[\\x{0}-\\x{10FFFF}]'.repeat(1000),
+    ),
+  },
+  { only: INDEX_CHECKS },
+);

@@ -1,0 +1,252 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import {
+  ANYHOW,
+  CONFORMS,
+  CUT_SHORT,
+  type Description,
+  type Exchange,
+  FAILS_SOMEHOW,
+  family,
+  type HostileServer,
+  UNREACHED,
+} from '../server.ts';
+import { after, atIndex, atLists, beyondIndex } from '../turns.ts';
+
+const UNFIT = 'the index comes';
+
+/** An index that nobody can read: bytes past HTTP. */
+function rawIndex(title: string, text: string | Buffer): Description {
+  return { title, expected: UNREACHED, handler: atIndex((exchange) => exchange.raw(text)) };
+}
+
+const JSON_HEAD = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n';
+
+/** Servers that do not keep to HTTP, or to what is customary in it. */
+export const TRANSPORT: readonly HostileServer[] = family('transport', {
+  'slow-loris': {
+    title: `${UNFIT} byte by byte, for ever`,
+    expected: UNREACHED,
+    handler: atIndex((exchange) => drip(exchange, 100)),
+  },
+  silent: { title: `${UNFIT} never`, expected: UNREACHED, handler: atIndex(() => undefined) },
+  'hangs-on-get': {
+    title: 'everything but the index is never answered, unless to HEAD',
+    expected: CUT_SHORT,
+    hurried: true,
+    handler: beyondIndex((exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined)),
+  },
+  'hangs-after-50': {
+    title: 'nothing is answered after 50 requests',
+    expected: CUT_SHORT,
+    hurried: true,
+    handler: after(50, () => undefined),
+  },
+  'hangs-but-for-head-after-50': {
+    title: 'nothing but HEAD is answered after 50 requests',
+    expected: CUT_SHORT,
+    hurried: true,
+    handler: after(50, (exchange) => (exchange.seen.method === 'HEAD' ? exchange.pass() : undefined)),
+  },
+  'resets-after-50': {
+    title: 'every connection is reset after 50 requests',
+    expected: CUT_SHORT,
+    hurried: true,
+    handler: after(50, ({ message }) => void message.socket.resetAndDestroy()),
+  },
+  'resets-at-once': {
+    title: 'the connection is reset in place of the index',
+    expected: UNREACHED,
+    handler: atIndex(({ message }) => void message.socket.resetAndDestroy()),
+  },
+  'resets-in-the-body': {
+    title: 'lists are reset in the middle of the body',
+    expected: FAILS_SOMEHOW,
+    handler: atLists(async (exchange) => {
+      exchange.raw(`${JSON_HEAD}Content-Length: 100\r\n\r\n[{"id":`, 'keep');
+      await sleep(5);
+      exchange.message.socket.resetAndDestroy();
+    }),
+  },
+  'closes-kept-alive': {
+    title: 'every connection is closed after an answer that promised to keep it',
+    expected: CONFORMS,
+    handler: () => async (exchange) => {
+      await exchange.pass();
+      exchange.response.once('close', () => exchange.message.socket.end());
+    },
+  },
+  'closes-on-second': {
+    title: 'every connection is closed when a second request comes on it',
+    expected: CONFORMS,
+    handler: closingOnSecond,
+  },
+  'short-body-index': rawIndex(
+    `${UNFIT} shorter than announced`,
+    `${JSON_HEAD}Content-Length: 9999\r\n\r\n{"name":`,
+  ),
+  'short-body-lists': {
+    title: 'lists come shorter than announced',
+    expected: FAILS_SOMEHOW,
+    handler: atLists((exchange) => exchange.raw(`${JSON_HEAD}Content-Length: 9999\r\n\r\n[{"id":`)),
+  },
+  'long-body-index': rawIndex(
+    `${UNFIT} longer than announced`,
+    `${JSON_HEAD}Content-Length: 2\r\n\r\n{"routes":{}}`,
+  ),
+  'negative-length': rawIndex(`${UNFIT} with a negative length`, `${JSON_HEAD}Content-Length: -5\r\n\r\n{}`),
+  'two-lengths': rawIndex(
+    `${UNFIT} with two lengths that differ`,
+    `${JSON_HEAD}Content-Length: 2\r\nContent-Length: 20\r\n\r\n{}`,
+  ),
+  'chunked-and-length': rawIndex(
+    `${UNFIT} in chunks and with a length`,
+    `${JSON_HEAD}Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`,
+  ),
+  'huge-chunk': rawIndex(
+    `${UNFIT} in a chunk of more bytes than there are`,
+    `${JSON_HEAD}Transfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFFF\r\n{}`,
+  ),
+  'endless-index': {
+    title: `${UNFIT} in chunks without an end`,
+    expected: UNREACHED,
+    handler: atIndex((exchange) => pour(exchange)),
+  },
+  'endless-lists': {
+    title: 'lists come in chunks without an end',
+    // An answer past the bound is no contradiction: what it would have shown could not be told.
+    expected: ANYHOW,
+    handler: atLists((exchange) => pour(exchange)),
+  },
+  'bomb-index': {
+    title: `${UNFIT} compressed, and unpacks to 200 MB`,
+    expected: UNREACHED,
+    handler: atIndex((exchange) => sendBomb(exchange)),
+  },
+  'bomb-lists': {
+    title: 'lists come compressed, and unpack to 200 MB',
+    expected: FAILS_SOMEHOW,
+    handler: atLists((exchange) => sendBomb(exchange)),
+  },
+  'no-gzip': {
+    title: `${UNFIT} as gzip, which it is not`,
+    expected: UNREACHED,
+    handler: atIndex((exchange) => exchange.json('{}', 200, { 'content-encoding': 'gzip' })),
+  },
+  'unknown-encoding': {
+    title: `${UNFIT} in an encoding that nobody knows`,
+    expected: UNREACHED,
+    handler: atIndex((exchange) => exchange.json('{}', 200, { 'content-encoding': '__proto__' })),
+  },
+  'encoded-hundredfold': {
+    title: `${UNFIT} compressed a hundred times over, as it says`,
+    expected: UNREACHED,
+    handler: atIndex((exchange) =>
+      exchange.json('{}', 200, { 'content-encoding': Array(100).fill('gzip').join(', ') }),
+    ),
+  },
+  'status-000': rawIndex(
+    `${UNFIT} with the status 000`,
+    'HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\n{}',
+  ),
+  'status-000-lists': {
+    title: 'lists come with the status 000',
+    expected: FAILS_SOMEHOW,
+    handler: atLists((exchange) => exchange.raw('HTTP/1.1 000 Nothing\r\nContent-Length: 2\r\n\r\n{}')),
+  },
+  'status-99': rawIndex(`${UNFIT} with the status 99`, 'HTTP/1.1 99 Less\r\nContent-Length: 2\r\n\r\n{}'),
+  'status-1000': rawIndex(
+    `${UNFIT} with the status 1000`,
+    'HTTP/1.1 1000 More\r\nContent-Length: 2\r\n\r\n{}',
+  ),
+  'status-999-lists': {
+    title: 'lists come with the status 999',
+    expected: FAILS_SOMEHOW,
+    handler: atLists((exchange) => exchange.raw('HTTP/1.1 999 Most\r\nContent-Length: 2\r\n\r\n{}')),
+  },
+  'no-status-line': rawIndex('the answer begins with something else than HTTP', 'SSH-2.0-hostile\r\n\r\n'),
+  'http-0.9': rawIndex(`${UNFIT} as a bare body`, '{"namespaces":["cms/v2"],"routes":{}}'),
+  'http-9': rawIndex(`${UNFIT} as version 9 of HTTP`, 'HTTP/9.9 200 OK\r\nContent-Length: 2\r\n\r\n{}'),
+  'many-headers': rawIndex(
+    `${UNFIT} behind 50,000 headers`,
+    `${JSON_HEAD}${'X-Flood: 1\r\n'.repeat(50_000)}Content-Length: 2\r\n\r\n{}`,
+  ),
+  'huge-header': rawIndex(
+    `${UNFIT} behind a header of 2 MB`,
+    `${JSON_HEAD}X-Flood: ${'x'.repeat(2_000_000)}\r\nContent-Length: 2\r\n\r\n{}`,
+  ),
+  'nul-in-header': rawIndex(
+    `${UNFIT} behind a header with a NUL`,
+    `${JSON_HEAD}X-Nul: a\0b\r\nContent-Length: 2\r\n\r\n{}`,
+  ),
+  'continues-for-ever': {
+    title: `${UNFIT} after 100 Continue again and again`,
+    expected: UNREACHED,
+    handler: atIndex((exchange) => repeat(exchange, 'HTTP/1.1 100 Continue\r\n\r\n')),
+  },
+  'hints-for-ever': {
+    title: `${UNFIT} after early hints again and again`,
+    expected: UNREACHED,
+    handler: atIndex((exchange) => repeat(exchange, 'HTTP/1.1 103 Early Hints\r\nLink: </>\r\n\r\n')),
+  },
+  'switches-protocols': rawIndex(
+    'the protocol is switched in place of the index',
+    'HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n{}',
+  ),
+  'answers-twice': {
+    title: 'every request is answered twice',
+    expected: { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] },
+    handler: () => async (exchange) => {
+      await exchange.pass();
+      exchange.raw('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]', 'keep');
+    },
+  },
+});
+
+/** Lets the second request on each connection find it closed. */
+function closingOnSecond(): (exchange: Exchange) => Promise<void> {
+  const used = new WeakSet<object>();
+  return async (exchange) => {
+    const { socket } = exchange.message;
+    if (used.has(socket)) {
+      socket.destroy();
+      return;
+    }
+    used.add(socket);
+    await exchange.pass();
+  };
+}
+
+async function drip({ response }: Exchange, everyMs: number): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  while (!response.destroyed) {
+    response.write(' ');
+    await sleep(everyMs);
+  }
+}
+
+const PIECE = Buffer.alloc(65_536, '[],');
+
+async function pour({ response }: Exchange): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.write('[');
+  while (!response.destroyed) {
+    // A reader that takes its time is waited for, one that has gone is noticed.
+    if (!response.write(PIECE)) await sleep(2);
+  }
+}
+
+async function repeat({ message: { socket } }: Exchange, text: string): Promise<void> {
+  while (!socket.destroyed) {
+    socket.write(text);
+    await sleep(2);
+  }
+}
+
+let bomb: Buffer | undefined;
+
+function sendBomb(exchange: Exchange): void {
+  bomb ??= gzipSync(Buffer.alloc(200_000_000, '[],'));
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  exchange.send({ status: 200, headers, body: bomb });
+}

@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { listen } from '../listen.ts';
+import { wholeOf } from '../proxy.ts';
+import { isObject } from '../reference/json.ts';
+import { ACCOUNTS } from '../reference/request.ts';
+import { type Served, serve } from '../reference/serve.ts';
+import { basic, Exchange, type HostileServer, PASSWORD, type Seen, type Stage, USER } from './server.ts';
+
+/** A hostile server that is up. */
+export interface OpenServer {
+  readonly url: string;
+  /** Every request so far, in order. */
+  readonly seen: readonly Seen[];
+  /** Every request that reached the other origin. */
+  readonly strayed: readonly Seen[];
+  /** What the site behind it holds, past the server. */
+  census(): Promise<Census>;
+  close(): Promise<void>;
+}
+
+/** Starts a server of the catalogue, a healthy site behind it, and another origin beside it. */
+export async function openServer(server: HostileServer, port = 0): Promise<OpenServer> {
+  const [seen, strayed]: [Seen[], Seen[]] = [[], []];
+  const other = await listen(
+    createServer(async (message, response) => {
+      strayed.push(await readSeen(message));
+      response.end('{}');
+    }),
+  );
+  const own = await listen(
+    createServer({ keepAliveTimeout: 60_000, noDelay: true }, async (message, response) => {
+      try {
+        const one = await readSeen(message);
+        seen.push(one);
+        await handle(new Exchange(one, seen.length, stage, { message, response }));
+      } catch {
+        // The client has gone away, or the site behind is closing: nobody waits for an answer.
+        message.socket.destroy();
+      }
+    }),
+    port,
+  );
+  const [administrator] = ACCOUNTS;
+  const login = basic({ user: USER, password: PASSWORD });
+  const site = await serve({
+    deployment: 'core',
+    url: own.url,
+    behaviour: {
+      authenticate: ({ authorization }) => (authorization === login ? administrator : undefined),
+    },
+  });
+  const behind = `http://127.0.0.1:${site.port}`;
+  const stage: Stage = { behind, user: USER, password: PASSWORD, elsewhere: other.url, url: own.url };
+  const handle = server.handler(stage);
+  return {
+    url: own.url,
+    seen,
+    strayed,
+    census: () => takeCensus({ url: behind, user: USER, password: PASSWORD }),
+    async close() {
+      await Promise.all([own.close(), other.close(), site.close()]);
+    },
+  };
+}
+
+async function readSeen(message: IncomingMessage): Promise<Seen> {
+  const { method = '', url = '' } = message;
+  const headers = Object.entries(message.headers).map(([name, value]) => [
+    name,
+    [value ?? ''].flat().join(', '),
+  ]);
+  return { method, url, headers: Object.fromEntries(headers), body: await wholeOf(message) };
+}
+
+/** What a site holds: each record as JSON, by collection and id (`posts/12`). */
+export type Census = ReadonlyMap<string, string>;
+
+const STATUSES: Readonly<Record<string, string>> = {
+  posts: 'publish,future,draft,pending,private,trash,auto-draft',
+  pages: 'publish,future,draft,pending,private,trash,auto-draft',
+  media: 'inherit,private,trash',
+};
+
+/** Reads every record of the reference deployment in every status. @throws Error when a list is refused */
+export async function takeCensus(site: Pick<Served, 'url' | 'user' | 'password'>): Promise<Census> {
+  const census = new Map<string, string>();
+  for (const [collection, status] of Object.entries(STATUSES)) {
+    for (let page = 1, pages = 1; page <= pages; page += 1) {
+      const query = new URLSearchParams({
+        rest_route: `/cms/v2/${collection}`,
+        context: 'edit',
+        per_page: '100',
+        page: String(page),
+        status,
+      });
+      const answer = await fetch(`${site.url}/index.php?${query}`, {
+        headers: { authorization: basic(site) },
+      });
+      const records: unknown = await answer.json();
+      if (!answer.ok || !Array.isArray(records))
+        throw new Error(`${collection} cannot be listed: ${answer.status}`);
+      pages = Number(answer.headers.get('x-wp-totalpages'));
+      for (const record of records)
+        if (isObject(record)) census.set(`${collection}/${record.id}`, JSON.stringify(record));
+    }
+  }
+  return census;
+}

@@ -1,0 +1,218 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import * as proxy from '../proxy.ts';
+import type { Served } from '../reference/serve.ts';
+
+/** What a hostile server has to work with in one run. */
+export interface Stage {
+  /** Where the healthy site listens that is behind it, and that believes to have its address. */
+  readonly behind: string;
+  /** Who logs in, as the command line is told. */
+  readonly user: string;
+  readonly password: string;
+  /** Another origin, which no request may reach. */
+  readonly elsewhere: string;
+  /** Its own address. */
+  readonly url: string;
+}
+
+/** A user and a password in which every spelling differs from every other. */
+export const USER = 'hostile-tester';
+export const PASSWORD = `Zq7 w"x<y&z>'/(tok)*!~é+pLm9 %kR`;
+
+/** A request as it came in. */
+export interface Seen {
+  readonly method: string;
+  /** Path and query. */
+  readonly url: string;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** The value of `rest_route`, or an empty text. */
+export function routeOf({ url }: Pick<Seen, 'url'>): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? '' : (new URLSearchParams(url.slice(mark + 1)).get('rest_route') ?? '');
+}
+
+/** Whether a request carries credentials. */
+export function isAuthenticated({ headers }: Pick<Seen, 'headers'>): boolean {
+  return headers.authorization !== undefined;
+}
+
+/** Answers one request, or leaves it unanswered on purpose. */
+export type Handler = (exchange: Exchange) => void | Promise<void>;
+
+/**
+ * How far a run came, as its result document says: `unreached`, nothing could be judged; `early`, it ended before its
+ * plan did; `whole`, the plan was done.
+ */
+export type Ending = 'unreached' | 'early' | 'whole';
+
+/** What is expected of a run against a server, beside what is expected of every run. */
+export interface Expected {
+  /** Exit codes that are right. */
+  readonly codes: readonly number[];
+  readonly endings: readonly Ending[];
+}
+
+/** A server of the catalogue. */
+export interface HostileServer {
+  /** The family and the one wrong thing: `transport/slow-loris`. */
+  readonly name: string;
+  /** A sentence about the server, in the present tense. */
+  readonly title: string;
+  readonly mode: 'read' | 'write';
+  /** Without credentials. */
+  readonly anonymous: boolean;
+  /** Globs of the checks that are run; none for all. */
+  readonly only: readonly string[];
+  /** Arguments of the run beside those that all have. */
+  readonly further: readonly string[];
+  /** Whether the run is bound to use up its budget, so that a small one tells as much. */
+  readonly hurried: boolean;
+  readonly expected: Expected;
+  /** A handler with its own state, for one run. */
+  readonly handler: (stage: Stage) => Handler;
+}
+
+type Defaults = Partial<Pick<HostileServer, 'mode' | 'anonymous' | 'only' | 'further' | 'hurried'>>;
+
+/** What a family says of a server. */
+export type Description = Pick<HostileServer, 'title' | 'expected' | 'handler'> & Defaults;
+
+/**
+ * The servers of a family, by their names in it.
+ * @param defaults what holds for all that do not say otherwise; else they are read from, by a user, with all checks
+ */
+export function family(
+  name: string,
+  servers: Readonly<Record<string, Description>>,
+  defaults: Defaults = {},
+): readonly HostileServer[] {
+  return Object.entries(servers).map(([wrong, description]) => ({
+    mode: 'read',
+    anonymous: false,
+    only: [],
+    further: [],
+    hurried: false,
+    ...defaults,
+    ...description,
+    name: `${name}/${wrong}`,
+  }));
+}
+
+/** Checks enough for a server that is hostile in its index alone. */
+export const INDEX_CHECKS: readonly string[] = [
+  'index/**',
+  'index.read/**',
+  'namespaces/**',
+  'routes/**',
+  'cms.root/**',
+  ...['context', 'order', 'orderby', 'per_page', 'page', 'include', 'offset', 'search'].map(
+    (name) => `posts.list/${name}/**`,
+  ),
+];
+
+/** Checks enough for a server that lies to whoever writes. */
+export const WRITING_CHECKS: readonly string[] = [
+  ...['posts.create', 'posts.update', 'posts.delete', 'pages.create', 'media.create', 'media.delete'],
+  ...['batch', 'states', 'slugs'],
+].map((area) => `${area}/**`);
+
+/** Nothing can be judged: no index was read. */
+export const UNREACHED: Expected = { codes: [3], endings: ['unreached'] };
+
+/** The plan is done and something failed. */
+export const FAILS: Expected = { codes: [1], endings: ['whole'] };
+
+/** The plan is done and nothing failed: what is wrong is no matter of the contract. */
+export const CONFORMS: Expected = { codes: [0], endings: ['whole'] };
+
+/** Either verdict is sound, but a verdict is due. */
+export const JUDGED: Expected = { codes: [0, 1], endings: ['whole'] };
+
+/** The run ends before its plan does; what failed until then counts. */
+export const CUT_SHORT: Expected = { codes: [1, 3], endings: ['early', 'unreached'] };
+
+/** Failures are due, however far the run comes. */
+export const FAILS_SOMEHOW: Expected = { codes: [1], endings: ['whole', 'early'] };
+
+/** Any verdict is sound; what counts is that nothing else goes wrong. */
+export const ANYHOW: Expected = { codes: [0, 1, 3], endings: ['whole', 'early', 'unreached'] };
+
+/** An answer whose body is whole. */
+export interface ForwardedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Asks the healthy site behind a hostile server. */
+async function forward({ behind }: Stage, seen: Seen): Promise<ForwardedAnswer> {
+  const { status, headers, body } = await proxy.forward({ ...seen, url: new URL(`${behind}${seen.url}`) });
+  const { date: _, ...kept } = headers;
+  const joined = Object.entries(kept).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]);
+  return { status, headers: Object.fromEntries(joined), body };
+}
+
+/** The header by which a user logs in. */
+export function basic({ user, password }: Pick<Served, 'user' | 'password'>): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+}
+
+/** One request at a hostile server, and the ways to answer it. */
+export class Exchange {
+  readonly seen: Seen;
+  /** The value of `rest_route`. */
+  readonly route: string;
+  /** 1 for the first request of the run. */
+  readonly nth: number;
+  readonly stage: Stage;
+  readonly message: IncomingMessage;
+  readonly response: ServerResponse;
+
+  constructor(
+    seen: Seen,
+    nth: number,
+    stage: Stage,
+    http: { message: IncomingMessage; response: ServerResponse },
+  ) {
+    this.seen = seen;
+    this.route = routeOf(seen);
+    this.nth = nth;
+    this.stage = stage;
+    this.message = http.message;
+    this.response = http.response;
+  }
+
+  /** The answer of the healthy site to this request, or to one that differs from it. */
+  forward(changes: Partial<Seen> = {}): Promise<ForwardedAnswer> {
+    return forward(this.stage, { ...this.seen, ...changes });
+  }
+
+  /** Answers as the healthy site does. */
+  async pass(): Promise<void> {
+    this.send(await this.forward());
+  }
+
+  /** Answers. */
+  send({ status, headers, body }: ForwardedAnswer): void {
+    this.response.writeHead(status, headers);
+    this.response.end(this.seen.method === 'HEAD' ? undefined : body);
+  }
+
+  /** Answers with a JSON text, or a value. */
+  json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): void {
+    const body = Buffer.from(typeof value === 'string' ? value : JSON.stringify(value));
+    this.send({ status, headers: { 'content-type': 'application/json', ...headers }, body });
+  }
+
+  /** Writes bytes past HTTP, and closes the connection unless told to keep it. */
+  raw(text: string | Buffer, keep: 'keep' | 'close' = 'close'): void {
+    const { socket } = this.message;
+    const bytes = typeof text === 'string' ? Buffer.from(text, 'latin1') : text;
+    if (keep === 'keep') socket.write(bytes);
+    else socket.end(bytes);
+  }
+}

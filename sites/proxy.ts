@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { type Listening, listen } from './listen.ts';
+import { type Served, type ServeOptions, serve } from './reference/serve.ts';
+
+type Headers = Readonly<Record<string, string | string[] | undefined>>;
+
+/** A request on its way to a site, its body whole. */
+export interface ProxyRequest {
+  readonly method: string;
+  /** The address at the site behind the proxy. */
+  readonly url: URL;
+  /** Those that a proxy hands on; `host` is the one that the caller named. */
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/** An answer on its way to the caller, its body whole. */
+export interface ProxyAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Buffer;
+}
+
+/** Answers a request, with the help of the site or without: it may ask something else, and answer something else. */
+export type Handle = (asked: ProxyRequest) => Promise<ProxyAnswer>;
+
+/**
+ * Starts a forwarding proxy on a free port of loopback. Where `handle` fails, the connection to the caller breaks.
+ * @param site the address of the site behind it, or what tells it at each request
+ * @param handle what happens to each request; `forward` hands it on as it is
+ */
+export function startProxy(site: string | (() => string), handle: Handle = forward): Promise<Listening> {
+  const server = createServer(async (message, response) => {
+    try {
+      const { origin } = new URL(typeof site === 'string' ? site : site());
+      const { method = 'GET', url = '/' } = message;
+      const body = await wholeOf(message);
+      const headers = endToEnd(message.headers);
+      send(response, method, await handle({ method, url: new URL(`${origin}${url}`), headers, body }));
+    } catch {
+      response.destroy();
+    }
+  });
+  return listen(server);
+}
+
+/** A reference deployment behind a proxy, which it believes to be its own address. */
+export async function proxiedSite(
+  options: Omit<ServeOptions, 'url'>,
+  handle: Handle,
+): Promise<Pick<Served, 'url' | 'user' | 'password' | 'close'>> {
+  let behind = '';
+  const proxy = await startProxy(() => behind, handle);
+  const { port, user, password, close } = await serve({ ...options, url: proxy.url });
+  behind = `http://127.0.0.1:${port}`;
+  return {
+    url: proxy.url,
+    user,
+    password,
+    async close() {
+      await proxy.close();
+      await close();
+    },
+  };
+}
+
+/** Sends a request to its address. @throws Error when there is no answer, or not a whole one */
+export async function forward({ method, url, headers, body }: ProxyRequest): Promise<ProxyAnswer> {
+  const { host: _, ...kept } = endToEnd(headers);
+  const length = body.length > 0 ? { 'content-length': String(body.length) } : {};
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const sent = request(url, { method, headers: { ...kept, ...length } });
+  sent.on('response', resolve).on('error', reject).end(body);
+  const answer = await promise;
+  return {
+    status: answer.statusCode ?? 0,
+    headers: endToEnd(answer.headers),
+    body: await wholeOf(answer),
+  };
+}
+
+/** The JSON of a body; undefined where it is none. */
+export function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same answer with another body. */
+export function withJson<A extends ProxyAnswer>(answer: A, json: unknown): A {
+  return { ...answer, body: Buffer.from(JSON.stringify(json)) };
+}
+
+/** The whole body of a request or an answer. */
+export async function wholeOf(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of message) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
+/** What is about one connection, and the length, which the body tells. */
+const HOP_BY_HOP: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'keep-alive',
+  'transfer-encoding',
+]);
+
+function endToEnd(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+}
+
+function send(response: ServerResponse, method: string, { status, headers, body }: ProxyAnswer): void {
+  const hasBody = method !== 'HEAD' && status !== 204 && status !== 304;
+  response.writeHead(status, { ...headers, ...(hasBody && { 'content-length': String(body.length) }) });
+  response.end(hasBody ? body : undefined);
+}

@@ -1,0 +1,236 @@
+import { isObject, type Json, type JsonObject } from './json.ts';
+import { Refusal } from './request.ts';
+import { type Parameters, type Schema, typesOf } from './schema.ts';
+
+const PATTERN =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d+)?(?:Z|([+-])(\d{2})(?::(\d{2}))?)?$/;
+
+/**
+ * The instant that `text` names, in milliseconds since 1970, undefined when it is no date and time. Without
+ * an offset it is in the time zone of the site, which is UTC. Days that a month lacks roll over, as in PHP.
+ */
+export function parseDate(text: string): number | undefined {
+  const match = PATTERN.exec(text);
+  if (!match) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = match.slice(1, 7).map(Number);
+  if (month < 1 || month > 12 || day > 31 || hour > 24 || minute > 59 || second > 59) return undefined;
+  const offset = (Number(match[8] ?? 0) * 60 + Number(match[9] ?? 0)) * (match[7] === '-' ? -1 : 1);
+  return Date.UTC(year, month - 1, day, hour, minute - offset, second);
+}
+
+/** Prints an instant as `YYYY-MM-DDTHH:MM:SS`, without an offset. */
+export function printDate(instant: number): string {
+  return new Date(instant).toISOString().slice(0, 19);
+}
+
+/** `text` as a slug: lower case letters, digits and hyphens, accents and tags dropped. */
+export function slugOf(text: string): string {
+  return text
+    .replaceAll(/<[^>]*>/g, '')
+    .normalize('NFD')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(/[\s-]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
+}
+
+/** Thrown when a value does not satisfy its schema; the message names the parameter. */
+export class Invalid extends Error {}
+
+/**
+ * Checks `value` against `schema` and gives it back in the declared type: form parameters are text, so
+ * `"15"` is an integer, `"1,2"` an array and `"true"` a boolean.
+ * @param name what to call the value in the message
+ * @throws Invalid when it does not satisfy the schema.
+ */
+export function coerce(value: Json, schema: Schema, name: string): Json {
+  const types = typesOf(schema);
+  if (types.length === 0) return checkEnum(value, schema, name);
+  const fitting = types.filter((type) => LOOKS[type]?.(value));
+  const type = value === '' && fitting.includes('string') ? 'string' : fitting[0];
+  if (type === undefined) throw new Invalid(`${name} is not of type ${types.join(',')}.`);
+  // Nothing at all could be an empty list or an empty object: real software refuses to choose.
+  const isEmpty = value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
+  if (isEmpty && fitting.includes('array') && fitting.includes('object')) {
+    throw new Invalid(`${name} matches more than one of the expected formats.`);
+  }
+  return checkEnum(CONVERSIONS[type]?.(value, schema, name) ?? null, schema, name);
+}
+
+const NUMBER = /^\s*[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\s*$/;
+
+const LOOKS: Record<string, (value: Json) => boolean> = {
+  null: (value) => value === null,
+  string: (value) => typeof value === 'string',
+  boolean: (value) =>
+    typeof value !== 'object' && ['true', 'false', '1', '0'].includes(String(value).toLowerCase()),
+  integer: (value) => Number.isInteger(toNumber(value)),
+  number: (value) => !Number.isNaN(toNumber(value)),
+  array: (value) => value !== null && (!isObject(value) || Object.keys(value).every(isIndex)),
+  object: (value) => (typeof value === 'object' && value !== null) || value === '',
+};
+
+const CONVERSIONS: Record<string, (value: Json, schema: Schema, name: string) => Json> = {
+  null: () => null,
+  string: (value, schema, name) => checkText(String(value), schema, name),
+  boolean: (value) => ['true', '1'].includes(String(value).toLowerCase()),
+  integer: (value, schema, name) => checkRange(toNumber(value), schema, name),
+  number: (value, schema, name) => checkRange(toNumber(value), schema, name),
+  array: (value, schema, name) => coerceList(toList(value), schema, name),
+  object: (value, schema, name) => coerceMembers(toMembers(value), schema, name),
+};
+
+const isIndex = (key: string): boolean => /^\d+$/.test(key);
+
+function toNumber(value: Json): number {
+  if (typeof value === 'number') return value;
+  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN;
+}
+
+/** A lone value is a list of its parts, separated by commas or blanks. */
+export function toList(value: Json): Json[] {
+  if (Array.isArray(value)) return value;
+  if (isObject(value)) return Object.values(value);
+  return String(value ?? '')
+    .split(/[\s,]+/)
+    .filter((part) => part !== '');
+}
+
+function toMembers(value: Json): JsonObject {
+  if (isObject(value)) return value;
+  return Array.isArray(value) ? Object.fromEntries(value.entries()) : {};
+}
+
+function checkText(text: string, schema: Schema, name: string): string {
+  const length = [...text].length;
+  if (schema.minLength !== undefined && length < schema.minLength) {
+    throw new Invalid(`${name} must be at least ${schema.minLength} characters long.`);
+  }
+  if (schema.maxLength !== undefined && length > schema.maxLength) {
+    throw new Invalid(`${name} must be at most ${schema.maxLength} characters long.`);
+  }
+  if (schema.pattern !== undefined && !new RegExp(schema.pattern, 'u').test(text)) {
+    throw new Invalid(`${name} does not match pattern ${schema.pattern}.`);
+  }
+  if (schema.format === 'date-time' && parseDate(text) === undefined) throw new Invalid('Invalid date.');
+  if (schema.format === 'uri' && !URL.canParse(text)) throw new Invalid(`${name} is not an address.`);
+  return text;
+}
+
+function checkRange(number: number, schema: Schema, name: string): number {
+  if (schema.minimum !== undefined && number < schema.minimum) {
+    throw new Invalid(`${name} must be greater than or equal to ${schema.minimum}`);
+  }
+  if (schema.maximum !== undefined && number > schema.maximum) {
+    throw new Invalid(`${name} must be less than or equal to ${schema.maximum}`);
+  }
+  return number;
+}
+
+function coerceList(list: Json[], schema: Schema, name: string): Json[] {
+  const { items, minItems, maxItems } = schema;
+  const members = items ? list.map((member, index) => coerce(member, items, `${name}[${index}]`)) : list;
+  if (minItems !== undefined && members.length < minItems) {
+    throw new Invalid(`${name} must contain at least ${minItems} items.`);
+  }
+  if (maxItems !== undefined && members.length > maxItems) {
+    throw new Invalid(`${name} must contain at most ${maxItems} items.`);
+  }
+  const distinct = new Set(members.map((member) => JSON.stringify(member)));
+  if (schema.uniqueItems && distinct.size < members.length) {
+    throw new Invalid(`${name} has duplicate items.`);
+  }
+  return members;
+}
+
+function coerceMembers(members: JsonObject, schema: Schema, name: string): JsonObject {
+  for (const required of schema.required ?? []) {
+    if (!Object.hasOwn(members, required))
+      throw new Invalid(`${required} is a required property of ${name}.`);
+  }
+  const extra = schema.additionalProperties;
+  const coerced = Object.entries(members).map(([key, member]): [string, Json] => {
+    const own = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : undefined;
+    if (own) return [key, coerce(member, own, `${name}[${key}]`)];
+    if (extra === false) throw new Invalid(`${key} is not a valid property of Object.`);
+    return [key, isObject(extra) ? coerce(member, extra, `${name}[${key}]`) : member];
+  });
+  return Object.fromEntries(coerced);
+}
+
+function checkEnum(value: Json, schema: Schema, name: string): Json {
+  const equals = (member: Json): boolean => typeof value !== 'object' && String(member) === String(value);
+  if (schema.enum && !schema.enum.some(equals)) {
+    throw new Invalid(`${name} is not one of ${schema.enum.join(', ')}.`);
+  }
+  return value;
+}
+
+/**
+ * Turns what a caller gave into valid arguments: required ones first, then every declared one in its type.
+ * Declared defaults fill the gaps, even those that violate their own type (R23). Names that are not declared
+ * pass through unchecked.
+ * @throws Refusal 400 naming the parameters that are missing, or those that are invalid.
+ */
+export function readArguments(parameters: Parameters, given: JsonObject): JsonObject {
+  const missing = parameters.required.filter((name) => !Object.hasOwn(given, name));
+  if (missing.length > 0) {
+    const message = `Missing parameter(s): ${missing.join(', ')}`;
+    throw new Refusal('rest_missing_callback_param', message, 400, { params: missing });
+  }
+  const args: JsonObject = { ...given };
+  const invalid: JsonObject = {};
+  for (const [name, schema] of Object.entries(parameters.properties)) {
+    try {
+      const value = given[name];
+      if (value !== undefined) args[name] = readArgument(value, schema, name);
+      else if (schema.default !== undefined) args[name] = readDefault(schema.default, schema, name);
+    } catch (failure) {
+      if (!(failure instanceof Invalid)) throw failure;
+      invalid[name] = failure.message;
+    }
+  }
+  if (Object.keys(invalid).length > 0) throw invalidParameters(invalid);
+  return args;
+}
+
+/** The refusal of invalid parameters; `reasons` by parameter name. */
+export function invalidParameters(reasons: JsonObject): Refusal {
+  const message = `Invalid parameter(s): ${Object.keys(reasons).join(', ')}`;
+  return new Refusal('rest_invalid_param', message, 400, { params: reasons });
+}
+
+function readArgument(value: Json, schema: Schema, name: string): Json {
+  if (isWritableText(schema)) return readText(value);
+  return coerce(isStatusFilter(schema, name) ? readStatuses(value) : value, schema, name);
+}
+
+/** Whether the parameter filters a list of records by status. */
+function isStatusFilter(schema: Schema, name: string): boolean {
+  return name === 'status' && schema.items?.enum?.includes('inherit') === true;
+}
+
+/** Statuses to filter by are read leniently: letter case and blanks around them do not count. */
+function readStatuses(value: Json): Json[] {
+  return toList(value).map((status) => (typeof status === 'string' ? slugOf(status) : status));
+}
+
+function readDefault(value: Json, schema: Schema, name: string): Json {
+  try {
+    return coerce(value, schema, name);
+  } catch {
+    return value;
+  }
+}
+
+/** Whether the schema is one of those objects (`title`, `content`, …) that may be written as plain text. */
+function isWritableText(schema: Schema): boolean {
+  return schema.type === 'object' && schema.properties?.raw !== undefined;
+}
+
+/** Text or `{raw}` becomes `{raw}`; anything else writes nothing. */
+function readText(value: Json): Json {
+  if (typeof value === 'string') return { raw: value };
+  const raw = isObject(value) ? value.raw : undefined;
+  return typeof raw === 'string' ? { raw } : {};
+}

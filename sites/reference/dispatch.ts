@@ -1,0 +1,210 @@
+import { toList } from './arguments.ts';
+import { requireAccount } from './calls.ts';
+import { readNamespace, routeEntry } from './index-document.ts';
+import { emptyObjectsAsArrays, isObject, type Json, type JsonObject, text } from './json.ts';
+import { matchRoute, type Operation, routePattern } from './load-contract.ts';
+import { type ApiRequest, collectParameters, parseQuery, Refusal, routeOf } from './request.ts';
+import { type Answer, answer, type Call, type Handler, type Site, Text } from './site.ts';
+
+/**
+ * Answers a request in the order of work of real software: route, JSON syntax, required arguments, validity,
+ * then what the handler checks: permission and meaning. A refusal becomes an answer here.
+ */
+export async function dispatch(site: Site, request: ApiRequest): Promise<Answer> {
+  try {
+    if (request.method === 'OPTIONS') return describeRoute(site, request);
+    const call = prepare(site, request);
+    return finish(await perform(call), request);
+  } catch (failure) {
+    if (failure instanceof Refusal) return finish(answer(failure.body, failure.status), request);
+    throw failure;
+  }
+}
+
+/** Lets the handler of its operation answer a prepared call: permission, then meaning. */
+async function perform(call: Call): Promise<Answer> {
+  return await handlerOf(call.site, call.operation)(call);
+}
+
+/**
+ * Everything before the handler: finds the operation and reads valid arguments.
+ * @param admit looks at the operation before its arguments are read, and may throw
+ * @throws Refusal 404 without a route, 400 for broken JSON or arguments that are missing or invalid.
+ */
+function prepare(site: Site, request: ApiRequest, admit: (operation: Operation) => void = () => {}): Call {
+  const { operation, pathParameters } = match(site, request);
+  admit(operation);
+  if (request.brokenJson) throw new Refusal('rest_invalid_json', 'Invalid JSON body passed.', 400);
+  const given = collectParameters(request, pathParameters);
+  const args = site.behaviour.readArguments(operation.parameters, given, { operation, request });
+  return { site, operation, request, args };
+}
+
+function match(
+  site: Site,
+  request: ApiRequest,
+): { operation: Operation; pathParameters: Record<string, string> } {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  for (const operation of candidates(site, request.route)) {
+    const pathParameters = matchRoute(operation, request.route);
+    if (pathParameters && operation.methods.includes(method)) return { operation, pathParameters };
+  }
+  throw noRoute();
+}
+
+function noRoute(): Refusal {
+  return new Refusal('rest_no_route', 'No route was found matching the URL and request method.', 404);
+}
+
+/** Operations whose route matches, those without a path parameter first. */
+function candidates(site: Site, route: string): Operation[] {
+  const matching = site.contract.operations.filter((operation) => matchRoute(operation, route));
+  return matching.toSorted((one, other) => pathParameterCount(one) - pathParameterCount(other));
+}
+
+function pathParameterCount(operation: Operation): number {
+  return Object.keys(operation.pathParameters).length;
+}
+
+/** OPTIONS answers the entry of the route in the index, and the methods in `Allow`; nothing for no route. */
+function describeRoute(site: Site, request: ApiRequest): Answer {
+  const [first] = candidates(site, request.route);
+  if (!first) return answer([]);
+  const pattern = routePattern(first);
+  const sharing = site.contract.operations.filter((operation) => routePattern(operation) === pattern);
+  const methods = [...new Set(sharing.flatMap((operation) => operation.methods))];
+  const entry = emptyObjectsAsArrays(routeEntry(pattern, sharing, site.url));
+  return answer(entry, 200, { Allow: methods.join(', ') });
+}
+
+/**
+ * What answers `operation` on `site`: the handler of its id, or that of its role on its resource, or that of namespace
+ * roots, or a plain success.
+ */
+export function handlerOf(site: Site, operation: Operation): Handler {
+  return site.behaviour.handlers[operation.id] ?? roleHandler(site, operation) ?? rootOrSuccess(operation);
+}
+
+function roleHandler({ behaviour }: Site, { resource, role }: Operation): Handler | undefined {
+  return resource && role !== undefined ? behaviour.roles[resource.kind][role] : undefined;
+}
+
+function rootOrSuccess({ id }: Operation): Handler {
+  return id.endsWith('.root') ? readNamespace : success;
+}
+
+/** A plugin's answer to whoever is logged in. The arguments come back, so that a client sees which defaults were applied. */
+const success: Handler = (call) => {
+  requireAccount(call);
+  return answer({ success: true, arguments: call.args });
+};
+
+/**
+ * What real software does with every answer: `_fields` keeps the named members alone, `_envelope` wraps
+ * status, headers and body into a body.
+ */
+function finish(result: Answer, request: ApiRequest): Answer {
+  const { _fields: fields, _envelope: envelope } = request.query;
+  if (result.body instanceof Text) return result;
+  const body = fields !== undefined && result.status < 300 ? keep(result.body, paths(fields)) : result.body;
+  const kept = { ...result, body };
+  return envelope === undefined ? kept : answer(wrap(kept));
+}
+
+/** An answer as a JSON object, as envelopes and batches have it. */
+function wrap({ status, headers, body }: Answer): JsonObject {
+  return { body: body instanceof Text ? String(body.content) : body, status, headers };
+}
+
+function paths(fields: Json): string[][] {
+  return toList(fields).map((field) => String(field).split('.'));
+}
+
+function keep(body: Json, wanted: string[][]): Json {
+  if (Array.isArray(body)) return body.map((member) => keep(member, wanted));
+  if (!isObject(body)) return body;
+  const kept = Object.entries(body).flatMap(([name, value]): [string, Json][] => {
+    const matching = wanted.filter(([first]) => first === name);
+    if (matching.length === 0) return [];
+    const whole = matching.some((path) => path.length === 1);
+    return [
+      [
+        name,
+        whole
+          ? value
+          : keep(
+              value,
+              matching.map((path) => path.slice(1)),
+            ),
+      ],
+    ];
+  });
+  return Object.fromEntries(kept);
+}
+
+/**
+ * Runs several requests in one (§4.2): 207 with their answers in order. Every part is validated before the
+ * first is run; with `require-all-validate` none is run when one is invalid.
+ */
+export const runBatch: Handler = async (call) => {
+  const parts = Array.isArray(call.args.requests) ? call.args.requests : [];
+  const prepared = parts.map((part) => preparePart(call, part));
+  const invalid = prepared.some((part) => part instanceof Refusal);
+  if (invalid && call.args.validation === 'require-all-validate') {
+    const responses = prepared.map((part) => (part instanceof Refusal ? wrap(refused(part)) : null));
+    return answer({ failed: 'validation', responses }, 207);
+  }
+  const responses: JsonObject[] = [];
+  for (const part of prepared) responses.push(wrap(await runPart(part)));
+  return answer({ responses }, 207);
+};
+
+function preparePart(call: Call, part: Json): Call | Refusal {
+  try {
+    return prepare(call.site, partRequest(call.request, isObject(part) ? part : {}), requireBatchable);
+  } catch (failure) {
+    if (failure instanceof Refusal) return failure;
+    throw failure;
+  }
+}
+
+async function runPart(part: Call | Refusal): Promise<Answer> {
+  if (part instanceof Refusal) return refused(part);
+  try {
+    return await perform(part);
+  } catch (failure) {
+    if (failure instanceof Refusal) return refused(failure);
+    throw failure;
+  }
+}
+
+function refused(refusal: Refusal): Answer {
+  return answer(refusal.body, refusal.status);
+}
+
+function requireBatchable(operation: Operation): void {
+  if (!operation.batchable) {
+    const message = 'The requested route does not support batch requests.';
+    throw new Refusal('rest_batch_not_allowed', message, 400);
+  }
+}
+
+/** A part as a request of the same caller; its path may carry a query, and may be a whole address. */
+function partRequest(whole: ApiRequest, part: JsonObject): ApiRequest {
+  const [path = '', query = ''] = text(part.path, '')
+    .replace(/^\w+:\/\/[^/]*/, '')
+    .split('?');
+  const headers = isObject(part.headers) ? Object.entries(part.headers) : [];
+  return {
+    method: text(part.method, 'POST').toUpperCase(),
+    route: routeOf(path),
+    query: parseQuery(query),
+    form: isObject(part.body) ? part.body : {},
+    json: undefined,
+    brokenJson: false,
+    headers: Object.fromEntries(headers.map(([name, value]) => [name.toLowerCase(), String(value)])),
+    bytes: new Uint8Array(),
+    files: {},
+    account: whole.account,
+  };
+}

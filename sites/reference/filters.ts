@@ -1,0 +1,162 @@
+import { parseDate, slugOf } from './arguments.ts';
+import { ids, isObject, type Json, texts } from './json.ts';
+import type { Filter, ListQuery, TermFilter } from './site.ts';
+import type { Store, StoredRecord, Term } from './store.ts';
+
+/**
+ * What each list parameter keeps (§4.6 to §4.8). All of them apply at once; the term filters, which may be
+ * joined by OR, stand in a table of their own.
+ */
+export const FILTERS: Readonly<Record<string, Filter>> = {
+  search: (record, value, query) => searchMatches(record, String(value), query),
+  after: (record, value) => record.date > instant(value),
+  before: (record, value) => record.date < instant(value),
+  modified_after: (record, value) => record.modified > instant(value),
+  modified_before: (record, value) => record.modified < instant(value),
+  // Where both are given, real software looks at the exclusion alone.
+  author: (record, value, { args }) =>
+    ids(args.author_exclude).length > 0 || among(record.author, ids(value), true),
+  author_exclude: (record, value) => !ids(value).includes(record.author),
+  include: (record, value) => among(record.id, ids(value), true),
+  exclude: (record, value, { args }) =>
+    ids(args.include).length > 0 || args.sticky === true || !ids(value).includes(record.id),
+  slug: (record, value) => among(record.slug, texts(value).map(slugOf), true),
+  status: (record, value, { known }) =>
+    (texts(value).length > 0 ? texts(value) : usualStatuses(known)).some((status) =>
+      hasStatus(record, status),
+    ),
+  parent: (record, value) => among(record.parent, ids(value), true),
+  parent_exclude: (record, value, { args }) =>
+    ids(args.parent).length > 0 || !ids(value).includes(record.parent),
+  menu_order: (record, value) => record.menuOrder === Math.abs(Number(value)),
+  sticky: (record, value, { args }) =>
+    value === true ? record.sticky : ids(args.include).length > 0 || !record.sticky,
+  format: (record, value) => among(record.format, texts(value), true),
+};
+
+function instant(value: Json): number {
+  return parseDate(String(value)) ?? Number.NaN;
+}
+
+/** An empty list filters nothing. */
+function among<T>(value: T, list: readonly T[], whenEmpty: boolean): boolean {
+  return list.length === 0 ? whenEmpty : list.includes(value);
+}
+
+/** What an empty list of statuses stands for. */
+function usualStatuses(known: boolean): string[] {
+  return known ? ['publish', 'inherit', 'private'] : ['publish', 'inherit'];
+}
+
+function hasStatus(record: StoredRecord, status: string): boolean {
+  if (status === 'any') return !['trash', 'auto-draft'].includes(record.status);
+  return record.status === status;
+}
+
+/** Types of files that the site takes, by media type (§4.8). */
+const MIME_TYPES: Readonly<Record<string, readonly string[]>> = {
+  image: ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'],
+  video: ['video/mp4', 'video/webm', 'video/ogg'],
+  text: ['text/plain', 'text/csv', 'text/html', 'text/css'],
+  application: ['application/pdf', 'application/zip', 'application/json', 'application/msword'],
+  audio: ['audio/mpeg', 'audio/wav', 'audio/ogg'],
+};
+
+/**
+ * Whether an attachment has one of the media types or one of the mime types asked for: the two parameters
+ * together are a union, and a mime type that the site does not know filters nothing.
+ */
+export function mediaMatches(record: StoredRecord, { args }: ListQuery): boolean {
+  const ofKinds = texts(args.media_type).flatMap((kind) => MIME_TYPES[kind] ?? []);
+  const known = texts(args.mime_type).filter((type) => MIME_TYPES[type.split('/')[0] ?? '']?.includes(type));
+  const wanted = [...ofKinds, ...known];
+  return wanted.length === 0 || wanted.includes(record.file?.type ?? '');
+}
+
+/** What each term parameter keeps (§4.6). They are joined by `tax_relation`, AND unless it says OR. */
+export const TERM_FILTERS: Readonly<Record<string, TermFilter>> = {
+  categories: (value, store) => having(value, store, (record) => record.categories),
+  tags: (value, store) => having(value, store, (record) => record.tags),
+  categories_exclude: (value, store) => lacking(value, store, (record) => record.categories),
+  tags_exclude: (value, store) => lacking(value, store, (record) => record.tags),
+};
+
+type TermsOf = (record: StoredRecord) => readonly number[];
+
+function having(value: Json, store: Store, termsOf: TermsOf): ReturnType<TermFilter> {
+  const wanted = wantedTerms(value, store);
+  if (wanted.length === 0) return undefined;
+  const all = isObject(value) && value.operator === 'AND';
+  return (record) => {
+    const has = (term: number): boolean => termsOf(record).includes(term);
+    return all ? wanted.every(has) : wanted.some(has);
+  };
+}
+
+function lacking(value: Json, store: Store, termsOf: TermsOf): ReturnType<TermFilter> {
+  const unwanted = wantedTerms(value, store);
+  if (unwanted.length === 0) return undefined;
+  return (record) => !unwanted.some((term) => termsOf(record).includes(term));
+}
+
+/** The terms that a value names, as a list or as the member `terms`, with their descendants when asked for. */
+function wantedTerms(value: Json, store: Store): number[] {
+  if (!isObject(value)) return ids(value);
+  const terms = ids(value.terms);
+  return value.include_children === true ? withDescendants(terms, store.terms) : terms;
+}
+
+function withDescendants(terms: number[], all: readonly Term[]): number[] {
+  const found = new Set(terms);
+  for (const term of found) {
+    for (const child of all) if (child.parent === term) found.add(child.id);
+  }
+  return [...found];
+}
+
+const STOPWORDS = new Set(
+  `about an are as at be by com for from how in is it of on or that the this to was what when where who will
+  with www`.split(/\s+/),
+);
+
+/** The text that a search in this column looks at. */
+const COLUMNS: Record<string, (record: StoredRecord) => string> = {
+  post_title: (record) => record.title,
+  post_content: (record) => record.content,
+  post_excerpt: (record) => record.excerpt,
+};
+
+/**
+ * Whether every word of `search` occurs in a searched column of `record`, or is wholly equal to one with
+ * `search_semantics=exact`. A leading hyphen excludes a word. Protected records are hidden from searches of
+ * anonymous callers.
+ */
+export function searchMatches(record: StoredRecord, search: string, query: ListQuery): boolean {
+  if (search === '') return true;
+  if (!query.known && record.password !== '') return false;
+  const exact = query.args.search_semantics === 'exact';
+  const columns = columnsOf(record, query);
+  return searchTerms(search).every((term) => {
+    const excluded = term.startsWith('-');
+    const word = (excluded ? term.slice(1) : term).toLowerCase();
+    const found = columns.some((column) => (exact ? column === word : column.includes(word)));
+    return found !== excluded;
+  });
+}
+
+/** The words that `search` looks for; a phrase in quotes is one, very common words are none. */
+export function searchTerms(search: string): string[] {
+  const found = search.match(/"[^"]*(?:"|$)|[^\t ",+]+/g) ?? [];
+  const terms = found
+    .map((term) => term.replaceAll(/^["' ]+|["' ]+$/g, ''))
+    .filter((term) => term !== '' && !/^[a-z-]$/i.test(term) && !STOPWORDS.has(term.toLowerCase()));
+  return terms.length === 0 || terms.length > 9 ? [search] : terms;
+}
+
+function columnsOf(record: StoredRecord, query: ListQuery): string[] {
+  const chosen = texts(query.args.search_columns);
+  const names = chosen.length > 0 ? chosen : Object.keys(COLUMNS);
+  const columns = names.map((name) => COLUMNS[name]?.(record) ?? '');
+  if (record.file) columns.push(record.file.path);
+  return columns.map((column) => column.toLowerCase());
+}

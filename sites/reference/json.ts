@@ -1,0 +1,69 @@
+/** Any value that JSON can carry. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** A JSON object, keys in the order of insertion. */
+export type JsonObject = { [key: string]: Json };
+
+/** A JSON object of which nothing else is known. */
+export type UnknownObject = Readonly<Record<string, unknown>>;
+
+/** Whether `value` is an object that is neither null nor an array. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member that the object itself holds; never one that JavaScript objects inherit, such as `constructor`. */
+export function member(value: unknown, name: string): unknown {
+  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** Whether `value` consists of nothing but what JSON can carry. */
+export function isJson(value: unknown): value is Json {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (Array.isArray(value)) return value.every(isJson);
+  return isObject(value) && Object.values(value).every(isJson);
+}
+
+/** Whether `value` is a list of strings. */
+export function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((member) => typeof member === 'string');
+}
+
+/**
+ * Copies `value` with every empty object turned into an empty array, at any depth: the software that the
+ * reference deployment imitates cannot tell the two apart when it prints them (§1 `args`, R30).
+ */
+export function emptyObjectsAsArrays(value: Json): Json {
+  if (Array.isArray(value)) return value.map(emptyObjectsAsArrays);
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.length === 0) return [];
+  return Object.fromEntries(entries.map(([key, member]) => [key, emptyObjectsAsArrays(member)]));
+}
+
+/** The ids in `value`, a sign ignored as real software does; nothing for anything that is no list. */
+export function ids(value: Json | undefined): number[] {
+  return Array.isArray(value) ? value.filter((member) => typeof member === 'number').map(Math.abs) : [];
+}
+
+/** The strings in `value`; nothing for anything that is no list. */
+export function texts(value: Json | undefined): string[] {
+  return Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
+}
+
+/** `value` as a whole number, `otherwise` when it is none. */
+export function integer(value: Json | undefined, otherwise: number): number {
+  return typeof value === 'number' ? value : otherwise;
+}
+
+/** `value` as text, `otherwise` when it is none. */
+export function text(value: Json | undefined, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise;
+}
+
+/** The member `raw` of a writable text; undefined when nothing is written. */
+export function raw(value: Json | undefined): string | undefined {
+  const written = isObject(value) ? value.raw : undefined;
+  return typeof written === 'string' ? written : undefined;
+}

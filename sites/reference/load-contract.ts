@@ -1,0 +1,316 @@
+import { dirname, resolve } from 'node:path';
+import { isObject, isStrings } from './json.ts';
+import { isSchema, type Parameters, type Schema, SchemaFiles } from './schema.ts';
+
+/** How the records of a resource come to be (`operation-file.schema.json`). */
+export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
+
+/** A kind of records with its collection. */
+export interface Resource {
+  id: string;
+  kind: ResourceKind;
+  /** The resource whose records these are children of; of revisions and autosaves. */
+  parent: Resource | undefined;
+  /** Words of `status`: that of what everybody may see, those that are kept when they are written, all that a record can have. */
+  statuses: { open: string; kept: readonly string[]; listed: readonly string[] };
+  trash: boolean;
+  /** Whether slugs are unique among its own records; else they are among all records. */
+  uniqueSlugs: boolean;
+  /** Whether the password of a record hides its texts. */
+  protects: boolean;
+  /** Neutral route of the collection. */
+  route: string;
+  /** The fields that a creation writes. */
+  fields: Record<string, Schema>;
+  /** What works on it, by role. */
+  operations: Record<string, Operation>;
+  /** The resources of the children of its records, such as their revisions. */
+  children: Resource[];
+}
+
+/** One operation of the deployment: methods that share a route and their parameters. */
+export interface Operation {
+  /** Such as `posts.list` or `cms.root`. */
+  id: string;
+  methods: string[];
+  /** Neutral route with path parameters as `{name}`. */
+  route: string;
+  /** Empty for the index and for batch (R1). */
+  namespace: string;
+  batchable: boolean;
+  /** `reads`, `writes` or `alters-site`. */
+  effect: string;
+  /** Name of a path parameter to the regular expression text of what it accepts. */
+  pathParameters: Record<string, string>;
+  parameters: Parameters;
+  /** The resource that it works on, and what it does with it; undefined where it works on none. */
+  resource: Resource | undefined;
+  role: string | undefined;
+}
+
+/** What one deployment serves, in the order of its file. */
+export interface Contract {
+  name: string;
+  title: string;
+  features: string[];
+  namespaces: string[];
+  operations: Operation[];
+  resources: Resource[];
+}
+
+/** The key under which the index lists the route of `operation`: path parameters as `(?P<name>pattern)` (§1). */
+export function routePattern(operation: Operation): string {
+  return operation.route.replace(
+    /\{(\w+)\}/g,
+    (_, name: string) => `(?P<${name}>${operation.pathParameters[name] ?? ''})`,
+  );
+}
+
+const EXPRESSIONS = new WeakMap<Operation, RegExp>();
+
+/** Matches a whole route against `operation`, letter case aside, as real software does; gives the path parameters. */
+export function matchRoute(operation: Operation, route: string): Record<string, string> | undefined {
+  let expression = EXPRESSIONS.get(operation);
+  if (!expression) {
+    expression = new RegExp(`^${routePattern(operation).replaceAll('(?P<', '(?<')}$`, 'i');
+    EXPRESSIONS.set(operation, expression);
+  }
+  const match = expression.exec(route);
+  return match ? { ...match.groups } : undefined;
+}
+
+const SPECS = resolve(import.meta.dirname, '../../specs');
+
+/**
+ * Loads what a deployment serves from the raw contract files.
+ * @param deployment name of a file in specs/deployments (`a`, `b`, `core`), or the path of a deployment file
+ * (anything that ends in `.json`).
+ * @throws Error when a file is missing or has not the expected shape.
+ */
+export function loadContract(deployment: string): Contract {
+  const files = new SchemaFiles();
+  const path = deployment.endsWith('.json')
+    ? resolve(deployment)
+    : resolve(SPECS, 'deployments', `${deployment}.json`);
+  const file = files.read(path);
+  const features = isStrings(file.features) ? file.features : [];
+  const names = isStrings(file.operations) ? file.operations : [];
+  const pathParameters = readPathParameterKinds(files);
+  const paths = names.map((name) => operationFile(name, path));
+  const resources = readResources(paths.map((one) => files.read(one)));
+  const loaded = paths.map((one) =>
+    loadOperations({ files, path: one, features, pathParameters, resources }),
+  );
+  const operations = withoutRepeatedRoots(loaded.flatMap((one) => one.operations));
+  joinOperations(operations);
+  return {
+    name: String(file.name ?? deployment),
+    title: String(file.title ?? deployment),
+    features,
+    namespaces: [...new Set(loaded.map(({ namespace }) => namespace))].filter((name) => name !== ''),
+    operations,
+    resources: [...resources.values()],
+  };
+}
+
+/** Files that share a namespace share its root: that of the first of them. */
+function withoutRepeatedRoots(operations: readonly Operation[]): Operation[] {
+  const roots = new Map<string, Operation>();
+  for (const one of operations.filter(isRoot)) if (!roots.has(one.route)) roots.set(one.route, one);
+  return operations.filter((one) => !isRoot(one) || roots.get(one.route) === one);
+}
+
+function isRoot({ namespace, route }: Operation): boolean {
+  return namespace !== '' && route === `/${namespace}`;
+}
+
+function operationFile(name: string, deploymentPath: string): string {
+  return name.startsWith('.')
+    ? resolve(dirname(deploymentPath), name)
+    : resolve(SPECS, 'operations', `${name}.json`);
+}
+
+function readPathParameterKinds(files: SchemaFiles): Record<string, string> {
+  const kinds: Record<string, string> = {};
+  for (const [kind, entry] of Object.entries(files.read(resolve(SPECS, 'path-parameter-kinds.json')))) {
+    if (isObject(entry) && typeof entry.pattern === 'string') kinds[kind] = entry.pattern;
+  }
+  return kinds;
+}
+
+/** What a path parameter accepts that nothing states: word characters and hyphens, spelled as nothing stated is. */
+export const UNSTATED_PATH_PARAMETER = '[\\w\\-]+';
+
+/** Where operations are read from and what decides their resolution. */
+interface Source {
+  files: SchemaFiles;
+  /** Absolute path of the operation file. */
+  path: string;
+  features: readonly string[];
+  /** Kind of path parameter to pattern text (specs/path-parameter-kinds.json). */
+  pathParameters: Record<string, string>;
+  /** What the operations may work on, by id. */
+  resources: ReadonlyMap<string, Resource>;
+}
+
+/**
+ * Reads one operation file: its namespace (empty for core) and its operations, the derived namespace root
+ * first (§4.1).
+ * @throws Error naming the file and the operation when something has not the expected shape.
+ */
+function loadOperations(source: Source): { namespace: string; operations: Operation[] } {
+  const file = source.files.read(source.path);
+  const namespace = typeof file.namespace === 'string' ? file.namespace : '';
+  const rows = Array.isArray(file.operations) ? file.operations : [];
+  const operations = rows.map((row: unknown) => readOperation(row, file, namespace, source));
+  if (namespace !== '') operations.unshift(namespaceRoot(namespace, `${String(file.id)}.root`));
+  return { namespace, operations };
+}
+
+function namespaceRoot(namespace: string, id: string): Operation {
+  const properties = { namespace: { default: namespace }, context: { default: 'view' } };
+  return {
+    id,
+    methods: ['GET'],
+    route: `/${namespace}`,
+    namespace,
+    batchable: false,
+    effect: 'reads',
+    pathParameters: {},
+    parameters: { properties, required: [] },
+    resource: undefined,
+    role: undefined,
+  };
+}
+
+function readOperation(
+  row: unknown,
+  file: Record<string, unknown>,
+  namespace: string,
+  source: Source,
+): Operation {
+  if (!isObject(row)) throw new Error(`${source.path}: an operation is not an object`);
+  const { id, methods, route } = row;
+  if (typeof id !== 'string' || !isStrings(methods) || typeof route !== 'string') {
+    throw new Error(`${source.path}: ${String(id)} lacks an id, methods or a route`);
+  }
+  return {
+    id,
+    methods,
+    route,
+    namespace,
+    batchable: row.batchable === true,
+    effect: typeof row.effect === 'string' ? row.effect : 'reads',
+    pathParameters: readPathParameters(route, row.captures, source),
+    parameters: readParameters(row, file, source),
+    resource: source.resources.get(String(row.resource)),
+    role: typeof row.role === 'string' ? row.role : undefined,
+  };
+}
+
+function readPathParameters(route: string, kinds: unknown, source: Source): Record<string, string> {
+  const pathParameters: Record<string, string> = {};
+  for (const [, name = ''] of route.matchAll(/\{(\w+)\}/g)) {
+    const kind = isObject(kinds) ? kinds[name] : undefined;
+    const own = isObject(kind) && typeof kind.pattern === 'string' ? kind.pattern : undefined;
+    const known = typeof kind === 'string' ? source.pathParameters[kind] : own;
+    pathParameters[name] = known ?? UNSTATED_PATH_PARAMETER;
+  }
+  return pathParameters;
+}
+
+function readParameters(
+  row: Record<string, unknown>,
+  file: Record<string, unknown>,
+  source: Source,
+): Parameters {
+  const sets = isObject(file.parameterSets) ? file.parameterSets : {};
+  const includes = isStrings(row.include) ? row.include : [];
+  const merged: Required<Parameters> = { properties: {}, required: [], absent: [] };
+  for (const name of includes) {
+    if (name in sets) take(merged, sets[name], source.path, source);
+    else {
+      const path = resolve(dirname(source.path), name);
+      take(merged, source.files.read(path), path, source);
+    }
+  }
+  take(merged, row.parameters ?? {}, source.path, source);
+  return { ...merged, absent: merged.absent.filter(({ name }) => !(name in merged.properties)) };
+}
+
+function take(into: Required<Parameters>, addition: unknown, path: string, source: Source): void {
+  if (!isSchema(addition)) throw new Error(`${path}: parameters of a wrong shape`);
+  const members = source.files.resolveMembers(addition.properties ?? {}, path, source.features);
+  Object.assign(into.properties, members);
+  into.absent = [...into.absent, ...(addition['x-absent-members'] ?? [])];
+  into.required = [...new Set([...into.required, ...(addition.required ?? [])])];
+}
+
+const KINDS: readonly string[] = ['records', 'uploads', 'revisions', 'autosaves'] satisfies ResourceKind[];
+
+/** Statuses of a resource whose row names none. */
+const KEPT = ['publish', 'future', 'draft', 'pending', 'private'];
+const USUAL = { open: 'publish', kept: KEPT, listed: [...KEPT, 'trash'] };
+
+/**
+ * The resources that some operation files describe, by id; `joinOperations` completes them.
+ * @throws Error for a row without an id or of an unknown kind.
+ */
+function readResources(files: readonly Record<string, unknown>[]): Map<string, Resource> {
+  const rows = files.flatMap(({ resources }) => (Array.isArray(resources) ? resources : [])).filter(isObject);
+  const resources = new Map(rows.map((row) => [String(row.id), readResource(row)]));
+  for (const { id, parent } of rows) {
+    const child = resources.get(String(id));
+    if (child) child.parent = resources.get(String(parent));
+    if (child) child.parent?.children.push(child);
+  }
+  return resources;
+}
+
+function readResource(row: Record<string, unknown>): Resource {
+  const { id, kind, statuses } = row;
+  if (typeof id !== 'string' || !isKind(kind))
+    throw new Error(`${String(id)} is no resource of a known kind`);
+  const stated = isObject(statuses) ? statuses : {};
+  return {
+    id,
+    kind,
+    parent: undefined,
+    statuses: {
+      open: typeof stated.open === 'string' ? stated.open : USUAL.open,
+      kept: isStrings(stated.kept) ? stated.kept : USUAL.kept,
+      listed: isStrings(stated.listed) ? stated.listed : USUAL.listed,
+    },
+    trash: row.trash === true,
+    uniqueSlugs: row.uniqueSlugs === true,
+    protects: row.protects === true,
+    route: '',
+    fields: {},
+    operations: {},
+    children: [],
+  };
+}
+
+function isKind(kind: unknown): kind is ResourceKind {
+  return typeof kind === 'string' && KINDS.includes(kind);
+}
+
+/**
+ * Gives each resource its operations by role, the route of its collection, and the fields that its creation, or else its
+ * update, writes.
+ */
+function joinOperations(operations: readonly Operation[]): void {
+  for (const operation of operations) {
+    const { resource, role } = operation;
+    if (resource && role !== undefined) resource.operations[role] = operation;
+  }
+  for (const resource of new Set(operations.flatMap((one) => one.resource ?? []))) {
+    const { list, create, update } = resource.operations;
+    const first = list ?? create ?? Object.values(resource.operations)[0];
+    resource.route = first?.route.replace(/\/\{\w+\}$/, '') ?? '';
+    const { parameters, pathParameters } = create ??
+      update ?? { parameters: { properties: {} }, pathParameters: {} };
+    const fields = Object.entries(parameters.properties).filter(([name]) => !(name in pathParameters));
+    resource.fields = Object.fromEntries(fields);
+  }
+}

@@ -1,0 +1,261 @@
+import { invalidParameters, slugOf } from './arguments.ts';
+import { mayRead, pathParameters, requireEditContext, requireRecord, resourceOf } from './calls.ts';
+import { searchTerms } from './filters.ts';
+import { routeAddress } from './index-document.ts';
+import { ids, integer, type JsonObject, text, texts } from './json.ts';
+import { Refusal } from './request.ts';
+import { permalink, showRecord } from './show-record.ts';
+import {
+  type Answer,
+  answer,
+  type Call,
+  type Comparison,
+  type Context,
+  type Handler,
+  type ListQuery,
+  type Order,
+  type Site,
+} from './site.ts';
+import type { StoredRecord } from './store.ts';
+
+/** Lists the records of a resource (§4.6 to §4.8). */
+export const listRecords: Handler = (call) => {
+  const { id: kind, statuses } = resourceOf(call);
+  requireStatuses(call, statuses.open);
+  requireEditContext(call);
+  requireCompanions(call);
+  const { site, args } = call;
+  const { account } = call.request;
+  const query: ListQuery = { args: declaredOf(call), known: account !== undefined };
+  const all = site.store.ofKind(kind);
+  const found = selectRecords(site, all, query);
+  const number = integer(args.page, 1);
+  const offset = typeof args.offset === 'number' ? args.offset : undefined;
+  const page = paginate(found, number, integer(args.per_page, 10), offset);
+  // Real software counts nothing when an offset on the first page leads beyond the end.
+  if (page.items.length === 0 && number === 1) Object.assign(page, { total: 0, pages: 0 });
+  const inFront = query.args.ignore_sticky === false && number === 1;
+  const items = inFront ? stickyFirst(all, page.items, query) : page.items;
+  const view = { context: contextOf(call), account };
+  const visible = items.filter((record) => mayRead(site.store, record, account));
+  return listAnswer(
+    call,
+    visible.map((record) => showRecord(site, record, view)),
+    page,
+  );
+};
+
+/** The arguments that the list has: others pass through, and are not heeded. */
+function declaredOf({ operation, args }: Call): JsonObject {
+  const { properties } = operation.parameters;
+  return Object.fromEntries(Object.entries(args).filter(([name]) => Object.hasOwn(properties, name)));
+}
+
+/** The context that a call asks for. */
+export function contextOf(call: Call): Context {
+  const { context } = call.args;
+  return context === 'edit' || context === 'embed' ? context : 'view';
+}
+
+/** A list with its totals, and links to the pages before and after it. */
+export function listAnswer(
+  call: Call,
+  items: Answer['body'],
+  page: { total: number; pages: number },
+): Answer {
+  const number = integer(call.args.page, 1);
+  const address = routeAddress(call.site.url, call.request.route);
+  const links: string[] = [];
+  if (number > 1) links.push(`<${address}&page=${Math.min(number - 1, page.pages)}>; rel="prev"`);
+  if (number < page.pages) links.push(`<${address}&page=${number + 1}>; rel="next"`);
+  return answer(items instanceof Object && Array.isArray(items) ? items : [], 200, {
+    'X-WP-Total': String(page.total),
+    'X-WP-TotalPages': String(page.pages),
+    ...(links.length > 0 ? { Link: links.join(', ') } : {}),
+  });
+}
+
+/** A status other than the default is an invalid argument for an anonymous caller. */
+function requireStatuses(call: Call, usual: string): void {
+  const unusual = texts(call.args.status).some((status) => status !== usual);
+  if (unusual && !call.request.account) throw invalidParameters({ status: 'Status is forbidden.' });
+}
+
+/** Two orders make no sense without their companions. */
+export function requireCompanions({ args }: Call): void {
+  if (args.orderby === 'relevance' && !args.search) {
+    const message = 'You need to define a search term to order by relevance.';
+    throw new Refusal('rest_no_search_term_defined', message, 400);
+  }
+  if (args.orderby === 'include' && ids(args.include).length === 0) {
+    const message = 'You need to define an include parameter to order by include.';
+    throw new Refusal('rest_orderby_include_missing_include', message, 400);
+  }
+}
+
+/** The records of `candidates` that every filter of the query keeps, in the order asked for. */
+export function selectRecords(
+  site: Site,
+  candidates: readonly StoredRecord[],
+  query: ListQuery,
+): StoredRecord[] {
+  const { filters, orders } = site.behaviour;
+  const inTerms = termCondition(site, query);
+  const kept = candidates.filter((record) => {
+    const passes = Object.entries(query.args).every(
+      ([name, value]) => !Object.hasOwn(filters, name) || filters[name]?.(record, value, query) !== false,
+    );
+    return passes && inTerms(record) && site.behaviour.mediaFilter(record, query);
+  });
+  const order = orders[text(query.args.orderby, 'date')] ?? orders.date;
+  if (!order) return kept;
+  const compare = order.compare(query);
+  const descending = order.turns && query.args.order !== 'asc';
+  return kept.toSorted((one, other) => (descending ? compare(other, one) : compare(one, other)));
+}
+
+/** All term parameters as one condition, joined by `tax_relation`. */
+function termCondition(site: Site, { args }: ListQuery): (record: StoredRecord) => boolean {
+  const conditions = Object.entries(site.behaviour.termFilters).flatMap(([name, filter]) => {
+    const value = args[name];
+    const condition = value === undefined ? undefined : filter(value, site.store);
+    return condition ? [condition] : [];
+  });
+  if (conditions.length === 0) return () => true;
+  return args.tax_relation === 'OR'
+    ? (record) => conditions.some((condition) => condition(record))
+    : (record) => conditions.every((condition) => condition(record));
+}
+
+/**
+ * Puts sticky posts in front of the first page (`ignore_sticky=false`), even those that are not among the
+ * records found; searches, term filters, formats and `include` leave the order alone.
+ * @param all the records of the list without any filter
+ */
+export function stickyFirst(
+  all: readonly StoredRecord[],
+  page: StoredRecord[],
+  query: ListQuery,
+): StoredRecord[] {
+  const { args } = query;
+  const narrowed = ['search', 'categories', 'tags', 'format'].some((name) => args[name] !== undefined);
+  if (narrowed || ids(args.include).length > 0 || args.sticky === true) return page;
+  const excluded = args.sticky === false ? all.filter(({ sticky }) => sticky) : [];
+  const unwanted = new Set([...ids(args.exclude), ...excluded.map(({ id }) => id)]);
+  const found = page.filter(({ sticky }) => sticky);
+  const missing = all
+    .filter((record) => record.sticky && record.status === 'publish')
+    .filter((record) => !page.includes(record) && !unwanted.has(record.id))
+    .toSorted((one, other) => other.date - one.date);
+  return [...found, ...missing, ...page.filter(({ sticky }) => !sticky)];
+}
+
+const byDate: Comparison = (one, other) => one.date - other.date;
+
+/** What each value of `orderby` means. */
+export const ORDERS: Readonly<Record<string, Order>> = {
+  author: turning((one, other) => one.author - other.author),
+  date: turning(byDate),
+  id: turning((one, other) => one.id - other.id),
+  modified: turning((one, other) => one.modified - other.modified),
+  parent: turning((one, other) => one.parent - other.parent),
+  slug: turning((one, other) => compareTexts(one.slug, other.slug)),
+  title: turning((one, other) => compareTexts(one.title, other.title)),
+  menu_order: turning((one, other) => one.menuOrder - other.menuOrder),
+  include: {
+    turns: false,
+    compare: ({ args }) => byPosition((record) => ids(args.include).indexOf(record.id)),
+  },
+  include_slugs: {
+    turns: false,
+    compare: ({ args }) =>
+      texts(args.slug).length > 0
+        ? byPosition((record) => texts(args.slug).map(slugOf).indexOf(record.slug))
+        : byDate,
+  },
+  relevance: {
+    turns: false,
+    compare: (query) => {
+      const latestFirst: Comparison =
+        query.args.order === 'asc' ? byDate : (one, other) => byDate(other, one);
+      const rank = byPosition((record) => relevance(record, query));
+      return (one, other) => rank(one, other) || latestFirst(one, other);
+    },
+  },
+};
+
+function turning(compare: Comparison): Order {
+  return { compare: () => compare, turns: true };
+}
+
+function byPosition(position: (record: StoredRecord) => number): Comparison {
+  return (one, other) => position(one) - position(other);
+}
+
+function compareTexts(one: string, other: string): number {
+  const [first, second] = [one.toLowerCase(), other.toLowerCase()];
+  return first < second ? -1 : Number(first > second);
+}
+
+/** How well a record answers the search: 1 is best (whole phrase in the title), 6 is worst. */
+function relevance(record: StoredRecord, { args }: ListQuery): number {
+  const phrase = text(args.search, '').toLowerCase();
+  const title = record.title.toLowerCase();
+  const words = searchTerms(phrase);
+  if (title.includes(phrase)) return 1;
+  if (words.every((word) => title.includes(word))) return 2;
+  if (words.length > 1 && words.some((word) => title.includes(word))) return 3;
+  if (record.excerpt.toLowerCase().includes(phrase)) return 4;
+  return record.content.toLowerCase().includes(phrase) ? 5 : 6;
+}
+
+/** One page of a list and the totals that its headers tell. */
+export interface Page<T> {
+  items: T[];
+  total: number;
+  pages: number;
+}
+
+/**
+ * Cuts a page out of `found`.
+ * @param perPage -1 for all of them on one page
+ * @param offset beats `page` when given
+ * @throws Refusal 400 for a page beyond the last, unless nothing was found at all.
+ */
+export function paginate<T>(
+  found: readonly T[],
+  page: number,
+  perPage: number,
+  offset: number | undefined,
+): Page<T> {
+  const total = found.length;
+  const size = perPage < 0 ? Math.max(total, 1) : perPage;
+  const pages = Math.ceil(total / size);
+  if (total > 0 && page > pages) {
+    const message = 'The page number requested is larger than the number of pages available.';
+    throw new Refusal('rest_post_invalid_page_number', message, 400);
+  }
+  const start = offset === undefined ? (page - 1) * size : Math.abs(offset);
+  return { items: found.slice(start, start + size), total, pages };
+}
+
+/** Reads one record: 404 without it, 401 when it is hidden, 403 for a wrong password. */
+export const readRecord: Handler = (call) => {
+  const { site, args } = call;
+  const { account, query } = call.request;
+  const record = requireRecord(call, resourceOf(call).id, pathParameters(call).last);
+  requireEditContext(call);
+  if (query.password && query.password !== record.password) {
+    throw new Refusal('rest_post_incorrect_password', 'Incorrect post password.', 403);
+  }
+  if (!mayRead(site.store, record, account)) {
+    throw new Refusal('rest_forbidden', 'Sorry, you are not allowed to do that.', 401);
+  }
+  const shown = showRecord(site, record, {
+    context: contextOf(call),
+    account,
+    password: typeof args.password === 'string' ? args.password : undefined,
+    excerptLength: typeof args.excerpt_length === 'number' ? args.excerpt_length : undefined,
+  });
+  return answer(shown, 200, { Link: `<${permalink(site, record)}>; rel="alternate"; type=text/html` });
+};

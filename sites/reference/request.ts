@@ -1,0 +1,259 @@
+import type { IncomingMessage } from 'node:http';
+import { isObject, type Json, type JsonObject } from './json.ts';
+
+/** Thrown by whatever refuses a request; the server answers it in the error shape of real software. */
+export class Refusal extends Error {
+  readonly code: string;
+  readonly status: number;
+  readonly details: JsonObject;
+
+  /**
+   * @param code machine word such as `rest_no_route`
+   * @param message a sentence for people
+   * @param status HTTP status
+   * @param details further members of `data`
+   */
+  constructor(code: string, message: string, status: number, details: JsonObject = {}) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+
+  /** The body of the answer. */
+  get body(): JsonObject {
+    return { code: this.code, message: this.message, data: { status: this.status, ...this.details } };
+  }
+}
+
+/** Somebody who may log in. Editors may do with content what administrators may, but not run the site. */
+export interface Account {
+  id: number;
+  login: string;
+  name: string;
+  role: 'administrator' | 'editor';
+  /** Application password; blanks in it do not count. */
+  password: string;
+}
+
+/** Accounts of a fresh reference deployment. The passwords are public: it listens on loopback only. */
+export const ACCOUNTS: readonly Account[] = [
+  { id: 1, login: 'admin', name: 'Administrator', role: 'administrator', password: 'open sesame admin' },
+  { id: 2, login: 'editor', name: 'Editor', role: 'editor', password: 'open sesame editor' },
+];
+
+/**
+ * The account that an `Authorization` header proves (HTTP Basic with an application password). Wrong
+ * credentials count as none, as on public reads of real software.
+ */
+export function authenticate(header: string | undefined, accounts: readonly Account[]): Account | undefined {
+  const [scheme = '', encoded = ''] = (header ?? '').split(' ');
+  if (scheme.toLowerCase() !== 'basic') return undefined;
+  const text = Buffer.from(encoded, 'base64').toString('utf8');
+  const colon = text.indexOf(':');
+  const login = text.slice(0, colon);
+  const password = text.slice(colon + 1);
+  return accounts.find(
+    (account) => account.login === login && compact(account.password) === compact(password),
+  );
+}
+
+function compact(password: string): string {
+  return password.replaceAll(/\s/g, '');
+}
+
+/** A file of a multipart body. */
+export interface UploadedFile {
+  name: string;
+  type: string;
+  bytes: Uint8Array;
+}
+
+/** One request to a route, read from HTTP or from a part of a batch. */
+export interface ApiRequest {
+  /** Upper case, after any method override. */
+  method: string;
+  /** Starts with `/`, has no trailing slash unless it is the index. */
+  route: string;
+  query: JsonObject;
+  /** Parameters of a form body. */
+  form: JsonObject;
+  /** Parameters of a JSON body, undefined when there is none. */
+  json: JsonObject | undefined;
+  /** True when a body was sent as JSON and is not JSON. */
+  brokenJson: boolean;
+  /** Names in lower case. */
+  headers: Record<string, string>;
+  bytes: Uint8Array;
+  files: Record<string, UploadedFile>;
+  /** Who calls; undefined for an anonymous caller. */
+  account: Account | undefined;
+}
+
+/** The route that `text`, the value of `rest_route`, asks for: one trailing slash more or less is the same. */
+export function routeOf(text: string): string {
+  const trimmed = text.replace(/\/+$/, '');
+  return trimmed === '' ? '/' : trimmed;
+}
+
+/**
+ * All parameters of a request by name. A JSON body wins over a form body, that over the query, that over the
+ * path; null counts as absent.
+ */
+export function collectParameters(request: ApiRequest, pathParameters: Record<string, string>): JsonObject {
+  const collected: JsonObject = {};
+  for (const layer of [pathParameters, request.query, request.form, request.json ?? {}]) {
+    for (const [name, value] of Object.entries(layer)) if (value !== null) collected[name] = value;
+  }
+  return collected;
+}
+
+/** Reads `text` as the parameters of a JSON body: undefined for no text, `broken` when it is not JSON. */
+export function parseJsonBody(text: string): JsonObject | 'broken' | undefined {
+  if (text === '') return undefined;
+  try {
+    const value: Json = JSON.parse(text);
+    if (isObject(value)) return value;
+    // A list is a map of numbers to members; a lone value carries no parameters.
+    return Array.isArray(value) ? Object.fromEntries(value.entries()) : {};
+  } catch {
+    return 'broken';
+  }
+}
+
+interface Tree {
+  [key: string]: Tree | string;
+}
+
+function emptyTree(): Tree {
+  return Object.create(null);
+}
+
+/**
+ * Parses name-value pairs as PHP does: `a[]=1&a[]=2` and `a[0]=1` are lists, `a[b]=1` is an object, the last
+ * of two plain equal names wins, blanks and dots in a name become underscores. All values are strings.
+ */
+export function parsePairs(pairs: Iterable<readonly [string, string]>): JsonObject {
+  const root = emptyTree();
+  for (const [name, value] of pairs) {
+    const open = name.indexOf('[');
+    const first = (open > 0 ? name.slice(0, open) : name).replaceAll(/[ .]/g, '_');
+    if (first === '') continue;
+    const inner = open > 0 ? name.slice(open) : '';
+    const steps = [...inner.matchAll(/\[([^\]]*)\]/g)].map(([, step = '']) => step);
+    put(root, [first, ...steps], value);
+  }
+  const parsed = plain(root);
+  return isObject(parsed) ? parsed : {};
+}
+
+/** As `parsePairs`, from the text of a query or of a form body. */
+export function parseQuery(text: string): JsonObject {
+  return parsePairs(new URLSearchParams(text));
+}
+
+function put(into: Tree, [step = '', ...rest]: string[], value: string): void {
+  const key = step === '' ? nextIndex(into) : step;
+  if (rest.length === 0) {
+    into[key] = value;
+    return;
+  }
+  const known = into[key];
+  const child = typeof known === 'object' ? known : emptyTree();
+  into[key] = child;
+  put(child, rest, value);
+}
+
+function nextIndex(tree: Tree): string {
+  const indexes = Object.keys(tree).filter((key) => /^\d+$/.test(key));
+  return String(indexes.length === 0 ? 0 : Math.max(...indexes.map(Number)) + 1);
+}
+
+function plain(tree: Tree | string, depth = 0): Json {
+  if (typeof tree === 'string') return tree;
+  const entries = Object.entries(tree);
+  const isList = depth > 0 && entries.every(([key], position) => key === String(position));
+  if (isList) return entries.map(([, member]) => plain(member, depth + 1));
+  return Object.fromEntries(entries.map(([key, member]) => [key, plain(member, depth + 1)]));
+}
+
+/** Larger bodies are refused; real sites take 8 MB or more. */
+const BODY_LIMIT = 16 * 1024 * 1024;
+
+/**
+ * Reads an HTTP request to the interface: its body, its parameters, who calls and which method is meant
+ * (`_method` in the query, else the header `X-HTTP-Method-Override`, else the method of HTTP).
+ * @param route value of `rest_route`
+ * @param query parameters of the address, `rest_route` included
+ * @param authenticateBy tells who calls by the headers, their names in lower case
+ * @throws Refusal 413 when the body is too large.
+ */
+export async function readRequest(
+  message: IncomingMessage,
+  route: string,
+  query: JsonObject,
+  authenticateBy: (headers: ApiRequest['headers']) => Account | undefined,
+): Promise<ApiRequest> {
+  const headers = lowerHeaders(message);
+  const bytes = await readBytes(message);
+  const override = query._method ?? headers['x-http-method-override'];
+  const { rest_route: _, ...parameters } = query;
+  return {
+    method: (typeof override === 'string' ? override : (message.method ?? 'GET')).toUpperCase(),
+    route: routeOf(route),
+    query: parameters,
+    headers,
+    bytes,
+    account: authenticateBy(headers),
+    ...(await readBody(headers['content-type'] ?? '', bytes)),
+  };
+}
+
+type Body = Pick<ApiRequest, 'form' | 'json' | 'brokenJson' | 'files'>;
+
+async function readBody(contentType: string, bytes: Uint8Array): Promise<Body> {
+  const media = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
+  const none: Body = { form: {}, json: undefined, brokenJson: false, files: {} };
+  if (/^application\/([\w!#$&^.+-]+\+)?json$/.test(media)) {
+    const json = parseJsonBody(new TextDecoder().decode(bytes));
+    return json === 'broken' ? { ...none, brokenJson: true } : { ...none, json };
+  }
+  if (media === 'application/x-www-form-urlencoded') {
+    return { ...none, form: parseQuery(new TextDecoder().decode(bytes)) };
+  }
+  if (media === 'multipart/form-data') return { ...none, ...(await readMultipart(contentType, bytes)) };
+  return none;
+}
+
+async function readMultipart(contentType: string, bytes: Uint8Array): Promise<Pick<Body, 'form' | 'files'>> {
+  const fields: [string, string][] = [];
+  const files: Record<string, UploadedFile> = {};
+  try {
+    const body = new Uint8Array(bytes);
+    const data = await new Response(body, { headers: { 'content-type': contentType } }).formData();
+    for (const [name, value] of data) {
+      if (typeof value === 'string') fields.push([name, value]);
+      else files[name] = { name: value.name, type: value.type, bytes: await value.bytes() };
+    }
+  } catch {
+    // A multipart body that cannot be read carries nothing, as in PHP.
+  }
+  return { form: parsePairs(fields), files };
+}
+
+async function readBytes(message: IncomingMessage): Promise<Uint8Array> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of message) {
+    size += chunk.length;
+    if (size > BODY_LIMIT) throw new Refusal('rest_body_too_large', 'The request body is too large.', 413);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function lowerHeaders(message: IncomingMessage): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(message.headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
+}

@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { isJson, isObject, isStrings, type Json } from './json.ts';
+
+/** The JSON Schema keywords that raw contract files use; annotations (`x-…`) ride along untyped. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: Json[];
+  default?: Json;
+  format?: string;
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  items?: Schema;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  oneOf?: Schema[];
+  anyOf?: Schema[];
+  readOnly?: boolean;
+  description?: string;
+  'x-feature'?: string;
+  'x-contexts'?: string[];
+  /** The resource whose records its ids name. */
+  'x-names'?: string;
+  'x-absent-members'?: AbsentMember[];
+  'x-variants'?: Schema[];
+}
+
+/** A parameter or a member that is stated to be absent. */
+export interface AbsentMember {
+  name: string;
+  /** A value that shows whether it is heeded. */
+  probe?: Json;
+}
+
+/** Parameters of an operation: a closed list of names is never meant, unknown names are ignored. */
+export interface Parameters {
+  properties: Record<string, Schema>;
+  required: string[];
+  /** Names that are stated to be absent. */
+  absent?: AbsentMember[];
+}
+
+type Test = (value: unknown) => boolean;
+
+const isText: Test = (value) => typeof value === 'string';
+const isNumber: Test = (value) => typeof value === 'number';
+const isFlag: Test = (value) => typeof value === 'boolean';
+const areSchemas: Test = (value) => Array.isArray(value) && value.every(isSchema);
+
+const KEYWORDS: Record<string, Test> = {
+  $ref: isText,
+  type: (value) => isText(value) || isStrings(value),
+  enum: (value) => Array.isArray(value) && value.every(isJson),
+  default: isJson,
+  format: isText,
+  pattern: isText,
+  minimum: isNumber,
+  maximum: isNumber,
+  minLength: isNumber,
+  maxLength: isNumber,
+  minItems: isNumber,
+  maxItems: isNumber,
+  uniqueItems: isFlag,
+  items: isSchema,
+  properties: (value) => isObject(value) && Object.values(value).every(isSchema),
+  required: isStrings,
+  additionalProperties: (value) => isFlag(value) || isSchema(value),
+  oneOf: areSchemas,
+  anyOf: areSchemas,
+  readOnly: isFlag,
+  description: isText,
+  'x-feature': isText,
+  'x-contexts': isStrings,
+  'x-names': isText,
+  'x-absent-members': (value) =>
+    Array.isArray(value) && value.every((one) => isObject(one) && isText(one.name)),
+  'x-variants': areSchemas,
+};
+
+/** Whether `value`, read from a raw contract file, is a schema whose known keywords have their shapes. */
+export function isSchema(value: unknown): value is Schema {
+  if (!isObject(value)) return false;
+  return Object.entries(value).every(([keyword, content]) => KEYWORDS[keyword]?.(content) ?? true);
+}
+
+/** The types that `schema` names, as a list; empty when it names none. */
+export function typesOf(schema: Schema): string[] {
+  if (schema.type === undefined) return [];
+  return typeof schema.type === 'string' ? [schema.type] : schema.type;
+}
+
+/** Reads contract files once each and follows the references between them. */
+export class SchemaFiles {
+  readonly #files = new Map<string, Record<string, unknown>>();
+
+  /**
+   * The object in the JSON file at `path`, an absolute path.
+   * @throws Error when the file is missing, not JSON, or not an object.
+   */
+  read(path: string): Record<string, unknown> {
+    const known = this.#files.get(path);
+    if (known) return known;
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    if (!isObject(content)) throw new Error(`${path} does not hold a JSON object`);
+    this.#files.set(path, content);
+    return content;
+  }
+
+  /**
+   * Copies `schema`, found in the file at `path`, with every `$ref` replaced by what it points to; what
+   * stands beside a `$ref` overrides it. Members of a feature that is not among `features` are left out.
+   * @throws Error when a reference leads nowhere.
+   */
+  resolve(schema: Schema, path: string, features: readonly string[]): Schema {
+    const { $ref, ...own } = schema;
+    if ($ref !== undefined) {
+      const target = this.#follow($ref, path);
+      return { ...this.resolve(target.schema, target.path, features), ...this.resolve(own, path, features) };
+    }
+    const inner = (child: Schema): Schema => this.resolve(child, path, features);
+    const copy: Schema = { ...own };
+    if (own.items) copy.items = inner(own.items);
+    if (own.oneOf) copy.oneOf = own.oneOf.map(inner);
+    if (own.anyOf) copy.anyOf = own.anyOf.map(inner);
+    if (isObject(own.additionalProperties)) copy.additionalProperties = inner(own.additionalProperties);
+    if (own.properties) copy.properties = this.resolveMembers(own.properties, path, features);
+    return copy;
+  }
+
+  /** As `resolve`, for a map of names to schemas. */
+  resolveMembers(
+    members: Record<string, Schema>,
+    path: string,
+    features: readonly string[],
+  ): Record<string, Schema> {
+    const resolved = Object.entries(members).map(
+      ([name, schema]) => [name, this.resolve(schema, path, features)] as const,
+    );
+    return Object.fromEntries(
+      resolved.filter(([, schema]) => !schema['x-feature'] || features.includes(schema['x-feature'])),
+    );
+  }
+
+  #follow(reference: string, from: string): { schema: Schema; path: string } {
+    const [file = '', pointer = ''] = reference.split('#');
+    const path = file === '' ? from : resolve(dirname(from), file);
+    let found: unknown = this.read(path);
+    for (const step of pointer.split('/').slice(1)) {
+      const key = step.replaceAll('~1', '/').replaceAll('~0', '~');
+      found = isObject(found) ? found[key] : undefined;
+    }
+    if (!isSchema(found)) throw new Error(`${from}: ${reference} leads to no schema`);
+    return { schema: found, path };
+  }
+}

@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listen } from '../listen.ts';
+import { dispatch } from './dispatch.ts';
+import { loadContract } from './load-contract.ts';
+import { sitePage } from './oembed.ts';
+import { ACCOUNTS, type Account, parseQuery, Refusal, readRequest } from './request.ts';
+import { type Seed, seedStore } from './seed.ts';
+import { answer, type Behaviour, respond, type Site } from './site.ts';
+import { STANDARD_BEHAVIOUR } from './standard-behaviour.ts';
+
+/** What to serve and where. */
+export interface ServeOptions {
+  /** Name of a deployment (`a`, `b`, `core`), or the path of a deployment file (`….json`). */
+  deployment: string;
+  /** 0, the default, takes a free port. */
+  port?: number;
+  /** The address that the site has for itself, where it is reached through another server; its own unless told. */
+  url?: string;
+  /** Content of the fresh site; `full` unless told. */
+  seed?: Seed;
+  /** The present when the site starts; the real one unless told. */
+  now?: Date;
+  /** Parts that behave otherwise than they should, each in place of the whole healthy one. */
+  behaviour?: Partial<Behaviour>;
+}
+
+/** A running reference deployment. */
+export interface Served {
+  /** Address of the site without a trailing slash. */
+  url: string;
+  port: number;
+  /** An administrator and the application password (HTTP Basic). */
+  user: string;
+  password: string;
+  /** A second account, an editor. */
+  editor: { user: string; password: string };
+  /** Stops listening and ends all connections at once. */
+  close(): Promise<void>;
+}
+
+/**
+ * Starts a reference deployment on loopback, its content in memory and fresh.
+ * @throws Error when the deployment cannot be loaded or the port is taken.
+ */
+export async function serve(options: ServeOptions): Promise<Served> {
+  const [administrator, editor] = ACCOUNTS;
+  if (!administrator || !editor) throw new Error('the reference deployment has no accounts');
+  const contract = loadContract(options.deployment);
+  const site: Site = {
+    contract,
+    accounts: ACCOUNTS,
+    store: seedStore(options.seed ?? 'full', contract.resources),
+    behaviour: {
+      ...STANDARD_BEHAVIOUR,
+      ...options.behaviour,
+    },
+    now: clock(options.now),
+    url: '',
+    title: `Reference ${contract.name.toUpperCase()}`,
+    tagline: 'A site in memory',
+  };
+  const server = createServer((message, response) => {
+    handle(site, message, response).catch((failure: unknown) => {
+      const text = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure);
+      respond(message.method, response, answer({ code: 'internal_server_error', message: text }, 500));
+    });
+  });
+  const { url, close } = await listen(server, options.port);
+  site.url = options.url ?? url;
+  return {
+    url: site.url,
+    port: Number(new URL(url).port),
+    ...credentials(administrator),
+    editor: credentials(editor),
+    close,
+  };
+}
+
+/** A clock that shows `start`, or the real time, and goes on from there. */
+function clock(start: Date | undefined): () => number {
+  const ahead = start === undefined ? 0 : start.getTime() - Date.now();
+  return () => Date.now() + ahead;
+}
+
+function credentials(account: Account): { user: string; password: string } {
+  return { user: account.login, password: account.password };
+}
+
+async function handle(site: Site, message: IncomingMessage, response: ServerResponse): Promise<void> {
+  const address = message.url ?? '/';
+  const mark = address.indexOf('?');
+  const path = mark < 0 ? address : address.slice(0, mark);
+  const query = parseQuery(mark < 0 ? '' : address.slice(mark + 1));
+  const route = query.rest_route;
+  if (!['/', '/index.php'].includes(path) || typeof route !== 'string' || route === '') {
+    respond(message.method, response, sitePage(site, path));
+    return;
+  }
+  try {
+    const request = await readRequest(message, route, query, (headers) =>
+      site.behaviour.authenticate(headers, site.accounts),
+    );
+    await site.behaviour.send(message, response, await dispatch(site, request));
+  } catch (failure) {
+    if (!(failure instanceof Refusal)) throw failure;
+    respond(message.method, response, answer(failure.body, failure.status, { Connection: 'close' }));
+  }
+}

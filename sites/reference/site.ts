@@ -1,0 +1,201 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { isObject, type Json, type JsonObject } from './json.ts';
+import type { Contract, Operation, ResourceKind } from './load-contract.ts';
+import type { Account, ApiRequest } from './request.ts';
+import type { Parameters } from './schema.ts';
+import type { Store, StoredRecord } from './store.ts';
+
+/** What a route answers. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  /** Printed as JSON unless it is a `Text`. */
+  body: Json | Text;
+}
+
+/** A body that is not JSON. */
+export class Text {
+  readonly type: string;
+  readonly content: string | Uint8Array;
+
+  /** @param type value of `Content-Type`; `content` the body */
+  constructor(type: string, content: string | Uint8Array) {
+    this.type = type;
+    this.content = content;
+  }
+}
+
+/** A plain answer with a JSON body. */
+export function answer(body: Json, status = 200, headers: Record<string, string> = {}): Answer {
+  return { status, headers, body };
+}
+
+/** One running reference deployment: all that its routes work on. */
+export interface Site {
+  contract: Contract;
+  accounts: readonly Account[];
+  store: Store;
+  behaviour: Behaviour;
+  /** The present, in milliseconds since 1970. */
+  now: () => number;
+  /** Address without a trailing slash. */
+  url: string;
+  title: string;
+  tagline: string;
+}
+
+/** A request that has been matched to its operation and whose arguments are valid. */
+export interface Call {
+  site: Site;
+  operation: Operation;
+  request: ApiRequest;
+  /** Arguments in their declared types, defaults filled in. */
+  args: JsonObject;
+}
+
+/** Answers a call: permission first, then meaning. Throws a `Refusal` to refuse. */
+export type Handler = (call: Call) => Answer | Promise<Answer>;
+
+/** What a filter knows besides the record and its own value. */
+export interface ListQuery {
+  /** All arguments of the list, valid and in their types. */
+  args: Record<string, Json>;
+  /** Whether the caller is logged in. */
+  known: boolean;
+}
+
+/** Whether `record` stays in the list when its parameter has `value`. */
+export type Filter = (record: StoredRecord, value: Json, query: ListQuery) => boolean;
+
+/** Compares two records in ascending order. */
+export type Comparison = (one: StoredRecord, other: StoredRecord) => number;
+
+/** A comparison for a list, and whether `order=desc` turns it round. */
+export interface Order {
+  compare: (query: ListQuery) => Comparison;
+  turns: boolean;
+}
+
+/** Whether `record` satisfies one term parameter; `undefined` for a value that filters nothing. */
+export type TermFilter = (value: Json, store: Store) => ((record: StoredRecord) => boolean) | undefined;
+
+/** Writes the value of one parameter into a record. */
+export type Writer = (record: StoredRecord, value: Json, site: Site) => void;
+
+/** What arguments are read for. */
+export interface Asked {
+  operation: Operation;
+  request: ApiRequest;
+}
+
+/** Writes an answer to a request that came by HTTP. */
+export type Send = (
+  message: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+) => void | Promise<void>;
+
+/** The parts of a site that can be exchanged one by one. */
+export interface Behaviour {
+  /** The account that the headers of a request prove. */
+  authenticate: (headers: Record<string, string>, accounts: readonly Account[]) => Account | undefined;
+  /** Sends what has been answered. */
+  send: Send;
+  /** Changes the index before it is shown; a healthy site shows what it does. */
+  declare: (index: JsonObject) => void;
+  /** Checks and converts the arguments of an operation. */
+  readArguments: (parameters: Parameters, given: JsonObject, asked: Asked) => JsonObject;
+  /** By parameter name; a parameter without an entry filters nothing. */
+  filters: Readonly<Record<string, Filter>>;
+  termFilters: Readonly<Record<string, TermFilter>>;
+  mediaFilter: (record: StoredRecord, query: ListQuery) => boolean;
+  /** By value of `orderby`. */
+  orders: Readonly<Record<string, Order>>;
+  /** Contexts by member of a record, nested ones as `title.raw`. */
+  contexts: Readonly<Record<string, readonly Context[]>>;
+  /** By writable field. */
+  writers: Readonly<Record<string, Writer>>;
+  /** By operation id; these come first. */
+  handlers: Readonly<Record<string, Handler>>;
+  /** By kind of resource and role of the operation on it. */
+  roles: Readonly<Record<ResourceKind, Readonly<Record<string, Handler>>>>;
+}
+
+/** What a response may be shown in (§2). */
+export type Context = 'view' | 'embed' | 'edit';
+
+/** All of them. */
+export const CONTEXT_NAMES: readonly Context[] = ['view', 'embed', 'edit'];
+
+const FULL: readonly Context[] = ['view', 'edit'];
+const EDIT: readonly Context[] = ['edit'];
+
+/** The contexts in which each member of a record appears; a member that is not named appears in all. */
+export const CONTEXTS: Readonly<Record<string, readonly Context[]>> = {
+  date: CONTEXT_NAMES,
+  date_gmt: FULL,
+  guid: FULL,
+  'guid.raw': EDIT,
+  modified: FULL,
+  modified_gmt: FULL,
+  password: EDIT,
+  status: FULL,
+  permalink_template: EDIT,
+  generated_slug: EDIT,
+  class_list: FULL,
+  'title.raw': EDIT,
+  content: FULL,
+  'content.raw': EDIT,
+  'content.block_version': EDIT,
+  'excerpt.raw': EDIT,
+  comment_status: FULL,
+  ping_status: FULL,
+  sticky: FULL,
+  template: FULL,
+  format: FULL,
+  meta: FULL,
+  categories: FULL,
+  tags: FULL,
+  parent: FULL,
+  menu_order: FULL,
+  description: FULL,
+  'description.raw': EDIT,
+  'caption.raw': EDIT,
+  post: FULL,
+  filename: FULL,
+  filesize: FULL,
+  missing_image_sizes: EDIT,
+};
+
+/** `record` without the members that `context` does not show. */
+export function forContext(
+  record: JsonObject,
+  context: Context,
+  contexts: Readonly<Record<string, readonly Context[]>>,
+  prefix = '',
+): JsonObject {
+  const shown: JsonObject = {};
+  for (const [name, value] of Object.entries(record)) {
+    const path = `${prefix}${name}`;
+    if (contexts[path]?.includes(context) === false) continue;
+    shown[name] =
+      prefix === '' && isObject(value) && name !== 'meta'
+        ? forContext(value, context, contexts, `${name}.`)
+        : value;
+  }
+  return shown;
+}
+
+/** Writes `answer` to `response`; `method` HEAD gets the headers alone. */
+export function respond(method: string | undefined, response: ServerResponse, answer: Answer): void {
+  const text = answer.body instanceof Text ? answer.body.content : JSON.stringify(answer.body);
+  const type = answer.body instanceof Text ? answer.body.type : 'application/json; charset=UTF-8';
+  response.writeHead(answer.status, {
+    'Content-Type': type,
+    'X-Robots-Tag': 'noindex',
+    'X-Content-Type-Options': 'nosniff',
+    'Access-Control-Expose-Headers': 'X-WP-Total, X-WP-TotalPages, Link',
+    ...answer.headers,
+  });
+  response.end(method === 'HEAD' ? undefined : text);
+}

@@ -1,0 +1,165 @@
+import type { JsonObject } from './json.ts';
+
+/** What a stored record is: the id of its resource, or `REVISION`. */
+export type Kind = string;
+
+/** The kind of all revisions and autosaves, whatever they are children of; not the id of any resource. */
+export const REVISION: Kind = ':revision';
+
+/** A record as it is stored. Dates are instants in milliseconds since 1970; the time zone of the site is UTC. */
+export interface StoredRecord {
+  id: number;
+  kind: Kind;
+  status: string;
+  date: number;
+  modified: number;
+  slug: string;
+  title: string;
+  /** For an upload its description. */
+  content: string;
+  /** For an upload its caption. */
+  excerpt: string;
+  password: string;
+  author: number;
+  /** 0 for none; for an upload the record that it belongs to. */
+  parent: number;
+  menuOrder: number;
+  commentStatus: string;
+  pingStatus: string;
+  template: string;
+  format: string;
+  sticky: boolean;
+  featuredMedia: number;
+  categories: number[];
+  tags: number[];
+  meta: JsonObject;
+  altText: string;
+  /** Fields of a resource that have no place of their own here. */
+  further: JsonObject;
+  file: MediaFile | undefined;
+  /** True for an autosave among the revisions. */
+  autosave: boolean;
+  /** Slug and status to go back to, for a record in the trash. */
+  beforeTrash: { slug: string; status: string } | undefined;
+}
+
+/** The file of an upload. */
+export interface MediaFile {
+  /** Path below the uploads folder, such as `2024/05/lamp.png`. */
+  path: string;
+  type: string;
+  width: number;
+  height: number;
+  bytes: Uint8Array;
+}
+
+/** A category or a tag. */
+export interface Term {
+  id: number;
+  taxonomy: 'category' | 'tag';
+  slug: string;
+  parent: number;
+}
+
+/** What a new record must and may have; an id is ignored. */
+export type NewRecord = Partial<StoredRecord> & { kind: Kind };
+
+/** A record that is not stored yet, its id 0; what `fields` leaves out is empty. */
+export function newRecord(fields: NewRecord): StoredRecord {
+  return { ...BLANK, ...fields, id: 0 };
+}
+
+/** Records and terms of a site, in memory. */
+export class Store {
+  readonly #records = new Map<number, StoredRecord>();
+  readonly terms: Term[] = [];
+  #lastId = 0;
+
+  /** Stores a record under a new id and gives it back; what `fields` leaves out is empty. */
+  add(fields: NewRecord): StoredRecord {
+    this.#lastId += 1;
+    const record: StoredRecord = { ...newRecord(fields), id: this.#lastId };
+    this.#records.set(record.id, record);
+    return record;
+  }
+
+  /** The record with this id, of this kind when one is given. */
+  get(id: number, kind?: Kind): StoredRecord | undefined {
+    const record = this.#records.get(id);
+    return kind === undefined || record?.kind === kind ? record : undefined;
+  }
+
+  /** All records of a kind, oldest id first. */
+  ofKind(kind: Kind): StoredRecord[] {
+    return [...this.#records.values()].filter((record) => record.kind === kind);
+  }
+
+  /** All records but revisions, oldest id first. */
+  all(): StoredRecord[] {
+    return [...this.#records.values()].filter((record) => record.kind !== REVISION);
+  }
+
+  /** Revisions of a record, autosaves included, latest first. */
+  revisionsOf(id: number): StoredRecord[] {
+    const revisions = this.ofKind(REVISION).filter((record) => record.parent === id);
+    return revisions.toSorted((one, other) => other.date - one.date || other.id - one.id);
+  }
+
+  /** Removes a record for good, its revisions with it; its children move up to its parent. */
+  remove(record: StoredRecord): void {
+    this.#records.delete(record.id);
+    for (const child of [...this.#records.values()].filter(({ parent }) => parent === record.id)) {
+      if (child.kind === REVISION) this.#records.delete(child.id);
+      else child.parent = child.file ? 0 : record.parent;
+    }
+  }
+}
+
+/** Stores a revision of `record` as it stands, save for `fields`. */
+export function addRevision(store: Store, record: StoredRecord, fields: Partial<StoredRecord>): StoredRecord {
+  const revision = store.add({
+    kind: REVISION,
+    status: 'inherit',
+    parent: record.id,
+    author: record.author,
+    title: record.title,
+    content: record.content,
+    excerpt: record.excerpt,
+    date: record.modified,
+    meta: { ...record.meta },
+    commentStatus: 'closed',
+    pingStatus: 'closed',
+    ...fields,
+  });
+  revision.modified = revision.date;
+  revision.slug = `${record.id}-${revision.autosave ? 'autosave' : 'revision'}-v1`;
+  return revision;
+}
+
+const BLANK: Omit<StoredRecord, 'id' | 'kind'> = {
+  status: 'publish',
+  date: 0,
+  modified: 0,
+  slug: '',
+  title: '',
+  content: '',
+  excerpt: '',
+  password: '',
+  author: 1,
+  parent: 0,
+  menuOrder: 0,
+  commentStatus: 'open',
+  pingStatus: 'open',
+  template: '',
+  format: 'standard',
+  sticky: false,
+  featuredMedia: 0,
+  categories: [],
+  tags: [],
+  meta: {},
+  altText: '',
+  further: {},
+  file: undefined,
+  autosave: false,
+  beforeTrash: undefined,
+};
