@@ -2,6 +2,7 @@ import type { Client } from '../client/client.ts';
 import type { Observation, RequestSpec } from '../client/observation.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Contract, Operation } from '../specs/model.ts';
+import type { FixtureWatch } from './fixture.ts';
 import type { FuzzCoverage, FuzzOptions } from './fuzz-options.ts';
 import type { FieldNotes } from './shown-fields.ts';
 
@@ -39,8 +40,10 @@ export interface Session {
   readonly journal: JournalPlace | undefined;
   /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */
   ask(spec: RequestSpec): Promise<Observation>;
-  /** Computes something once for the whole run; the key names it. */
-  once<T>(key: string, compute: () => Promise<T>): Promise<T>;
+  /** What fixtures were made in: another one where all answers are forgotten. */
+  readonly memory: object;
+  /** Who looks at what checks share; nobody in a plain run. */
+  readonly watch?: FixtureWatch;
   /** An operation of the contract by its id; undefined when the deployment does not have it. */
   operation(id: string): Operation | undefined;
 }

@@ -18,9 +18,9 @@ export interface NotedChecks {
   readonly untold: ReadonlySet<string>;
 }
 
-/** Whoever is asking: a check, or a computation that several checks share. */
+/** Whoever is asking: a check, or a fixture that several checks share. */
 interface Asker {
-  /** The id of the check, or the key of the computation. */
+  /** The id of the check, or the name of the fixture. */
   readonly name: string;
   unknown: boolean;
   words: number;
@@ -40,18 +40,25 @@ export function noteUnknown(checks: readonly Check[]): NotedChecks {
     return observation;
   };
 
+  const sharedBy = (name: string): Asker => {
+    const own = shared.get(name) ?? askerOf(name);
+    shared.set(name, own);
+    return own;
+  };
+
   const noting = (session: Session): Session => ({
     ...session,
     ask: (spec) => noted(session.ask(spec)),
-    async once(key, compute) {
-      const own = shared.get(key) ?? askerOf(key);
-      shared.set(key, own);
-      try {
-        return await session.once(key, () => askers.run(own, compute));
-      } finally {
-        const asker = askers.getStore();
-        if (asker !== undefined) asker.unknown ||= own.unknown;
-      }
+    watch: {
+      make: (name, make) => askers.run(sharedBy(name), make),
+      async use(name, made) {
+        try {
+          return await made;
+        } finally {
+          const asker = askers.getStore();
+          if (asker !== undefined) asker.unknown ||= sharedBy(name).unknown;
+        }
+      },
     },
   });
 

@@ -3,12 +3,13 @@ import type { Observation } from '../../client/observation.ts';
 import type { Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { inconclusive } from '../../engine/findings.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import { judgeRefusal } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
 import { placeId } from '../declarations/place-id.ts';
 import type { Args } from './call.ts';
 import { argsBeside } from './companions.ts';
@@ -64,16 +65,15 @@ export function hasFailure(findings: readonly Finding[]): boolean {
 }
 
 /** What the probes of a constraint find, sent once for its own check and for those that hang on it. */
-export function probesOf(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  constraint: Constraint,
-): Promise<Finding[]> {
-  return session.once(`enforced ${placeId(operation, parameter, constraint.steps)}/${constraint.kind}`, () =>
-    probe(session, operation, parameter, constraint),
-  );
-}
+export const probesOf: Fixture<
+  Finding[],
+  [operation: Operation, parameter: Parameter, constraint: Constraint]
+> = fixture('enforced', probe, (operation, parameter, { steps, kind }) => [
+  operation,
+  parameter.name,
+  placeOf(steps),
+  kind,
+]);
 
 export function whereOf(operation: Operation, parameter: Parameter, { steps }: Constraint): string {
   return `${describePlace(parameter.wire, steps)} of ${operation.id}`;

@@ -1,6 +1,7 @@
 import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
+import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
@@ -163,11 +164,12 @@ interface Family {
 }
 
 /** A parent with revisions or autosaves, preferably with several, and the id of the first of those. */
-async function familyOf(
-  session: Session,
-  { id: children, kind, parent: collection = '' }: ResourceRow,
-): Promise<Family | { readonly reason: string }> {
-  return session.once(`child ${children}`, async () => {
+const familyOf = fixture(
+  'child',
+  async (
+    session,
+    { id: children, kind, parent: collection = '' }: ResourceRow,
+  ): Promise<Family | { readonly reason: string }> => {
     const own = operationFor(session.contract, children, 'list');
     if (own === undefined) return { reason: `the deployment has no list of ${children}` };
     // What a site does without these is checked elsewhere, and must not hide the children here.
@@ -190,8 +192,9 @@ async function familyOf(
       if (others.length + 1 >= tellingChildren(own)) return family;
     }
     return found ?? { reason: `the ${collection} changed last have no ${kind}` };
-  });
-}
+  },
+  ({ id }) => [id],
+);
 
 /**
  * The required arguments of an operation, each with a good value of its own: what every request of a probe shares.

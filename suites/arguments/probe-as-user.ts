@@ -3,6 +3,7 @@ import { member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { Ended } from '../../engine/ended.ts';
+import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeQuery } from '../../generators/wire-forms.ts';
 import { findResource } from '../../specs/find-resource.ts';
@@ -39,6 +40,11 @@ export async function probeAsUser(
   return onOwnRecords(session, own, operation);
 }
 
+/** The record that the probes of a collection change, one after the other. */
+const probedRecord = fixture('own {} to probe', (session, own: OwnRecords, collection: Collection) =>
+  makeOwnRecord(session, own, collection),
+);
+
 async function onOwnRecords(
   session: Session,
   own: OwnRecords,
@@ -53,9 +59,7 @@ async function onOwnRecords(
   if (creating !== undefined) return creating;
   if (operation.resource?.kind === 'revisions') return 'denied, so the argument was not judged';
   const deletion = operation.methods.includes('DELETE');
-  const shared = await session.once(`own ${collection} to probe`, () =>
-    makeOwnRecord(session, own, collection),
-  );
+  const shared = await probedRecord(session, own, collection);
   if (shared === undefined)
     return 'denied, so the argument was not judged, and no record of its own could be made';
   const suffix = suffixOf(operation);

@@ -1,6 +1,7 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
+import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Args, Subject } from '../records/reading/list-request.ts';
@@ -77,9 +78,12 @@ function bothKeep({ own, partner }: Pair): Keeps {
 }
 
 /** The findings about the filter itself, whatever becomes of its partner. */
-function ownFindings(session: Session, subject: Subject, pair: Pair, variant?: Args): Promise<Finding[]> {
-  const both = bothKeep(pair);
-  const keeps: Keeps = (record) => (pair.own.keeps(record) === false ? false : both(record) || undefined);
-  const key = `beside ${subject.route} ${pair.own.parameter} ${JSON.stringify(variant ?? {})}`;
-  return session.once(key, () => tried(session, subject, pair, keeps, variant));
-}
+const ownFindings = fixture(
+  'beside {} {}',
+  (session, subject: Subject, pair: Pair, variant?: Args) => {
+    const both = bothKeep(pair);
+    const keeps: Keeps = (record) => (pair.own.keeps(record) === false ? false : both(record) || undefined);
+    return tried(session, subject, pair, keeps, variant);
+  },
+  ({ route }, { own }, variant = {}) => [route, own.parameter, JSON.stringify(variant)],
+);

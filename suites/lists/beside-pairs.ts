@@ -1,3 +1,4 @@
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Args, Subject } from '../records/reading/list-request.ts';
 import { snapshotOf, trialsOf } from '../records/reading/run-rule.ts';
@@ -34,8 +35,9 @@ export type Pairs = ReadonlyMap<string, Pair>;
  * by the partner alone. Partners are about something else, and are known to work alone; `status`, which selects what the
  * others are predicted from, is nobody's partner. Two filters that prove each other are taken together where possible.
  */
-export function besidePairs(session: Session, subject: Subject): Promise<Pairs> {
-  return session.once(`beside ${subject.route}`, async () => {
+export const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
+  'beside',
+  async (session, subject) => {
     const pairs = new Map<string, Pair>();
     const shown = await snapshotOf(session, subject);
     if ('finding' in shown) return pairs;
@@ -67,8 +69,9 @@ export function besidePairs(session: Session, subject: Subject): Promise<Pairs> 
       if (pair !== undefined) pairs.set(entry.parameter, pair);
     }
     return pairs;
-  });
-}
+  },
+  ({ route }) => [route],
+);
 
 /** The same filters with values that need not tell the records apart: those of the filter beside them do. */
 function widened(entries: readonly FilterEntry[]): FilterEntry[] {

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject } from '../../client/json.ts';
-import type { Session } from '../../engine/session.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { toRequest } from '../arguments/call.ts';
@@ -17,8 +17,9 @@ export interface Shown {
 export type Sight = { readonly shown: readonly Shown[] } | { readonly reason: string };
 
 /** Reads the records of an operation in every context that shows some to the caller who sees the most, once. */
-export function readRecords(session: Session, { operation, answer }: RecordReader): Promise<Sight> {
-  return session.once(`records of ${operation.id}`, async () => {
+export const readRecords: Fixture<Sight, [reader: RecordReader]> = fixture(
+  'records of',
+  async (session, { operation, answer }) => {
     const ground = await groundOf(session, operation);
     if ('reason' in ground) return ground;
     const shown: Shown[] = [];
@@ -31,8 +32,9 @@ export function readRecords(session: Session, { operation, answer }: RecordReade
       if (records.length > 0) shown.push({ context, records, curl: asked.curl });
     }
     return shown.length === 0 ? { reason } : { shown };
-  });
-}
+  },
+  ({ operation }) => [operation],
+);
 
 function contextsOf({ parameters }: Operation): readonly (string | undefined)[] {
   const words = parameters.find(({ name }) => name === 'context')?.schema.enum ?? [];

@@ -2,8 +2,8 @@ import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { blocked, failure, inconclusive, notApplicable } from '../../engine/findings.ts';
+import { fixture } from '../../engine/fixture.ts';
 import { describe } from '../../engine/probe.ts';
-import type { Session } from '../../engine/session.ts';
 import type { Contract } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
 import { exampleAddress } from '../declarations/example-address.ts';
@@ -82,8 +82,9 @@ export function recordId({ operation }: RecordReader, ...parts: readonly string[
 
 type Asked = { readonly schema: unknown; readonly curl: string } | { readonly finding: Finding };
 
-function readSchema(session: Session, { operation }: RecordReader): Promise<Asked> {
-  return session.once(`published schema ${operation.id}`, async () => {
+const readSchema = fixture(
+  'published schema',
+  async (session, { operation }: RecordReader): Promise<Asked> => {
     const match = findRoute(session.index, operation.route);
     const route = match && exampleAddress(match.route.parts);
     if (route === undefined) return { finding: inconclusive('no address of the route is known') };
@@ -94,5 +95,6 @@ function readSchema(session: Session, { operation }: RecordReader): Promise<Aske
     if (answer.answer !== 'accepted') return { finding: inconclusive(`OPTIONS is ${describe(answer)}`) };
     const details = { expected: 'a schema', observed: 'none', reproduce: [curl] };
     return { finding: failure('publishes no schema of its records any more', details) };
-  });
-}
+  },
+  ({ operation }) => [operation],
+);

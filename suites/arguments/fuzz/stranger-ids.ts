@@ -1,3 +1,4 @@
+import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -35,17 +36,15 @@ export async function strangerIds(
 }
 
 /** The id of a record that the run has made and deleted for good, once for each collection. */
-function deletedId(session: Session, collection: string): Promise<number | undefined> {
+const deletedId = fixture('deleted', async (session, collection: string): Promise<number | undefined> => {
   const own = ownRecordsOf(session);
   const resource = collectionsOf(session.contract).find(({ id }) => id === collection);
-  if (own === undefined || resource?.kind !== 'records') return Promise.resolve(undefined);
-  return session.once(`deleted ${collection}`, async () => {
-    const made = await own.create(collection);
-    if ('refused' in made) return undefined;
-    const gone = await own.remove(made, true);
-    return gone.answer === 'accepted' ? made.id : undefined;
-  });
-}
+  if (own === undefined || resource?.kind !== 'records') return undefined;
+  const made = await own.create(collection);
+  if ('refused' in made) return undefined;
+  const gone = await own.remove(made, true);
+  return gone.answer === 'accepted' ? made.id : undefined;
+});
 
 /** Ids as a parameter takes them; none for one that does not look as if it took any. */
 export function idsFor(schema: Schema, ids: readonly StrangeValue[]): StrangeValue[] {

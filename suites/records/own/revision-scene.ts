@@ -1,5 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
@@ -26,9 +27,10 @@ const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
  * Makes an own draft with a revision for each of several changes, once for all checks that only read them.
  * @param list the list of the revisions of its collection
  */
-export function revisionScene(session: Session, own: OwnRecords, list: Operation): Promise<RevisionScene> {
-  return session.once(`own scene ${list.id}`, () => changeDraft(session, own, list, WORDS));
-}
+export const revisionScene: Fixture<RevisionScene, [own: OwnRecords, list: Operation]> = fixture(
+  'own scene',
+  (session, own, list) => changeDraft(session, own, list, WORDS),
+);
 
 /**
  * Creates a draft and changes its title, content and excerpt with each of the words.

@@ -1,4 +1,5 @@
 import { member } from '../../../client/json.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
@@ -28,12 +29,8 @@ export interface Family {
  * @param children the list of the children; @param least how many it must have
  * @returns why none was found otherwise
  */
-export function findParent(
-  session: Session,
-  children: Operation,
-  least: number,
-): Promise<Family | { readonly reason: string }> {
-  return session.once(`family ${children.id} ${least}`, async () => {
+export const findParent: Fixture<Family | { readonly reason: string }, [children: Operation, least: number]> =
+  fixture('family', async (session, children, least) => {
     const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
     const list = operationFor(session.contract, collection, 'list');
     if (list === undefined) return { reason: `the deployment has no list of ${collection}` };
@@ -63,7 +60,6 @@ export function findParent(
     const enough = least === 1 ? child : `${least} ${child}`;
     return { reason: `none of the ${collection} that were tried has ${enough}` };
   });
-}
 
 /** Whether an order of children by date is not one by id: an earlier id has a later date. */
 export function tellsOrders({ items }: Family): boolean {

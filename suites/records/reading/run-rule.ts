@@ -1,6 +1,7 @@
 import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { type AttemptOutcome, attempt } from './attempt.ts';
 import { MOST_PER_PAGE } from './fitted-list.ts';
@@ -76,14 +77,14 @@ async function confirm(
 }
 
 /** The records of a list as the run saw them first, read once for all checks. */
-export function snapshotOf(
-  session: Session,
-  subject: Subject,
-  variant: Args = {},
-): Promise<Snapshot | { readonly finding: Finding }> {
-  const key = `snapshot ${subject.route} ${subject.context} ${JSON.stringify(variant)}`;
-  return session.once(key, () => takeSnapshot(subject, variant, (spec) => session.ask(spec)));
-}
+export const snapshotOf: Fixture<
+  Snapshot | { readonly finding: Finding },
+  [subject: Subject, variant?: Args]
+> = fixture(
+  'snapshot',
+  (session, subject, variant = {}) => takeSnapshot(subject, variant, (spec) => session.ask(spec)),
+  ({ route, context }, variant = {}) => [route, context, JSON.stringify(variant)],
+);
 
 /** What a rule tries on the records of a list; a text says why they cannot tell. */
 export async function trialsOf(

@@ -1,5 +1,6 @@
 import type { Finding } from '../../../engine/check.ts';
 import { notApplicable } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { MOST_PER_PAGE } from './fitted-list.ts';
 import { readList } from './read-list.ts';
@@ -12,9 +13,10 @@ const USERS = 'users';
  * asked for: in others software shows callers without the right to list users those who have published something.
  * @param route of a collection whose records have authors, beside which the index may list the users
  */
-export function hasSoleUser(session: Session, route: string): Promise<boolean> {
-  const beside = route.replace(/[^/]+$/, USERS);
-  return session.once(`sole user ${beside}`, async () => {
+export const hasSoleUser: Fixture<boolean, [route: string]> = fixture(
+  'sole user',
+  async (session, route) => {
+    const beside = usersBeside(route);
     if (!session.index.routes.some(({ key }) => key === beside)) return false;
     const query = [
       ['context', 'edit'],
@@ -23,7 +25,12 @@ export function hasSoleUser(session: Session, route: string): Promise<boolean> {
     const observation = await session.ask({ method: 'GET', route: beside, query, as: session.caller });
     const answer = readList(observation);
     return answer.kind === 'list' && answer.records.length === 1 && (hint(observation, TOTAL) ?? 1) === 1;
-  });
+  },
+  (route) => [usersBeside(route)],
+);
+
+function usersBeside(route: string): string {
+  return route.replace(/[^/]+$/, USERS);
 }
 
 /** That a check which takes several authors has nothing to be applied to; undefined unless the site says so. */

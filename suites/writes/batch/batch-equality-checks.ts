@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell } from '../../../engine/ended.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
@@ -57,10 +58,7 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
     buildsOn: findingRoots(resource),
     dependsOn: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
     async run(trial) {
-      const controls = await trial.session.once(`batch controls ${collection}`, () =>
-        makeTwins(trial, resource),
-      );
-      return judge(resource, verb, controls);
+      return judge(resource, verb, await controlsOf(trial.session, trial, resource));
     },
   });
 }
@@ -70,6 +68,12 @@ interface Controls extends BatchOutcome {
   readonly slug: (name: string) => string;
   readonly refused: Readonly<Partial<Record<(typeof VERBS)[number], string>>>;
 }
+
+const controlsOf = fixture(
+  'batch controls',
+  (_, trial: BatchTrial, resource: Resource) => makeTwins(trial, resource),
+  (_, { id }) => [id],
+);
 
 async function makeTwins(trial: BatchTrial, { unusual }: Resource): Promise<Controls> {
   const { group, own } = trial;

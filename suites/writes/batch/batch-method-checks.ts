@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/own/raw-of.ts';
 import { batchCheck } from './batch-check.ts';
@@ -31,9 +32,15 @@ export function batchMethodChecks(): Check[] {
 
 type BatchMethod = (typeof METHODS)[number];
 
+const triedTogether = fixture(
+  'batch methods',
+  (_, trial: BatchTrial) => tryMethods(trial, METHODS),
+  (_trial) => [],
+);
+
 /** One batch tries all four; a method that has no effect there is tried alone. */
 async function judge(trial: BatchTrial, method: BatchMethod): Promise<Finding[]> {
-  const together = await trial.session.once('batch methods', () => tryMethods(trial, METHODS));
+  const together = await triedTogether(trial.session, trial);
   if (isCarriedOut(together, method)) return [];
   const alone = await tryMethods(new BatchTrial(trial.session, trial.own), [method]);
   if (isCarriedOut(alone, method)) {

@@ -3,6 +3,7 @@ import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -68,9 +69,7 @@ function keptCheck(
       ...(way === 'update' ? [updateRoot(operation.id, 'POST')] : []),
     ],
     async run(session, own) {
-      const together = await session.once(`own ${collection} ${way} with excluded fields`, () =>
-        writeExcess(session, own, about, way, all),
-      );
+      const together = await excessOf(session, own, about, way, all);
       // A site that refuses them together may take one of them.
       const excess =
         together.answer?.answer === 'refused'
@@ -105,6 +104,13 @@ function judge(session: Session, { field, reason }: AbsentField, what: string, e
     }),
   ];
 }
+
+/** All excluded fields in one write, for all their checks. */
+const excessOf = fixture('own {} {} with excluded fields', writeExcess, (own, { collection }, way) => [
+  own,
+  collection,
+  way,
+]);
 
 async function writeExcess(
   session: Session,

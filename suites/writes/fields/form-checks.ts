@@ -62,7 +62,7 @@ function wholeCheck(operation: Operation, collection: Collection): Check {
     ],
     async run(session, own) {
       const subject = { session, own, collection, operation };
-      const writes = await formWritesOf(subject);
+      const writes = await formWritesOf(subject.session, subject);
       if (await tellsSomething(subject, writes)) return [];
       // A form with many fields may be refused for one of them.
       return judgeText(subject);
@@ -128,7 +128,9 @@ function fieldCheck(operation: Operation, collection: Collection, field: Writabl
     buildsOn: isSaving(operation) ? [] : readBackRoots(collection, field.parameter),
     async run(session, own) {
       const subject = { session, own, collection, operation };
-      const writes = (await formWritesOf(subject)).filter(({ written }) => written.has(field.name));
+      const writes = (await formWritesOf(subject.session, subject)).filter(({ written }) =>
+        written.has(field.name),
+      );
       if (writes.length === 0) {
         const known = await formValue(subject, field);
         if ('reason' in known) return [inconclusive(known.reason)];

@@ -1,5 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
@@ -17,16 +18,14 @@ export const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-frien
 export type Secret = keyof typeof SECRETS;
 
 /** A published own record with a password, made once. */
-export function lockedRecord(
-  session: Session,
-  own: OwnRecords,
-  { collection, operation }: WritableCollection,
-): Promise<Making> {
-  return session.once(`own ${collection} with a password`, () => {
+export const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]> = fixture(
+  'own {} with a password',
+  (session, own, { collection, operation }) => {
     const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: PASSWORD }));
     return makeRecord(session, own, { collection, fields: writableFields(operation), written });
-  });
-}
+  },
+  (own, { collection }) => [own, collection],
+);
 
 /** One look at a record: the answer, and the records in it. */
 export interface Look {
@@ -37,13 +36,12 @@ export interface Look {
 }
 
 /** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
-export function strangersLooks(
-  session: Session,
-  own: OwnRecords,
-  collection: Collection,
-  made: Making,
-): Promise<readonly Look[]> {
-  return session.once(`own ${collection} with a password seen by strangers`, async () => {
+export const strangersLooks: Fixture<
+  readonly Look[],
+  [own: OwnRecords, collection: Collection, made: Making]
+> = fixture(
+  'own {} with a password seen by strangers',
+  async (session, own, collection, made) => {
     const record = recordOf(made);
     if (record === undefined) return [];
     const alone = async (context: 'view' | 'embed'): Promise<Look> => {
@@ -52,8 +50,9 @@ export function strangersLooks(
     };
     const { observation, items } = await listOwn(session, collection, 'anonymous', [record.id]);
     return [await alone('view'), await alone('embed'), { observation, records: items, where: 'a list' }];
-  });
-}
+  },
+  (own, collection) => [own, collection],
+);
 
 /** Reads the record as anybody, with a password. */
 export function readWith(

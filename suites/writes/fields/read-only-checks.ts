@@ -3,7 +3,7 @@ import { asObject, isObject, type JsonObject, member } from '../../../client/jso
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { failure } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
@@ -99,9 +99,10 @@ function holds(seen: unknown, value: unknown): boolean {
 }
 
 /** A record whose creation names every read-only member, made once for all checks of a collection. */
-function smuggledOf(session: Session, own: OwnRecords, about: WritableCollection): Promise<Making> {
-  const { collection } = about;
-  return session.once(`own ${collection} with read-only members`, async () => {
+const smuggledOf = fixture(
+  'own {} with read-only members',
+  async (session, own: OwnRecords, about: WritableCollection): Promise<Making> => {
+    const { collection } = about;
     const creation = await createWith(
       session,
       own,
@@ -111,8 +112,9 @@ function smuggledOf(session: Session, own: OwnRecords, about: WritableCollection
     const written = new Map<string, unknown>();
     if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
     return { written, creation, ...shownBy(creation.read) };
-  });
-}
+  },
+  (own, { collection }) => [own, collection],
+);
 
 function smuggledBody(
   own: OwnRecords,

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import {
@@ -43,35 +44,33 @@ export type Course =
  * other half, split another way for each method; what is left of the members of enums follows, and a text alone again. Made
  * once for all checks of a collection and group.
  */
-export function courseOf(
-  session: Session,
-  own: OwnRecords,
-  collection: Collection,
-  group: UpdateGroup = 'main',
-): Promise<Course> {
-  return session.once(`own course ${collection} ${group}`, async () => {
-    const operation = operationFor(session.contract, collection, 'update');
-    const fields = (operation === undefined ? [] : writableFields(operation)).filter(
-      (field) => updateGroupOf(field) === group,
-    );
-    const start = await startOf(session, own, collection, group);
-    const record = recordOf(start);
-    if (record === undefined) {
-      if (group === 'sound') return { finding: NO_SOUND };
-      return { finding: makingProblem(`a creation in ${collection}`, start) ?? nothingMade(collection) };
-    }
-    const ground = await writingGroundOf(session, own, collection);
-    const steps: UpdateStep[] = [];
-    let before = start.shown;
-    for (const { method, written } of planOf(fields, ground)) {
-      const update = await own.update(record, bodyOf(fields, written), method);
-      const back = update.answer === 'accepted' ? await readAfter(session, own, record, before) : undefined;
-      steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
-      before = back?.shown;
-    }
-    return { id: record.id, steps };
-  });
-}
+export const courseOf: Fixture<Course, [own: OwnRecords, collection: Collection, group?: UpdateGroup]> =
+  fixture(
+    'own course',
+    async (session, own, collection, group = 'main') => {
+      const operation = operationFor(session.contract, collection, 'update');
+      const fields = (operation === undefined ? [] : writableFields(operation)).filter(
+        (field) => updateGroupOf(field) === group,
+      );
+      const start = await startOf(session, own, collection, group);
+      const record = recordOf(start);
+      if (record === undefined) {
+        if (group === 'sound') return { finding: NO_SOUND };
+        return { finding: makingProblem(`a creation in ${collection}`, start) ?? nothingMade(collection) };
+      }
+      const ground = await writingGroundOf(session, own, collection);
+      const steps: UpdateStep[] = [];
+      let before = start.shown;
+      for (const { method, written } of planOf(fields, ground)) {
+        const update = await own.update(record, bodyOf(fields, written), method);
+        const back = update.answer === 'accepted' ? await readAfter(session, own, record, before) : undefined;
+        steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
+        before = back?.shown;
+      }
+      return { id: record.id, steps };
+    },
+    (own, collection, group = 'main') => [own, collection, group],
+  );
 
 /** The groups whose records are updated: what one creation cannot name together, several updates can. */
 export type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;

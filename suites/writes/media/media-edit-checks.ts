@@ -4,6 +4,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import { describe, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
@@ -80,13 +81,10 @@ export function mediaEditChecks({ id: collection, section }: Resource, operation
 }
 
 /** The flip of the run's picture, asked for once: the control of every edit that must be refused. */
-function flipped(session: Session, own: OwnRecords, operation: Operation): Promise<Edited> {
-  const collection = operation.resource?.id ?? '';
-  return session.once(`own picture of ${collection} flipped`, async () => {
-    const picture = await pictureOf(session, own, collection);
-    return edit(session, own, operation, picture, flipOf(picture));
-  });
-}
+const flipped = fixture('own picture flipped by', async (session, own: OwnRecords, operation: Operation) => {
+  const picture = await pictureOf(session, own, operation.resource?.id ?? '');
+  return edit(session, own, operation, picture, flipOf(picture));
+});
 
 function flipOf({ created }: OwnRecord): EditBody {
   const src = member(created.json, 'source_url');

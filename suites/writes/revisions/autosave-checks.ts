@@ -4,6 +4,7 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isOwnable, ofKind, routeFor } from '../../../specs/find-resource.ts';
@@ -72,13 +73,9 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
   return checks.filter((check) => has.has(check.operation));
 }
 
-function autosaveScene(
-  session: Session,
-  own: OwnRecords,
-  type: string,
-  create: Operation,
-): Promise<AutosaveScene> {
-  return session.once(`own autosave of ${type}`, async () => {
+const autosaveScene = fixture(
+  'own autosave of',
+  async (session, own: OwnRecords, type: string, create: Operation): Promise<AutosaveScene> => {
     const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
     if (!('id' in record)) throw whyNot(record, 'nothing can be published');
     const route = routeFor(create, record.id);
@@ -89,8 +86,9 @@ function autosaveScene(
     if (refused !== undefined) throw new Ended(refused);
     const list = await session.client.request({ method: 'GET', route, as: 'user' });
     return { record, route, saved, list, id: idsIn(list)[0] };
-  });
-}
+  },
+  (own, type) => [own, type],
+);
 
 async function judgeApart(own: OwnRecords, { record, saved }: AutosaveScene): Promise<Finding[]> {
   const read = await own.read(record);
