@@ -11,7 +11,7 @@ import { unenforcedRootChecks } from './arguments/unenforced-roots.ts';
 import { unheededChecks } from './arguments/unheeded-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredFamilies } from './index/declared-checks.ts';
-import { collectionChecks } from './lists/collection-checks.ts';
+import { collectionChecks } from './lists/list-checks.ts';
 import { revisionListChecks } from './lists/revision-list-checks.ts';
 import { publishedFilterChecks } from './published/filter-checks.ts';
 import { narrowedChecks } from './published/narrowed-checks.ts';

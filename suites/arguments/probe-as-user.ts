@@ -8,9 +8,9 @@ import type { Session } from '../../engine/session.ts';
 import { encodeQuery } from '../../generators/wire-forms.ts';
 import { findResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
+import { PIXEL } from '../records/own/file-bytes.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
 import { ownRecordsOf } from '../records/own/own-records-of.ts';
-import { PIXEL } from '../records/own/pixel.ts';
 import { type Args, toRequest } from './call.ts';
 import type { Ground } from './control.ts';
 

@@ -4,8 +4,8 @@ import type { Contract } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { loadRequirements, loadUnspecified, type Requirement, type Unspecified } from '../../specs/texts.ts';
 import { claimedBy } from './claimed-by.ts';
+import { statedConstraints } from './contract-requirements.ts';
 import { publishedRequirements } from './published-requirements.ts';
-import { statedConstraints } from './stated-constraints.ts';
 
 /** A requirement with what checks it. */
 export interface CoveredRequirement {

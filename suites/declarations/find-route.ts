@@ -1,8 +1,8 @@
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { Difference } from '../../engine/difference.ts';
 import type { Route } from '../../specs/model.ts';
-import { comparePattern } from './compare/compare-pattern.ts';
 import { wholeSamples } from './pattern-samples.ts';
+import { comparePattern } from './patterns.ts';
 
 /** How well a route of the target answers to a route of the contract. */
 export interface RouteMatch {

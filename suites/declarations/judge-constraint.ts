@@ -3,13 +3,13 @@ import { list, show } from '../../engine/show.ts';
 import { type Constraint, type Schema, type Step, typesOf } from '../../specs/schema.ts';
 import { compareDefault } from './compare/compare-default.ts';
 import { compareLimit } from './compare/compare-limit.ts';
-import { comparePattern } from './compare/compare-pattern.ts';
 import { comparePublished } from './compare/compare-published.ts';
-import { compareSets } from './compare/compare-sets.ts';
 import { compareVariants } from './compare/compare-variants.ts';
-import { type Descriptor, readDescriptor } from './compare/descriptor.ts';
+import { compareSets } from './compare-keywords.ts';
+import { type Descriptor, readDescriptor } from './descriptor.ts';
 import { judgeKeywordShape } from './keyword-shape.ts';
 import { patternSamples } from './pattern-samples.ts';
+import { comparePattern } from './patterns.ts';
 
 /**
  * Judges one constraint against a parameter's declaration.

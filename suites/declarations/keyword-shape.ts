@@ -1,7 +1,7 @@
 import type { Difference } from '../../engine/difference.ts';
 import { show } from '../../engine/show.ts';
 import { misfitOf, publishedSchema, typeWords } from '../../specs/shapes.ts';
-import type { Descriptor } from './compare/descriptor.ts';
+import type { Descriptor } from './descriptor.ts';
 
 const KEYWORDS = publishedSchema('parameter.schema.json').properties ?? {};
 

@@ -1,5 +1,5 @@
-import type { Samples } from './compare/compare-pattern.ts';
 import { fits, fitsWhole } from './fits-pattern.ts';
+import type { Samples } from './patterns.ts';
 
 /** ASCII texts that tell the patterns of the contract apart; what other letters count as depends on flags of the engine. */
 const TEXTS = [

@@ -3,7 +3,7 @@ import { patternFault } from '../../client/route-pattern.ts';
 import type { SiteIndex } from '../../client/site-index.ts';
 import type { BeyondNamespace, Notice } from '../../engine/result.ts';
 import type { Contract } from '../../specs/model.ts';
-import { readDescriptor } from '../declarations/compare/descriptor.ts';
+import { readDescriptor } from '../declarations/descriptor.ts';
 import { endpointsFor, findRoute, skeletonsOf } from '../declarations/find-route.ts';
 import { beyondOf, namespaceOf } from './beyond.ts';
 

@@ -4,9 +4,9 @@ import type { Args, Subject } from '../records/reading/list-request.ts';
 import { snapshotOf, trialsOf } from '../records/reading/run-rule.ts';
 import type { Snapshot } from '../records/reading/snapshot.ts';
 import type { Keeps } from '../records/reading/trial.ts';
+import { findingsOf } from './filter-entry.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 import { parameterOf } from './parameter-of.ts';
-import { findingsOf } from './rule-findings.ts';
 
 /** A filter with values that tell the records apart. */
 interface Filtering {

@@ -5,7 +5,7 @@ import type { Schema } from '../../specs/schema.ts';
 import { valuesOf } from '../records/reading/record.ts';
 import { countOf } from '../records/reading/subset-trial.ts';
 import type { Records, Rule } from '../records/reading/trial.ts';
-import { filterCheck } from './filter-check.ts';
+import { filterCheck } from './filter-checks.ts';
 import { pairOf } from './rules/term-rules.ts';
 
 const MOST_TERMS = 6;

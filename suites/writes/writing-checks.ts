@@ -5,7 +5,7 @@ import { recordChecks } from './fields/record-checks.ts';
 import { mediaChecks } from './media/media-checks.ts';
 import { autosaveChecks } from './revisions/autosave-checks.ts';
 import { revisionChecks } from './revisions/revision-checks.ts';
-import { lifecycleChecks } from './sequences/lifecycle-check.ts';
+import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
 
 /** Checks of everything that takes records of the run's own. */
 export function writingChecks(contract: Contract): Check[] {

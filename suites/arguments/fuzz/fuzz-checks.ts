@@ -10,17 +10,17 @@ import { search } from '../../search/search.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
 import { type Ground, groundOf } from '../control.ts';
-import { accepted, combinable } from './accepted.ts';
+import { validSets } from './argument-sets.ts';
 import { askSet } from './ask-set.ts';
 import { encodingChecks } from './encoding-checks.ts';
 import { invalidSets } from './invalid-sets.ts';
 import { malformedChecks } from './malformed-checks.ts';
+import { accepted, combinable } from './properties.ts';
 import { refused } from './refused.ts';
 import { robust, showsInside } from './robust.ts';
 import { strangeSets } from './strange-sets.ts';
 import { strangePaths, strangerIds } from './stranger-ids.ts';
 import { BESIDE_UNKNOWN, OTHERWISE_WRITTEN, type OtherWay, unchanged } from './unchanged.ts';
-import { validSets } from './valid-sets.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */

@@ -5,7 +5,7 @@ import type { Args } from '../../records/reading/list-request.ts';
 import type { Free, FuzzSet } from '../../search/fuzz-set.ts';
 import { type Shares, turned } from '../../search/shares.ts';
 import { companionOf } from '../companions.ts';
-import { asSetParameter, validSets } from './valid-sets.ts';
+import { asSetParameter, validSets } from './argument-sets.ts';
 
 /** Sets that are drawn for each that is sent: some hold a value that needs company of its own. */
 const DRAWN = 3;

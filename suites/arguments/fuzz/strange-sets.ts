@@ -4,9 +4,9 @@ import { type ArgumentSet, hostileSets, type SetParameter } from '../../../gener
 import { encodeQuery } from '../../../generators/wire-forms.ts';
 import type { Free, FuzzSet } from '../../search/fuzz-set.ts';
 import { turned } from '../../search/shares.ts';
+import { asSetParameter } from './argument-sets.ts';
 import { type StrangeValue, strangestOf, strangeValues } from './strange-values.ts';
 import { idsFor } from './stranger-ids.ts';
-import { asSetParameter } from './valid-sets.ts';
 
 const LONGEST_QUERY = 6_000;
 

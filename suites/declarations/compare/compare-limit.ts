@@ -1,7 +1,7 @@
 import type { Difference } from '../../../engine/difference.ts';
 import { show } from '../../../engine/show.ts';
 import { LIMITS, type LimitKeyword, type Schema } from '../../../specs/schema.ts';
-import type { Descriptor } from './descriptor.ts';
+import type { Descriptor } from '../descriptor.ts';
 
 /** Compares a limit; an exclusive bound on an integer is the inclusive one next to it. */
 export function compareLimit(

@@ -1,9 +1,9 @@
 import type { Difference } from '../../../engine/difference.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { show } from '../../../engine/show.ts';
+import type { Descriptor } from '../descriptor.ts';
 import { findingSamples } from '../pattern-samples.ts';
-import { comparePattern } from './compare-pattern.ts';
-import type { Descriptor } from './descriptor.ts';
+import { comparePattern } from '../patterns.ts';
 
 /**
  * Compares keywords that a contract keeps as a site published them with what it declares now: patterns by what they accept,

@@ -2,7 +2,7 @@ import type { Difference } from '../../../engine/difference.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { list, show } from '../../../engine/show.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import type { Descriptor } from './descriptor.ts';
+import type { Descriptor } from '../descriptor.ts';
 
 /**
  * Compares stated variants of an object with the ones that a target declares, in `oneOf`, `anyOf` or by an enum of the

@@ -9,10 +9,10 @@ import { readList } from '../../records/reading/read-list.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from '../../records/reading/snapshot.ts';
 import type { Judged, Property } from '../../search/fuzz-set.ts';
-import { besideFindings } from '../beside-check.ts';
+import { besideFindings } from '../beside-checks.ts';
+import { findingsOf, hasFailure } from '../filter-entry.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';
 import { parameterOf } from '../parameter-of.ts';
-import { findingsOf, hasFailure } from '../rule-findings.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import type { Oracle, Prediction } from './prediction.ts';
 

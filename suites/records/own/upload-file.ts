@@ -3,8 +3,8 @@ import type { Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery } from '../../../generators/wire-forms.ts';
+import { PIXEL } from './file-bytes.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
-import { PIXEL } from './pixel.ts';
 import { SILENCE } from './silence.ts';
 
 /** A file that is uploaded: a picture of a few pixels, a sound of a few samples, or a text of a few words. */

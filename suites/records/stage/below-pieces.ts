@@ -1,6 +1,6 @@
 import type { Resource } from '../../../specs/model.ts';
 import { parentOf } from '../reading/record.ts';
-import type { Piece, StageGround } from './piece.ts';
+import type { Piece, StageGround } from './pieces.ts';
 import { dateOf, open, titled } from './plain-pieces.ts';
 
 const TITLES = ['Below the first', 'Below the second', 'Another below the first'];

@@ -8,7 +8,7 @@ import { createWith } from '../own/make-record.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../own/own-records.ts';
 import { readHints } from '../own/read-hints.ts';
 import { type SiteRecord, toRecords } from '../reading/record.ts';
-import type { Fields, Piece } from './piece.ts';
+import type { Fields, Piece } from './pieces.ts';
 
 const BATCH = 'batch.run';
 const MOST_PARTS = 25;

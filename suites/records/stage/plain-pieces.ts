@@ -1,5 +1,5 @@
 import type { Operation, Resource } from '../../../specs/model.ts';
-import type { Fields, Piece, StageGround } from './piece.ts';
+import type { Fields, Piece, StageGround } from './pieces.ts';
 
 /** Titles whose alphabetical order is neither that of the dates nor that of the ids; one is a single word. */
 const TITLES = [

@@ -12,7 +12,7 @@ import { APART, changePieces } from './change-pieces.ts';
 import { guessedTerms, lookRound } from './look-round.ts';
 import { type MadePiece, makePieces } from './make-pieces.ts';
 import { makeTerms } from './make-terms.ts';
-import type { Piece, StageGround } from './piece.ts';
+import type { Piece, StageGround } from './pieces.ts';
 import { PLAIN, plainPieces } from './plain-pieces.ts';
 import { specialPieces } from './special-pieces.ts';
 import { uploadPieces } from './upload-pieces.ts';

@@ -2,7 +2,7 @@ import { takes } from '../../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
 import { FAR_AHEAD } from '../own/far-ahead.ts';
 import { isProtected, type SiteRecord, valuesOf } from '../reading/record.ts';
-import type { Fields, Piece, StageGround } from './piece.ts';
+import type { Fields, Piece, StageGround } from './pieces.ts';
 import { dateOf, open, titled } from './plain-pieces.ts';
 
 const TRASH = 'trash';

@@ -1,7 +1,7 @@
 import type { Operation, Resource } from '../../../specs/model.ts';
 import { type FileKind, typeOfFile } from '../own/upload-file.ts';
 import { valuesOf } from '../reading/record.ts';
-import type { Piece, StageGround } from './piece.ts';
+import type { Piece, StageGround } from './pieces.ts';
 import { plainPieces } from './plain-pieces.ts';
 
 /** How many pictures there are: as many as it takes to tell orders apart. */

@@ -1,10 +1,10 @@
 import type { Check } from '../../../engine/check.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { absentFieldChecks } from './absent-field-checks.ts';
-import { agreementChecks } from './agreement-checks.ts';
 import { creationChecks } from './creation-checks.ts';
 import { metaDefaultChecks } from './meta-default-checks.ts';
 import { readOnlyChecks } from './read-only-checks.ts';
+import { agreementChecks } from './related-field-checks.ts';
 import { storedChecks } from './stored-checks.ts';
 import { unsetChecks } from './unset-checks.ts';
 import { updateChecks } from './update-checks.ts';

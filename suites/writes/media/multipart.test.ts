@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PIXEL } from '../../records/own/pixel.ts';
+import { PIXEL } from '../../records/own/file-bytes.ts';
 import { multipart } from './multipart.ts';
 
 describe('a form with a file', () => {

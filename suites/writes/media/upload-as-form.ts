@@ -1,8 +1,8 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery } from '../../../generators/wire-forms.ts';
+import { PIXEL } from '../../records/own/file-bytes.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { PIXEL } from '../../records/own/pixel.ts';
 import { multipart } from './multipart.ts';
 
 /** Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form. */

@@ -1,12 +1,12 @@
 import type { Check } from '../../engine/check.ts';
 import { isWellKnown } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
-import { besideCheck } from './beside-check.ts';
-import { filterCheck } from './filter-check.ts';
+import { besideCheck } from './beside-checks.ts';
+import { filterCheck } from './filter-checks.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 import { nestedDefaultChecks } from './nested-default-checks.ts';
 import { parameterOf } from './parameter-of.ts';
-import { subsetChecks } from './subsets/subset-check.ts';
+import { subsetChecks } from './subsets/subset-checks.ts';
 
 /**
  * Checks that the parameters of the lists of records, files and revisions do what they are named for (§4.6 to §4.8): the

@@ -1,7 +1,7 @@
 import type { Session } from '../../../engine/session.ts';
-import { MOST_PER_PAGE } from '../reading/fitted-list.ts';
-import { readList } from '../reading/read-list.ts';
-import type { SiteRecord } from '../reading/record.ts';
+import { MOST_PER_PAGE } from './fitted-list.ts';
+import { readList } from './read-list.ts';
+import type { SiteRecord } from './record.ts';
 
 /** One page of a list that the contract does not have; undefined where the index does not list it, or it cannot be read. */
 export async function recordsBeside(

@@ -10,8 +10,8 @@ import { runRule } from '../records/reading/run-rule.ts';
 import { subsetTrial } from '../records/reading/subset-trial.ts';
 import type { Keeps } from '../records/reading/trial.ts';
 import { besidePairs, type Pair } from './beside-pairs.ts';
+import { hasFailure } from './filter-entry.ts';
 import type { FilterEntry } from './filter-table.ts';
-import { hasFailure } from './rule-findings.ts';
 import { unlessSole } from './unless-sole.ts';
 
 /** The check that a filter of a list is heeded beside another filter as it is alone (§4.6 to §4.8). */

@@ -1,6 +1,6 @@
-import type { Difference } from '../../../engine/difference.ts';
-import { sameMeaning } from '../../../engine/equal.ts';
-import { list } from '../../../engine/show.ts';
+import type { Difference } from '../../engine/difference.ts';
+import { sameMeaning } from '../../engine/equal.ts';
+import { list } from '../../engine/show.ts';
 
 /**
  * Compares two sets of values (an enum, the types of a parameter) and says which side breaks when they differ.

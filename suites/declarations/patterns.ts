@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
-import type { Difference } from '../../../engine/difference.ts';
-import { show } from '../../../engine/show.ts';
-import { boundOfPattern } from './bound-of-pattern.ts';
+import type { Difference } from '../../engine/difference.ts';
+import { show } from '../../engine/show.ts';
+import { boundOfPattern } from './compare/bound-of-pattern.ts';
 
 const LONGEST = 500;
 /** Steps of the compiled form, as many as `boundOfPattern` counts at most. */

@@ -5,9 +5,9 @@ import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { openSubject } from '../records/reading/open-subject.ts';
 import { snapshotOf } from '../records/reading/run-rule.ts';
+import { findingsOf, hasFailure } from './filter-entry.ts';
 import type { FilterEntry } from './filter-table.ts';
 import { rootCausesOf } from './root-causes.ts';
-import { findingsOf, hasFailure } from './rule-findings.ts';
 import { unlessSole } from './unless-sole.ts';
 
 /** The check that a parameter of a list does what an entry of the table says. */

@@ -1,5 +1,5 @@
-import { asObject, isObject, member } from '../../../client/json.ts';
-import { misfitOf, outermost, publishedSchema } from '../../../specs/shapes.ts';
+import { asObject, isObject, member } from '../../client/json.ts';
+import { misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
 
 const SYNONYMS: Readonly<Record<string, string>> = { bool: 'boolean', int: 'integer' };
 const DESCRIPTION = outermost(publishedSchema('parameter.schema.json'));
