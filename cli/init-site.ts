@@ -5,7 +5,7 @@ import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '..
 import { type Composition, composeFor, deploymentOf } from '../published/compose.ts';
 import { type Generated, generateFiles } from '../published/generate.ts';
 import { composeContract } from '../specs/contract.ts';
-import { exampleAddress } from '../suites/declarations/example-address.ts';
+import { exampleAddress } from '../suites/declarations/patterns.ts';
 
 /** What a site publishes, as a contract. */
 export interface ReadSite {

@@ -7,13 +7,14 @@ import { includesMode } from '../client/mode.ts';
 import type { WritingReport } from '../engine/result.ts';
 import { ownCollections } from '../specs/find-resource.ts';
 import type { Contract } from '../specs/model.ts';
-import { beginJournal, type WritingAbout } from '../suites/records/clean-up/begin-journal.ts';
 import {
+  beginJournal,
   type Census,
   compareCensus,
   type ExplainedChanges,
   takeCensus,
   uncountedIn,
+  type WritingAbout,
 } from '../suites/records/clean-up/census.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
 import { cleanLine } from './suggest.ts';

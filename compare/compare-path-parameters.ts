@@ -1,5 +1,5 @@
 import { RE2JS } from 're2js';
-import { boundOfPattern } from '../suites/declarations/compare/bound-of-pattern.ts';
+import { boundOfPattern } from '../suites/declarations/patterns.ts';
 import { type Change, change } from './change.ts';
 import type { Effect } from './law.ts';
 import type { SurfaceRoute } from './surface.ts';

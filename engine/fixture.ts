@@ -6,14 +6,6 @@ export type Fixture<T, Subject extends readonly unknown[] = []> = (
   ...subject: Subject
 ) => Promise<T>;
 
-/** Looks at what checks share, for whoever notes which check was answered what. */
-export interface FixtureWatch {
-  /** Stands around the making of a fixture. @param name of the fixture and its subject */
-  make<T>(name: string, make: () => Promise<T>): Promise<T>;
-  /** Stands around each use of it. */
-  use<T>(name: string, made: Promise<T>): Promise<T>;
-}
-
 /** What was made of one subject, and of the subjects that begin with the same parts. */
 interface Cell<T> {
   made?: Promise<T>;

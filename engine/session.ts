@@ -2,7 +2,6 @@ import type { Client } from '../client/client.ts';
 import type { Observation, RequestSpec } from '../client/observation.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Contract, Operation } from '../specs/model.ts';
-import type { FixtureWatch } from './fixture.ts';
 import type { FuzzCoverage, FuzzOptions } from './fuzz-options.ts';
 import type { FieldNotes } from './shown-fields.ts';
 
@@ -15,6 +14,14 @@ export type OwnerHints = Readonly<Record<string, Readonly<Record<string, readonl
 export interface JournalPlace {
   readonly path: string;
   readonly tag: string;
+}
+
+/** Looks at what checks share, for whoever notes which check was answered what. */
+export interface FixtureWatch {
+  /** Stands around the making of a fixture. @param name of the fixture and its subject */
+  make<T>(name: string, make: () => Promise<T>): Promise<T>;
+  /** Stands around each use of it. */
+  use<T>(name: string, made: Promise<T>): Promise<T>;
 }
 
 /** What a check works with: the contract, the target's index, and the only way to the target. */

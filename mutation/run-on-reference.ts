@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckResult } from '../engine/result.ts';
 import { type ServeOptions, serve } from '../reference/serve.ts';
-import { type InProcessRun, runInProcess } from '../suites/run-in-process.ts';
+import { type InProcessRun, runInProcess } from '../suites/run-checks.ts';
 
 /** What is run, and on which site. */
 export interface ReferenceRun

@@ -7,7 +7,7 @@ import { readJournal } from '../client/journal.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { takeCensus } from '../suites/records/clean-up/census.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
+import { runInProcess } from '../suites/run-checks.ts';
 import { forward, type Handle, proxiedSite } from './proxy.ts';
 
 const LIMIT_MS = 240_000;

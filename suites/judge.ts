@@ -5,7 +5,7 @@ import { type CheckResult, INTERRUPTED } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { Session } from '../engine/session.ts';
 import { applyWaivers } from '../engine/waivers.ts';
-import { stageOptions } from './records/stage/stage-options.ts';
+import { stageOptions } from './records/stage/set-stage.ts';
 import type { CheckOutcome } from './vitest-context.ts';
 
 /** The engine that runs a plan as the options of a run say, under whatever asks it for results. */

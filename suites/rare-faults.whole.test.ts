@@ -13,7 +13,7 @@ import { loadContract as loadRaw } from '../reference/load-contract.ts';
 import { type Served, serve } from '../reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
-import { runInProcess } from './run-in-process.ts';
+import { runInProcess } from './run-checks.ts';
 
 /** Deviations that hardly any request shows: what finds them, and what of a set or of a sequence matters. */
 const RARE = [

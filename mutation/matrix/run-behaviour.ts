@@ -6,7 +6,7 @@ import { PROFILES } from '../../engine/fuzz-options.ts';
 import type { Contract as RawContract } from '../../reference/contract.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { KnownMutant } from '../../suites/coverage/coverage.ts';
-import { runInProcess } from '../../suites/run-in-process.ts';
+import { runInProcess } from '../../suites/run-checks.ts';
 import { reported } from './outcome.ts';
 
 /** A site that is up and has a mutant. */

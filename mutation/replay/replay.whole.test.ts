@@ -4,7 +4,7 @@ import { assert, describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../../client/json.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { runInProcess } from '../../suites/run-in-process.ts';
+import { runInProcess } from '../../suites/run-checks.ts';
 import type { RecordedExchange } from './exchange.ts';
 import { readRecording } from './read-recording.ts';
 import { RECORDED_RUNS, type RecordedRun, runRecorded, SEED, type Told, verdictsOf } from './run-recorded.ts';

@@ -6,7 +6,7 @@ import type { RunMode } from '../../client/mode.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { beginJournal } from '../../suites/records/clean-up/begin-journal.ts';
+import { beginJournal } from '../../suites/records/clean-up/census.ts';
 import { cleanUp } from '../../suites/records/clean-up/clean-up.ts';
 import { runChecks } from '../../suites/run-checks.ts';
 import { noteUnknown } from './note-unknown.ts';

@@ -8,7 +8,7 @@ import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { loadUnspecified } from '../../specs/texts.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { runInProcess } from '../../suites/run-in-process.ts';
+import { runInProcess } from '../../suites/run-checks.ts';
 import { ANSWER_CHANGES, impatient } from './answer-changes.ts';
 import { type Ask, askOf } from './ask.ts';
 import type { Change } from './change.ts';

@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { CheckResult } from '../../engine/result.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { runInProcess } from '../../suites/run-in-process.ts';
+import { runInProcess } from '../../suites/run-checks.ts';
 import { renamedSite } from './renamed-site.ts';
 import { type Renaming, readRenaming } from './renaming.ts';
 

@@ -3,7 +3,7 @@ import { checkId } from '../../engine/check-id.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { creationRoot, updateRoot } from '../records/own/write-roots.ts';
+import { creationRoot, updateRoot } from '../records/own/own-check.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { type Sample, samplesOf } from './acceptance-groups.ts';
 import { acceptanceOfWrites, isTriedOnRecords } from './acceptance-of-writes.ts';

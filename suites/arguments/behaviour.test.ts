@@ -12,7 +12,7 @@ import type { Asked, Behaviour } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runInProcess } from '../run-checks.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 

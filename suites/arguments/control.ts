@@ -1,9 +1,10 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Intent, Observation } from '../../client/observation.ts';
-import type { ControlSearch } from '../../engine/check.ts';
+import type { Check, ControlSearch } from '../../engine/check.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Caller, Session } from '../../engine/session.ts';
-import type { Operation, Parameter } from '../../specs/model.ts';
+import { valueKindOf } from '../../specs/hints.ts';
+import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Args, type Call, toRequest } from './call.ts';
 import { candidatesOf, candidatesWith } from './control-candidates.ts';
 import { allGood, goodFor } from './likely-values.ts';
@@ -156,4 +157,42 @@ function isTelling(
 function controlIntent(operation: Operation): Intent {
   if (operation.effect === 'alters-site' || operation.methods.includes('DELETE')) return 'alters-site';
   return 'must-be-refused';
+}
+
+/** What a hints file could say about an operation, and how many checks rely on a valid call of it. */
+export interface WantedHints {
+  readonly operation: string;
+  /** Parameters and path parameters, by their neutral names. */
+  readonly parameters: readonly string[];
+  readonly checks: number;
+}
+
+/**
+ * The operations of plugins that take something of which neither its schema nor its name says a good value: there the
+ * owner of a site may know one. Those that most checks rely on come first.
+ * @param checks the ones that are to run; @param hinted whether the owner has named a value already
+ */
+export function hintsWanted(
+  contract: Contract,
+  checks: readonly Pick<Check, 'about' | 'operation'>[],
+  hinted: (operation: string, name: string) => boolean,
+): WantedHints[] {
+  const relying = Map.groupBy(
+    checks.filter(({ about }) => about !== 'declaration'),
+    ({ operation }) => operation,
+  );
+  return contract.operations
+    .filter(({ route }) => route.namespace !== 'cms/v2' && route.namespace !== '')
+    .map((operation) => ({
+      operation: operation.id,
+      parameters: wantedOf(operation).filter((name) => {
+        const parameter = operation.parameters.find((one) => one.name === name);
+        const isNeeded = parameter === undefined || parameter.required === true || parameter.in === 'path';
+        const isKnown = valueKindOf(name, parameter?.schema ?? {}) !== undefined;
+        return isNeeded && !isKnown && !hinted(operation.id, name);
+      }),
+      checks: relying.get(operation.id)?.length ?? 0,
+    }))
+    .filter(({ parameters, checks: count }) => parameters.length > 0 && count > 0)
+    .toSorted((one, other) => other.checks - one.checks);
 }

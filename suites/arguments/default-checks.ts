@@ -10,7 +10,7 @@ import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
-import { NO_ID } from '../records/reading/no-id.ts';
+import { NO_ID } from '../records/reading/record.ts';
 import { type Args, toRequest } from './call.ts';
 import { companionOf, resolveArgs } from './companions.ts';
 import { type Ground, groundOf } from './control.ts';

@@ -6,7 +6,7 @@ import type { Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
-import { placeId } from '../declarations/place-id.ts';
+import { placeId } from '../declarations/judge-constraint.ts';
 import {
   deletesRecords,
   excludedBy,

@@ -10,7 +10,7 @@ import { show } from '../../engine/show.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
-import { placeId } from '../declarations/place-id.ts';
+import { placeId } from '../declarations/judge-constraint.ts';
 import type { Args } from './call.ts';
 import { argsBeside } from './companions.ts';
 import { controlFor, type Ground, groundOf, sendProbe } from './control.ts';

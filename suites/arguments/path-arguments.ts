@@ -6,7 +6,7 @@ import type { Session } from '../../engine/session.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import { fitsWhole } from '../declarations/fits-pattern.ts';
+import { fitsWhole } from '../declarations/patterns.ts';
 import { askFitted, MOST_PER_PAGE, valueIn } from '../records/reading/fitted-list.ts';
 import type { Args } from './call.ts';
 import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts';

@@ -9,8 +9,8 @@ import { encodeQuery } from '../../generators/wire-forms.ts';
 import { findResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { PIXEL } from '../records/own/file-bytes.ts';
+import { ownRecordsOf } from '../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
-import { ownRecordsOf } from '../records/own/own-records-of.ts';
 import { type Args, toRequest } from './call.ts';
 import type { Ground } from './control.ts';
 

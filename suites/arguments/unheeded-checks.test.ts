@@ -6,7 +6,7 @@ import { serve } from '../../reference/serve.ts';
 import type { Behaviour } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runInProcess } from '../run-checks.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const checks = allChecks(contract);

@@ -7,10 +7,17 @@ import { show } from '../../engine/show.ts';
 import { takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
 import { isProtected, type SiteRecord } from '../records/reading/record.ts';
-import { idsOf } from '../records/reading/subset-trial.ts';
-import { fieldOf, relayed } from './judge-member.ts';
-import { readAlone, readContext, readInList, type Shown } from './read-context.ts';
-import { fieldsOf, rootCheckOf } from './record-fields.ts';
+import { idsOf } from '../records/reading/trial.ts';
+import {
+  fieldOf,
+  fieldsOf,
+  readAlone,
+  readContext,
+  readInList,
+  relayed,
+  rootCheckOf,
+  type Shown,
+} from './read-context.ts';
 
 /** Checks that a password protects content and excerpt (§2): without it their rendered text is empty. */
 export function protectedChecks(

@@ -5,15 +5,23 @@ import { failure, inconclusive } from '../../engine/findings.ts';
 import { show } from '../../engine/show.ts';
 import { jsonType } from '../../generators/valid-values.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
-import type { Contract, Operation, Parameter } from '../../specs/model.ts';
-import { typesOf } from '../../specs/schema.ts';
-import { misfitOf, typeWords } from '../../specs/shapes.ts';
+import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
+import type { ResourceRow } from '../../specs/operation-file.ts';
+import { type Schema, typesOf } from '../../specs/schema.ts';
+import { misfitOf, publishedSchema, typeWords } from '../../specs/shapes.ts';
+import { findParent } from '../records/reading/find-parent.ts';
+import { openList } from '../records/reading/open-list.ts';
 import type { SiteRecord } from '../records/reading/record.ts';
-import { idsOf } from '../records/reading/subset-trial.ts';
-import { relayed } from './judge-member.ts';
-import { readContext } from './read-context.ts';
-import { fieldsOf, rootCheckOf } from './record-fields.ts';
-import { typesShape } from './shown-shape.ts';
+import { snapshotOf } from '../records/reading/run-rule.ts';
+import { idsOf } from '../records/reading/trial.ts';
+import {
+  type Context,
+  type FieldMember,
+  fieldsOf,
+  readContext,
+  relayed,
+  rootCheckOf,
+} from './read-context.ts';
 
 /** Fields that name another record: null says that there is none, which is no value of another type. */
 const MAY_BE_NONE = new Set(['post']);
@@ -80,4 +88,114 @@ function judgeType(
       reproduce: [curl],
     }),
   ];
+}
+
+type IdName = 'id' | 'parent';
+
+/** Records with an id, and children with the id of their parent, by the published schema of records. */
+const IDS: Readonly<Record<IdName, object>> = { id: recordWith('id'), parent: recordWith('parent') };
+
+function recordWith(name: IdName): object {
+  const properties = { [name]: publishedSchema(`record.schema.json#/$defs/${name}`) };
+  return { type: 'object', properties, required: [name] };
+}
+
+/** Checks that the id of every record is an integer, and of revisions and autosaves the parent too (§2, R11). */
+export function idChecks(contract: Contract, { id, operations }: Resource): Check[] {
+  const { list } = operations;
+  return [
+    ...(list === undefined ? [] : [recordIdCheck(list, id)]),
+    ...contract.resources
+      .filter(({ parent }) => parent === id)
+      .flatMap(({ operations: { list: children } }) =>
+        children?.resource === undefined ? [] : [childIdCheck(children, id, children.resource)],
+      ),
+  ];
+}
+
+function recordIdCheck(list: Operation, collection: string): Check {
+  return {
+    id: checkId('records', collection, 'id'),
+    title: `the id of each of the ${collection} is an integer`,
+    section: '2',
+    basis: 'stated',
+    effect: 'reads',
+    operation: list.id,
+    dependsOn: [checkId(list.id, 'method', 'GET')],
+    async run(session) {
+      const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+      if ('finding' in snapshot) return [snapshot.finding];
+      return judgeIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
+    },
+  };
+}
+
+function childIdCheck(list: Operation, collection: string, { id, kind: child }: ResourceRow): Check {
+  return {
+    id: checkId('records', id, 'ids'),
+    title: `the id and the parent of ${child} of ${collection} are integers`,
+    section: '2',
+    basis: 'stated',
+    effect: 'reads',
+    operation: list.id,
+    needsUser: true,
+    dependsOn: [checkId(list.id, 'method', 'GET')],
+    async run(session) {
+      const family = await findParent(session, list, 1);
+      if ('reason' in family) return [inconclusive(family.reason)];
+      const findings = judgeIntegers(family.items, ['id', 'parent'], family.curl);
+      if (findings.length > 0) return findings;
+      const strangers = family.items.filter((item) => member(item, 'parent') !== family.parent);
+      if (strangers.length === 0) return [];
+      return [
+        failure(`the parent of some ${child} is not the record that they were asked for`, {
+          expected: `parent ${family.parent}`,
+          observed: `parent ${show(member(strangers[0], 'parent'))}`,
+          reproduce: [family.curl],
+        }),
+      ];
+    },
+  };
+}
+
+function judgeIntegers(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
+  if (items.length === 0) return [inconclusive('no record is visible')];
+  for (const name of names) {
+    const wrong = items.filter((item) => misfitOf(IDS[name], item) !== undefined);
+    if (wrong.length === 0) continue;
+    return [
+      failure(`${name} is not an integer`, {
+        expected: `an integer ${name} on each of ${items.length} records`,
+        observed: `${show(member(wrong[0], name))}, on ${wrong.length} of them`,
+        reproduce: [curl],
+      }),
+    ];
+  }
+  return [];
+}
+
+/**
+ * The shape that a writable field has where an answer shows it (R11): its types alone, because enums, formats and limits
+ * say what can be written. A member may be left out, and an empty object may print as an empty array (R30).
+ */
+export function typesShape(schema: Schema): Schema {
+  const types = typesOf(schema);
+  const isObject = types.includes('object') && !types.includes('array');
+  return {
+    ...(types.length > 0 && { type: isObject ? [...types, 'array'] : types }),
+    ...(isObject && { maxItems: 0 }),
+    ...(schema.items !== undefined && { items: typesShape(schema.items) }),
+    ...(schema.properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, inner]) => [name, typesShape(inner)]),
+      ),
+    }),
+  };
+}
+
+/** The shape of a record in one context as to one member of a field: `x-contexts` says whether it is shown there (§2). */
+export function memberShape({ field, member, contexts }: FieldMember, context: Context): object {
+  return contexts.includes(context)
+    ? { required: [field], properties: { [field]: { type: 'object', required: [member] } } }
+    : { properties: { [field]: { properties: { [member]: false } } } };
 }

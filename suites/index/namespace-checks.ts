@@ -5,8 +5,7 @@ import { blocked, failure } from '../../engine/findings.ts';
 import { list } from '../../engine/show.ts';
 import type { Namespace } from '../../specs/model.ts';
 import { misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
-import { indexCurl } from './index-curl.ts';
-import { indexFailure } from './index-failure.ts';
+import { indexCurl, indexFailure } from './index-failure.ts';
 
 const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
 

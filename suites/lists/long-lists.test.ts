@@ -3,8 +3,8 @@ import type { JsonObject } from '../../client/json.ts';
 import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { type AttemptOutcome, attempt } from '../records/reading/attempt.ts';
 import type { Subject } from '../records/reading/list-request.ts';
+import { type AttemptOutcome, attempt } from '../records/reading/run-rule.ts';
 import { type Send, type Snapshot, takeSnapshot } from '../records/reading/snapshot.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 

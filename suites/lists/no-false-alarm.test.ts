@@ -5,7 +5,7 @@ import { serve } from '../../reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
 import { idsWith, ignoring, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runInProcess } from '../run-checks.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
 import { collectionChecks } from './list-checks.ts';
 

@@ -9,7 +9,7 @@ import type { Contract, Operation, Resource } from '../../specs/model.ts';
 import { notAccepted, untoldBy } from '../records/own/judge-write.ts';
 import { ownCheck } from '../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
-import { freeTexts, taggedFields } from '../records/own/tagged-fields.ts';
+import { freeTexts, taggedFields } from '../records/own/writable-fields.ts';
 
 /**
  * Checks of records that a site publishes and its owner has opened for writing, where only their shape is known: what is

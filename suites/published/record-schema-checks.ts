@@ -6,9 +6,9 @@ import { fixture } from '../../engine/fixture.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Contract } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
-import { exampleAddress } from '../declarations/example-address.ts';
 import { findRoute } from '../declarations/find-route.ts';
 import { judgeConstraint } from '../declarations/judge-constraint.ts';
+import { exampleAddress } from '../declarations/patterns.ts';
 import { type RecordReader, recordReaders } from './published-operations.ts';
 
 /**

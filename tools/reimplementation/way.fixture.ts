@@ -11,7 +11,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { LEVELS, type Level } from '../../specs/releases.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { withCosts } from '../../suites/records/stage/costs.ts';
-import { runInProcess } from '../../suites/run-in-process.ts';
+import { runInProcess } from '../../suites/run-checks.ts';
 import { FEATURES } from './features.ts';
 import { serve } from './serve.ts';
 

@@ -11,7 +11,7 @@ import { search } from '../../search/search.ts';
 import { partOf, turned } from '../../search/shares.ts';
 import { type Args, toRequest } from '../call.ts';
 import { type Ground, groundOf } from '../control.ts';
-import { robust } from './robust.ts';
+import { robust } from './properties.ts';
 
 /** Where there are few examples, one of them is malformed, and all of so many. */
 const ALL_MALFORMED = 100;

@@ -1,17 +1,20 @@
+import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { blocked, inconclusive } from '../../../engine/findings.ts';
-import { judgeAcceptance } from '../../../engine/probe.ts';
+import { blocked, describeAnswer, failure, inconclusive, warning } from '../../../engine/findings.ts';
+import { judgeAcceptance, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { simplerValid } from '../../../generators/shrink.ts';
+import { simplerValid, simplerValues } from '../../../generators/shrink.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import type { Free, Property } from '../../search/fuzz-set.ts';
+import type { Free, Judged, Property } from '../../search/fuzz-set.ts';
 import { type Acceptance, acceptanceOf } from '../acceptance.ts';
+import { type Args, toRequest } from '../call.ts';
 import { companionOf } from '../companions.ts';
 import { controlOf, type Ground } from '../control.ts';
+import { reportedAlone } from '../enforcement-checks.ts';
 import { likelyValues } from '../likely-values.ts';
-import { askSet, endOf } from './ask-set.ts';
+import { routeWith } from './strange-sets.ts';
 
 /**
  * The parameters that every combination of valid values may hold on this site.
@@ -95,4 +98,129 @@ export function accepted(
     // A single value that is refused has stopped the search before.
     reportedBy: async () => undefined,
   };
+}
+
+/** How a set of arguments is sent. @param fresh whether nothing is remembered */
+export type SendSet = (args: Args, fresh: boolean) => Promise<Observation>;
+
+/** A set with one invalid argument is refused, whatever stands beside it. */
+export function refused(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  free: readonly Free[],
+  send: SendSet,
+): Property {
+  const known = new Map(free.map(({ parameter }) => [parameter.wire, parameter]));
+  return {
+    edges: 'refused',
+    keepsSubject: true,
+    async judge(args, fresh) {
+      const invalid = await send(args, fresh);
+      const control = await controlOf(session, operation, ground, ground.args);
+      const finding = judgeRefusal(`${show(args)} for ${operation.id}`, invalid, control, ground.search);
+      return { end: endOf(invalid), finding, kind: invalid.answer };
+    },
+    // A simpler value may be a valid one: only whole arguments are left out.
+    simpler: () => [],
+    async reportedBy([name = '', ...others]) {
+      const parameter = known.get(name);
+      return parameter === undefined || others.length > 0
+        ? undefined
+        : reportedAlone(session, operation, parameter);
+    },
+  };
+}
+
+/** What the inside of software looks like: stack traces, files of the server, and the words of a database. */
+const INSIDE: readonly RegExp[] = [
+  /\bStack trace:|\bTraceback \(most recent call last\)/,
+  /\bat (?:\S+ )?\(?\S+\.[cm]?[jt]s:\d+:\d+/,
+  /(?:\/[\w.-]+){2,}\.php\b(?:\(\d+\)| on line \d+|:\d+)/,
+  /\bSQLSTATE\[|\byou have an error in your SQL syntax|\b(?:SELECT|INSERT|UPDATE)\b.{1,200}\bwp_\w+/i,
+];
+
+/** No value at all makes the server fail, and a refusal shows nothing of the inside of the software. */
+export function robust(
+  session: Session,
+  operation: Operation,
+  free: readonly Free[],
+  send: SendSet,
+): Property {
+  const known = new Map(free.map(({ parameter }) => [parameter.wire, parameter]));
+  return {
+    keepsSubject: false,
+    async judge(args, fresh) {
+      const answer = await send(args, fresh);
+      const finding = judgeRobustness(`${show(args)} for ${operation.id}`, answer);
+      return { end: endOf(answer), finding, kind: answer.answer };
+    },
+    simpler: (_name, value) => simplerValues(value),
+    async reportedBy([name = '', ...others]) {
+      const parameter = known.get(name);
+      if (parameter === undefined || others.length > 0) return undefined;
+      const enforced = await reportedAlone(session, operation, parameter);
+      if (enforced !== undefined || operation.effect !== 'reads') return enforced;
+      const acceptance = await acceptanceOf(session, operation);
+      if ('reason' in acceptance) return undefined;
+      const failing = [...acceptance.findings].find(
+        ([
+          {
+            parameter: { wire },
+            checkId,
+          },
+          { kind },
+        ]) => wire === name && kind === 'failure' && !session.deselected.has(checkId),
+      );
+      return failing?.[0].checkId;
+    },
+  };
+}
+
+/** Whether an answer shows the inside of the software. What is accepted may show texts of the site, whatever they look like. */
+export function showsInside({ answer, text }: Observation): boolean {
+  return answer !== 'accepted' && INSIDE.some((sign) => sign.test(text));
+}
+
+function judgeRobustness(what: string, answer: Observation): Finding | undefined {
+  const shown = { observed: describeAnswer(answer), reproduce: [answer.curl] };
+  if (answer.answer === 'broken') {
+    return failure(`${what} makes the server fail`, { expected: 'an answer, or a refusal', ...shown });
+  }
+  if (answer.answer === 'throttled') return inconclusive('throttled each time it was asked');
+  if (showsInside(answer)) {
+    return warning(`the refusal of ${what} shows the inside of the software`, {
+      expected: 'no paths, queries or stack traces',
+      ...shown,
+    });
+  }
+  return undefined;
+}
+
+/**
+ * Sends a set of arguments of a read on the ground of its operation; those that are named as a capture go into the path.
+ * @param fresh whether nothing is remembered
+ */
+export function askSet(
+  session: Session,
+  operation: Operation,
+  ground: Ground,
+  args: Args,
+  fresh: boolean,
+): Promise<Observation> {
+  const inRoute = new Set(operation.route.pathParameters.map(({ name }) => name));
+  const given = Object.entries(args).filter(([name]) => !inRoute.has(name));
+  const route = routeWith(operation, ground.route, args);
+  const spec = toRequest({
+    operation,
+    ...ground,
+    route,
+    args: { ...ground.args, ...Object.fromEntries(given) },
+  });
+  return fresh ? session.client.request(spec) : session.ask(spec);
+}
+
+/** What came of a set, for the coverage. */
+export function endOf({ answer }: Observation): Judged['end'] {
+  return answer === 'accepted' || answer === 'refused' ? answer : 'other';
 }

@@ -9,7 +9,7 @@ import type { Operation } from '../../../specs/model.ts';
 import type { Free, Property } from '../../search/fuzz-set.ts';
 import { type Args, toRequest } from '../call.ts';
 import type { Ground } from '../control.ts';
-import { endOf } from './ask-set.ts';
+import { endOf } from './properties.ts';
 
 /** A name that no software gives a meaning to. */
 const UNKNOWN = 'x_not_a_parameter';

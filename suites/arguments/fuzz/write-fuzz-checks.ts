@@ -5,19 +5,17 @@ import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
-import { ownRecordsOf } from '../../records/own/own-records-of.ts';
+import { isDeclaredAsStated } from '../../declarations/judge-constraint.ts';
+import { ownRecordsOf } from '../../records/own/own-check.ts';
 import type { Free } from '../../search/fuzz-set.ts';
 import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
 import { sharesOf } from '../../search/shares.ts';
 import { groundOf, sendProbe } from '../control.ts';
 import { probeAsUser, probeOwnRecord } from '../probe-as-user.ts';
-import { invalidSets } from './invalid-sets.ts';
-import { refused, type SendSet } from './refused.ts';
-import { robust } from './robust.ts';
-import { strangeSets } from './strange-sets.ts';
-import { strangerIds } from './stranger-ids.ts';
+import { invalidSets } from './argument-sets.ts';
+import { refused, robust, type SendSet } from './properties.ts';
+import { strangerIds, strangeSets } from './strange-sets.ts';
 
 const FEWEST_PARAMETERS = 3;
 /** Records are removed one by one at the end. */

@@ -1,6 +1,12 @@
-import { momentOf, namesOffset } from '../../records/reading/printed-date.ts';
-import { countOf, subsetTrial } from '../../records/reading/subset-trial.ts';
-import { jointly, type Keeps, type Rule, type Trial } from '../../records/reading/trial.ts';
+import { momentOf, namesOffset } from '../../records/reading/record.ts';
+import {
+  countOf,
+  jointly,
+  type Keeps,
+  type Rule,
+  subsetTrial,
+  type Trial,
+} from '../../records/reading/trial.ts';
 
 const SECOND = 1000;
 

@@ -3,11 +3,14 @@ import { Journal, type JournalState, type NotedRecord, readJournal } from '../..
 import { member } from '../../../client/json.ts';
 import { isRoute, PriorRecords } from '../../../client/ownership.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { carriesTag } from '../own/carries-tag.ts';
+import { carriesTag } from '../reading/record.ts';
 import { inTurn } from './in-turn.ts';
 import {
   collectionRoute,
   collectionsAt,
+  type Deletion,
+  deleteOwn,
+  deleteTogether,
   type ListedRecords,
   listPlaces,
   lookAt,
@@ -17,7 +20,6 @@ import {
   recordRoute,
   searchPlaces,
 } from './look-again.ts';
-import { type Deletion, deleteOwn, deleteTogether } from './remove-own.ts';
 
 /** A record that could not be removed. */
 export interface LeftBehind extends RecordPlace {

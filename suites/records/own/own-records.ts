@@ -7,16 +7,14 @@ import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { collectionsOf, findResource, isDescribed, operationFor } from '../../../specs/find-resource.ts';
-import { carriesTag } from './carries-tag.ts';
+import { carriesTag } from '../reading/record.ts';
 import { PIXEL } from './file-bytes.ts';
 import { formOf } from './form-of.ts';
-import type { NotCreated, OwnRecord } from './not-created.ts';
-import { proveOwn, takenId } from './prove-own.ts';
-import { readInEdit } from './read-in-edit.ts';
-import { taggedFields } from './tagged-fields.ts';
-import { asStated } from './writable-fields.ts';
+import type { NotCreated, OwnRecord } from './judge-write.ts';
+import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
+import { asStated, taggedFields } from './writable-fields.ts';
 
-export type { NotCreated, OwnRecord } from './not-created.ts';
+export type { NotCreated, OwnRecord } from './judge-write.ts';
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries

@@ -6,8 +6,7 @@ import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
-import { untoldBy } from './judge-write.ts';
-import { whyNot } from './not-created.ts';
+import { untoldBy, whyNot } from './judge-write.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 
 /** An own draft that was changed several times, and what its list of revisions showed before and after the first change. */

@@ -1,9 +1,8 @@
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { declaredMaximum } from '../../declarations/declared-maximum.ts';
+import { declaredMaximum } from '../../declarations/find-route.ts';
 import { askFitted, type Fitted, MOST_PER_PAGE, valueIn } from './fitted-list.ts';
-import { type Args, listRequest, type Subject } from './list-request.ts';
-import { readList } from './read-list.ts';
+import { type Args, listRequest, readList, type Subject } from './list-request.ts';
 import { hint, TOTAL } from './snapshot.ts';
 
 /** Arguments that every request for a list has. */

@@ -1,14 +1,13 @@
 import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import type { Difference } from '../../../engine/difference.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { type AttemptOutcome, attempt } from './attempt.ts';
 import { MOST_PER_PAGE } from './fitted-list.ts';
-import { type Args, refusedOf, type Subject } from './list-request.ts';
-import { readList } from './read-list.ts';
+import { type Args, describeArgs, listRequest, readList, refusedOf, type Subject } from './list-request.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
-import type { Rule, Site, Trial } from './trial.ts';
+import type { Records, Rule, Site, Trial } from './trial.ts';
 
 const MOST_TURNS = 3;
 /** Times in a row that a difference has to show: what is made and gone again between two readings looks like none of both. */
@@ -152,4 +151,42 @@ function siteOf(session: Session, subject: Subject): Site {
       return answer.kind === 'list' ? answer.records : undefined;
     },
   };
+}
+
+/** What came of a trial: answers that agree with the records, ones that differ, or something that ends the check. */
+export type AttemptOutcome =
+  | { readonly kind: 'agrees'; readonly answers: readonly Records[] }
+  | { readonly kind: 'differs'; readonly difference: Difference; readonly curls: readonly string[] }
+  | { readonly kind: 'ended'; readonly finding: Finding };
+
+/** Sends the requests of a trial and judges the answers by a snapshot. A refusal differs: the list itself is accepted. */
+export async function attempt(
+  subject: Subject,
+  trial: Trial,
+  snapshot: Snapshot,
+  send: Send,
+): Promise<AttemptOutcome> {
+  const answers: Records[] = [];
+  const curls: string[] = [];
+  for (const args of trial.requests) {
+    const observation = await send(listRequest(subject, args));
+    const answer = readList(observation);
+    curls.push(observation.curl);
+    if (answer.kind === 'stopped') return { kind: 'ended', finding: answer.finding };
+    if (answer.kind === 'denied') {
+      return { kind: 'ended', finding: inconclusive(`${describeArgs(args)} is denied to this caller`) };
+    }
+    if (answer.kind === 'refused' && trial.skipsRefused === true) continue;
+    if (answer.kind === 'refused') {
+      const message = `${describeArgs(args)} is refused, though the list itself is not`;
+      return {
+        kind: 'differs',
+        difference: { message, expected: 'a list', observed: answer.message },
+        curls,
+      };
+    }
+    answers.push(answer.records);
+  }
+  const difference = trial.judge(answers, snapshot);
+  return difference === undefined ? { kind: 'agrees', answers } : { kind: 'differs', difference, curls };
 }

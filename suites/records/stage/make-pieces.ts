@@ -4,9 +4,9 @@ import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { inTurn } from '../clean-up/in-turn.ts';
+import { readHints } from '../own/batch-part.ts';
 import { createWith } from '../own/make-record.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../own/own-records.ts';
-import { readHints } from '../own/read-hints.ts';
 import { type SiteRecord, toRecords } from '../reading/record.ts';
 import type { Fields, Piece } from './pieces.ts';
 

@@ -7,11 +7,10 @@ import { describe } from '../../../engine/probe.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
+import { findingRoots } from '../../records/own/own-check.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
-import { rawOf } from '../../records/own/raw-of.ts';
-import { findingRoots } from '../../records/own/write-roots.ts';
-import { batchCheck } from './batch-check.ts';
-import { type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
+import { rawOf } from '../../records/reading/record.ts';
+import { type BatchOutcome, type BatchTrial, batchCheck, batchFailure } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const VERBS = ['create', 'update', 'delete'] as const;

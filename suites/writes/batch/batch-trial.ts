@@ -1,15 +1,15 @@
 import type { Observation } from '../../../client/observation.ts';
-import type { Finding } from '../../../engine/check.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { batchSample } from '../../../specs/find-resource.ts';
-import type { BatchPart } from '../../records/own/batch-part.ts';
-import { untoldBy } from '../../records/own/judge-write.ts';
-import { whyNot } from '../../records/own/not-created.ts';
+import { type BatchPart, describeHints } from '../../records/own/batch-part.ts';
+import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { describeHints } from '../../records/own/read-hints.ts';
 import { DraftGroup, type Found } from './draft-group.ts';
 
 /** What a batch has left on the site. */
@@ -95,5 +95,33 @@ export function batchFailure(
     expected,
     observed: `${observed}; the batch is ${describe(answer)}${describeHints(answer)}`,
     reproduce: [answer.curl],
+  });
+}
+
+/** What one check of batches says and does. */
+export interface BatchCheck extends Pick<Check, 'title' | 'basis' | 'dependsOn' | 'buildsOn'> {
+  /** The last part of its id. */
+  readonly word: string;
+  /** Whose records it is about; those of the sample unless told. */
+  readonly collection?: string;
+  readonly run: (trial: BatchTrial) => Promise<readonly Finding[]>;
+}
+
+/** The check that all others of batches hang on. */
+export const ROOT = 'one';
+
+/** A check of batches (§4.2): it tells nothing unless a batch of one request works. */
+export function batchCheck({ word, dependsOn = [], collection, run, ...about }: BatchCheck): Check {
+  return ownCheck({
+    id: checkId('batch', word),
+    ...about,
+    section: '4.2',
+    operation: 'batch.run',
+    dependsOn: [
+      checkId('batch.run', 'method', 'POST'),
+      ...(word === ROOT ? [] : [checkId('batch', ROOT)]),
+      ...dependsOn,
+    ],
+    run: (session, own) => run(new BatchTrial(session, own, collection)),
   });
 }

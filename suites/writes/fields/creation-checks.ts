@@ -5,9 +5,8 @@ import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { listAll } from '../../records/clean-up/list-all.ts';
 import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, ownCheck } from '../../records/own/own-check.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../../records/own/write-roots.ts';
 import { creationOf } from './creations.ts';
 
 /** Checks that a plain creation makes a record that can be read, and no more than one. */

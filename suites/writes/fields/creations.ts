@@ -2,15 +2,13 @@ import type { Collection } from '../../../client/journal.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
-import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
+import { type FileKind, type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import type { FileKind } from '../../records/own/upload-file.ts';
 import { type WritableField, writableFields } from '../../records/own/writable-fields.ts';
 import { openList } from '../../records/reading/open-list.ts';
 import { valuesOf } from '../../records/reading/record.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';
-import { type FieldGround, fieldValue } from './field-value.ts';
-import { otherValues } from './other-values.ts';
+import { type FieldGround, fieldValue, otherValues } from './field-value.ts';
 
 /**
  * The records that the checks of fields share, made once for each collection: `plain` with text alone, `main` with every

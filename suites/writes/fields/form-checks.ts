@@ -6,10 +6,9 @@ import { show } from '../../../engine/show.ts';
 import { isOwnable } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
-import { rawOf } from '../../records/own/raw-of.ts';
+import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../records/own/own-check.ts';
 import { nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
-import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
+import { rawOf } from '../../records/reading/record.ts';
 import { groupOf, writingGroundOf } from './creations.ts';
 import {
   type FormSubject,
@@ -21,8 +20,7 @@ import {
   isSaving,
   sendForm,
 } from './form-writes.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 import { createdAlone, judgeStored, updatedAlone } from './stored-alone.ts';
 
 /**

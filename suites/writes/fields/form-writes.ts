@@ -7,7 +7,6 @@ import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { createWith, readBack, shownBy } from '../../records/own/make-record.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { rawOf } from '../../records/own/raw-of.ts';
 import {
   bodyOf,
   isText,
@@ -15,6 +14,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
+import { rawOf } from '../../records/reading/record.ts';
 import { writingGroundOf } from './creations.ts';
 import { type FieldGround, type FieldValue, fieldValue } from './field-value.ts';
 

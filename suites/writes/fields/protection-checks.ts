@@ -1,28 +1,31 @@
+import type { Collection } from '../../../client/journal.ts';
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { takes } from '../../../specs/find-resource.ts';
+import { operationFor, takes } from '../../../specs/find-resource.ts';
 import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
-import { creationCurl, type Making, makingProblem } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
-import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../../records/own/write-roots.ts';
 import {
-  lockedRecord,
-  PASSWORD,
-  readWith,
-  reveals,
-  SECRETS,
-  type Secret,
-  strangersLooks,
-} from './locked-record.ts';
+  creationCurl,
+  type Making,
+  makeRecord,
+  makingProblem,
+  recordOf,
+} from '../../records/own/make-record.ts';
+import { creationRoot, ownCheck } from '../../records/own/own-check.ts';
+import { listOwn } from '../../records/own/own-list.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import {
+  collectionsWith,
+  type WritableCollection,
+  writableFields,
+} from '../../records/own/writable-fields.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {
@@ -205,4 +208,74 @@ function leak(made: Making, observation: Observation, field: Secret, where: stri
 /** Whether a text reads as it was written; it may be trimmed, or end in a line break (§2). */
 function isSpelled(shown: unknown, written: string): boolean {
   return typeof shown === 'string' && shown.trim() === written;
+}
+
+/** The password of own records. */
+export const PASSWORD = 'open-sesame';
+
+/** The texts that it protects, by field: words that nothing else on the site has. */
+export const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
+
+/** A field that a password protects. */
+export type Secret = keyof typeof SECRETS;
+
+/** A published own record with a password, made once. */
+export const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]> = fixture(
+  'own {} with a password',
+  (session, own, { collection, operation }) => {
+    const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: PASSWORD }));
+    return makeRecord(session, own, { collection, fields: writableFields(operation), written });
+  },
+  (own, { collection }) => [own, collection],
+);
+
+/** One look at a record: the answer, and the records in it. */
+export interface Look {
+  readonly observation: Observation;
+  readonly records: readonly unknown[];
+  /** Where it was looked, for a reader. */
+  readonly where: string;
+}
+
+/** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
+export const strangersLooks: Fixture<
+  readonly Look[],
+  [own: OwnRecords, collection: Collection, made: Making]
+> = fixture(
+  'own {} with a password seen by strangers',
+  async (session, own, collection, made) => {
+    const record = recordOf(made);
+    if (record === undefined) return [];
+    const alone = async (context: 'view' | 'embed'): Promise<Look> => {
+      const observation = await own.read(record, context, 'anonymous');
+      return { observation, records: [observation.json], where: `the context ${context}` };
+    };
+    const { observation, items } = await listOwn(session, collection, 'anonymous', [record.id]);
+    return [await alone('view'), await alone('embed'), { observation, records: items, where: 'a list' }];
+  },
+  (own, collection) => [own, collection],
+);
+
+/** Reads the record as anybody, with a password. */
+export function readWith(
+  session: Session,
+  collection: Collection,
+  made: Making,
+  password: string,
+): Promise<Observation> {
+  const route = operationFor(session.contract, collection, 'read')?.route.wire ?? '';
+  return session.client.request({
+    method: 'GET',
+    route: route.replace(/\{\w+\}/, String(recordOf(made)?.id)),
+    query: [
+      ['context', 'view'],
+      ['password', password],
+    ],
+    as: 'anonymous',
+  });
+}
+
+/** Whether a text shows the words of a field. */
+export function reveals(text: unknown, field: Secret): boolean {
+  return typeof text === 'string' && text.includes(SECRETS[field]);
 }

@@ -14,7 +14,7 @@ import {
   makingProblem,
   shownBy,
 } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import {
   collectionsWith,
@@ -23,7 +23,6 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../../records/own/write-roots.ts';
 
 /** A member that answers show and that nobody can write (§2). */
 interface ReadOnlyMember {

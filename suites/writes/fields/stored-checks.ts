@@ -4,7 +4,7 @@ import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import {
   collectionsWith,
@@ -14,12 +14,10 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
-import { soleUserFinding } from '../../records/reading/sole-user.ts';
+import { soleUserFinding } from '../../records/reading/beside.ts';
 import { creationOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 import { createdAlone, updatedAlone } from './stored-alone.ts';
 import { courseOf, UPDATE_METHODS, updateGroupOf } from './update-course.ts';
 

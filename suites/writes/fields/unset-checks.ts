@@ -9,7 +9,7 @@ import type { Contract } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
 import { makeRecord, makingProblem, readAfter, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { ownCheck, readBackRoots, updateRoot } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import {
   bodyOf,
@@ -20,11 +20,9 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
 import { fileOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 
 /**
  * Fields of which no own record is empty at its creation (R48): the site gives it an author, a slug and often a category,

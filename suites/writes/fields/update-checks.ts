@@ -8,7 +8,7 @@ import type { Session } from '../../../engine/session.ts';
 import { list, show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, ownCheck, updateRoot } from '../../records/own/own-check.ts';
 import {
   collectionsWith,
   nameOf,
@@ -17,11 +17,9 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
 import { writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 import { updatedAlone } from './stored-alone.ts';
 import { courseOf, UPDATE_METHODS, type UpdateStep } from './update-course.ts';
 

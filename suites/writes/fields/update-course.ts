@@ -10,11 +10,11 @@ import {
   type Making,
   makeRecord,
   makingProblem,
+  NO_SOUND,
   readAfter,
   recordOf,
 } from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import { NO_SOUND } from '../../records/own/upload-file.ts';
 import { bodyOf, type WritableField, writableFields } from '../../records/own/writable-fields.ts';
 import { creationOf, type FieldGroup, fileOf, groupOf, valuesOfRound, writingGroundOf } from './creations.ts';
 import type { FieldGround } from './field-value.ts';

@@ -4,11 +4,9 @@ import { failure } from '../../../engine/findings.ts';
 import { describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
-import { findingRoots } from '../../records/own/write-roots.ts';
-import { listsMedia } from './lists-media.ts';
+import { findingRoots, ownCheck } from '../../records/own/own-check.ts';
 import { mediaEditChecks } from './media-edit-checks.ts';
-import { pictureOf } from './picture-of.ts';
+import { listsMedia, pictureOf } from './own-picture.ts';
 import { uploadChecks } from './upload-checks.ts';
 
 /** Filters of a list of files with values that describe a PNG image, and values that describe other files. */

@@ -9,12 +9,10 @@ import { describe, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
-import { untoldBy } from '../../records/own/judge-write.ts';
-import { whyNot } from '../../records/own/not-created.ts';
+import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { listsMedia } from './lists-media.ts';
-import { pictureOf } from './picture-of.ts';
+import { listsMedia, pictureOf } from './own-picture.ts';
 
 const ARGS = { flip: { horizontal: true, vertical: false } };
 const FLIP = { type: 'flip', args: ARGS };

@@ -9,13 +9,11 @@ import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isOwnable, ofKind, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { idsIn } from '../../records/own/ids-in.ts';
-import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
-import { whyNot } from '../../records/own/not-created.ts';
+import { notAccepted, untoldBy, whyNot } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { rawOf } from '../../records/own/raw-of.ts';
-import { judgeChild } from './judge-child.ts';
+import { idsIn, rawOf } from '../../records/reading/record.ts';
+import { judgeChild } from './revision-checks.ts';
 
 const SAVED = '<p>saved beside it</p>';
 

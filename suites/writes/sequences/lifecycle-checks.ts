@@ -1,7 +1,8 @@
 import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
+import { checkId, findingId } from '../../../engine/check-id.ts';
 import { Ended } from '../../../engine/ended.ts';
-import type { KeptSet } from '../../../engine/fuzz-options.ts';
+import { inconclusive } from '../../../engine/findings.ts';
+import type { FuzzCoverage, KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
 import { outOfTime } from '../../../engine/out-of-time.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
@@ -16,12 +17,12 @@ import { explore } from '../../../generators/explore.ts';
 import { shorten } from '../../../generators/shrink.ts';
 import { describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { findingRoots, ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import { findingRoots } from '../../records/own/write-roots.ts';
+import type { Judged } from '../../search/fuzz-set.ts';
+import { judgeAgain } from '../../search/judge-again.ts';
 import { create, recordCommand } from './record-commands.ts';
 import { RecordModel } from './record-model.ts';
-import { confirmed, notSteps, type RunSteps, replaySequences } from './replay-sequences.ts';
 import { SequenceSite } from './sequence-site.ts';
 
 const FEWEST_RUNS = 3;
@@ -152,4 +153,72 @@ async function runCommands(
     if (error instanceof Ended) return error.finding;
     throw error;
   }
+}
+
+/** What is the same in every violation of a sequence. */
+const KIND = 'sequence';
+/** A sequence that fails is run so many times more before it is believed. */
+const CONFIRMATIONS = 2;
+
+/** Runs steps on new records. @returns what they contradict, or why that cannot be told */
+export type RunSteps = (steps: readonly RecordStep[]) => Promise<Finding | undefined>;
+
+/** Runs kept sequences again, exactly as they are. @returns a finding for each that is not gone */
+export async function replaySequences(
+  session: Session,
+  check: string,
+  kept: readonly KeptSet[],
+  run: RunSteps,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const ends: Replayed[] = [];
+  for (const one of kept) {
+    const steps = readSteps(one.args);
+    const { replayed, finding } = await judgeAgain(one, async (): Promise<Judged> => {
+      const found = steps === undefined ? notSteps() : await run(steps);
+      return { end: found === undefined ? 'accepted' : 'other', finding: found, kind: KIND };
+    });
+    ends.push({ id: one.id ?? findingId(check, kindsOf(steps ?? []), KIND), ...replayed });
+    if (finding === undefined) continue;
+    const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
+    findings.push(replayed.end === 'there' ? withWitnesses(session, finding, shows) : finding);
+  }
+  session.tried.set(check, coverageOf(ends));
+  return findings;
+}
+
+/** Runs a sequence that failed again: what fails only sometimes is inconclusive, and never green. */
+export async function confirmed(session: Session, failed: Finding, run: RunSteps): Promise<Finding> {
+  const steps = readSteps(failed.replay);
+  if (steps === undefined || failed.kind !== 'failure') return failed;
+  let shown = 0;
+  for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
+    if ((await run(steps))?.kind === 'failure') shown += 1;
+  }
+  if (shown === CONFIRMATIONS) return withWitnesses(session, failed, 'always');
+  const message = `unstable: ${failed.message}, but only ${1 + shown} of ${1 + CONFIRMATIONS} times`;
+  return withWitnesses(session, { ...failed, kind: 'inconclusive', message }, 'sometimes');
+}
+
+/** What was kept, where it is no sequence of steps. */
+export function notSteps(): Finding {
+  return inconclusive('what was kept of an earlier failure is no sequence of steps');
+}
+
+function withWitnesses({ seed }: Session, finding: Finding, shows: Shows): Finding {
+  const parameters = kindsOf(readSteps(finding.replay) ?? []);
+  const witnesses = { parameters, kind: KIND, shows, seed, path: 'sequences', witnesses: 1, judged: 1 };
+  return { ...finding, witnesses };
+}
+
+/** The kinds of steps that matter; listing is how a failure is seen. */
+function kindsOf(steps: readonly RecordStep[]): string[] {
+  return steps.map(({ kind }) => kind).filter((kind) => kind !== 'list');
+}
+
+function coverageOf(replayed: Replayed[]): FuzzCoverage {
+  const extent = { judged: replayed.length, planned: replayed.length };
+  const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };
+  const found = replayed.filter(({ end }) => end === 'there').length;
+  return { ...extent, phases: { kept: extent }, found, parameters: {}, pairs, untried: [], replayed };
 }

@@ -11,11 +11,10 @@ import { findResource, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import { makeRecord, makingProblem, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../records/own/own-check.ts';
 import { listOwn } from '../../records/own/own-list.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot, findingRoots } from '../../records/own/write-roots.ts';
 
 const TRASH = 'trash';
 

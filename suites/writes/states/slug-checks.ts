@@ -16,7 +16,7 @@ import {
   readBack,
   recordOf,
 } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import {
   bodyOf,
@@ -24,7 +24,6 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot, findingRoots } from '../../records/own/write-roots.ts';
 import { statusRecord } from './status-records.ts';
 
 /**

@@ -7,10 +7,9 @@ import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, findingRoots, ownCheck, readBackRoots } from '../../records/own/own-check.ts';
 import { listOwn, type OwnList } from '../../records/own/own-list.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot, findingRoots, readBackRoots } from '../../records/own/write-roots.ts';
 import { deletionChecks } from './deletion-checks.ts';
 import { defaultList, openStatusOf, statusesOf, statusIds, statusRecord } from './status-records.ts';
 

@@ -2,11 +2,10 @@ import type { Collection } from '../../../client/journal.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { FAR_AHEAD } from '../../records/own/far-ahead.ts';
 import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
 import { listOwn, type OwnList } from '../../records/own/own-list.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import { writableFields } from '../../records/own/writable-fields.ts';
+import { FAR_AHEAD, writableFields } from '../../records/own/writable-fields.ts';
 import { creationOf } from '../fields/creations.ts';
 
 /** The statuses that a collection is known to keep (R35). */

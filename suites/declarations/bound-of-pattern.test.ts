@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { boundOfPattern } from './bound-of-pattern.ts';
+import { boundOfPattern } from './patterns.ts';
 
 it.each([
   ['', 1],

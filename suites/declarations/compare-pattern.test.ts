@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import pathParameters from '../../../specs/path-parameter-kinds.json' with { type: 'json' };
-import { patternSamples } from '../pattern-samples.ts';
-import { comparePattern } from '../patterns.ts';
+import pathParameters from '../../specs/path-parameter-kinds.json' with { type: 'json' };
+import { comparePattern, patternSamples } from './patterns.ts';
 
 const { digits, word, 'word-hyphen': hyphen, 'letter-word': letter } = pathParameters;
 

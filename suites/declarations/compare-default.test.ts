@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Schema } from '../../../specs/schema.ts';
-import { compareDefault } from './compare-default.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { compareDefault } from './compare-keywords.ts';
 
 const STATUS: Schema = { type: 'array', default: 'publish' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareSets } from '../compare-keywords.ts';
+import { compareSets } from './compare-keywords.ts';
 
 describe('compareSets', () => {
   it.each([

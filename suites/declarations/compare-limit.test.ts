@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Difference } from '../../../engine/difference.ts';
-import type { LimitKeyword, Schema } from '../../../specs/schema.ts';
-import { readDescriptor } from '../descriptor.ts';
-import { compareLimit } from './compare-limit.ts';
+import type { Difference } from '../../engine/difference.ts';
+import type { LimitKeyword, Schema } from '../../specs/schema.ts';
+import { compareLimit } from './compare-keywords.ts';
+import { readDescriptor } from './descriptor.ts';
 
 function compare(keyword: LimitKeyword, schema: Schema, raw: unknown): Difference | undefined {
   return compareLimit(keyword, schema, readDescriptor(raw) ?? expect.fail('no descriptor'));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Descriptor, readDescriptor } from '../descriptor.ts';
+import { type Descriptor, readDescriptor } from './descriptor.ts';
 
 function read(raw: unknown): Descriptor {
   return readDescriptor(raw) ?? expect.fail('no descriptor');
