@@ -1,3 +1,4 @@
+import { blockerOf } from '../engine/dependencies.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { isUnasked } from '../engine/skip-reason.ts';
 import { type Change, change } from './change.ts';
@@ -61,7 +62,7 @@ function toldOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFac
     before: told(then),
     after: told(now),
   });
-  const by = [now, then].flatMap(({ skip }) => (skip?.kind === 'blocked' ? [skip.by] : []))[0];
+  const by = blockerOf(now) ?? blockerOf(then);
   const cause = facts.cause(now) ?? (by === undefined ? undefined : idOf(by));
   return cause === undefined ? found : { ...found, cause };
 }
