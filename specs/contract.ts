@@ -77,6 +77,7 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
   );
   const files = deployment.files.map((path) => loadOperations(path, deployment.features));
   const rows = resourceRows(files);
+  const strict = new Set(files.filter((file) => file.strict).map(({ namespace }) => namespace));
 
   const namespaces = new Map<string, Namespace>();
   const routes = new Map<string, Route>();
@@ -91,7 +92,8 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
       ids.add(loaded.row.id);
       const route = routes.get(loaded.row.route) ?? routeOf(loaded, file, kinds, vocabulary);
       routes.set(route.path, route);
-      operations.push(operationOf(loaded, file, route, rows, vocabulary));
+      const isStrict = strict.has(file.namespace);
+      operations.push({ ...operationOf(loaded, file, route, rows, vocabulary), strict: isStrict });
     }
   }
   const contract = {
@@ -169,7 +171,7 @@ function operationOf(
   route: Route,
   rows: ResourceRows,
   vocabulary: Vocabulary,
-): Operation {
+): Omit<Operation, 'strict'> {
   const resource = row.resource === undefined ? undefined : rows.of(row.id, row.resource);
   const schema = row.answer === undefined ? undefined : records[row.answer];
   return {

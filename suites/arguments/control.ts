@@ -182,7 +182,7 @@ export function hintsWanted(
     ({ operation }) => operation,
   );
   return contract.operations
-    .filter(({ route }) => route.namespace !== 'cms/v2' && route.namespace !== '')
+    .filter(({ strict }) => !strict)
     .map((operation) => ({
       operation: operation.id,
       parameters: wantedOf(operation).filter((name) => {

@@ -121,10 +121,9 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUs
     : { effect: 'validates', mode: 'validate' };
 }
 
-/** Outside the core a declared type need not be enforced: accepting another one is only worth a warning (R34). */
+/** Where a namespace is not strict, a declared type need not be enforced: accepting another one is only worth a warning (R34). */
 function basisOf(operation: Operation, constraint: Constraint): Basis {
   if (constraint.schema['x-doubtful']?.includes(constraint.kind) === true) return 'doubtful';
-  const core = operation.route.namespace === 'cms/v2' || operation.route.namespace === '';
   const typed = constraint.kind === 'type' || constraint.kind === 'format';
-  return typed && !core ? 'doubtful' : 'implied';
+  return typed && !operation.strict ? 'doubtful' : 'implied';
 }

@@ -81,9 +81,9 @@ export function whereOf(operation: Operation, parameter: Parameter, { steps }: C
 
 /** An invalid deletion that goes through takes a record with it: only records of the run's own are risked. */
 export function deletesRecords(operation: Operation): boolean {
-  const { methods, route, effect, basis } = operation;
+  const { methods, strict, effect, basis } = operation;
   if (!methods.includes('DELETE')) return false;
-  return basis === 'published' ? effect === 'writes' : route.namespace === 'cms/v2';
+  return basis === 'published' ? effect === 'writes' : strict;
 }
 
 async function probe(

@@ -6,7 +6,7 @@ import { Ended } from '../../engine/ended.ts';
 import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeQuery } from '../../generators/wire-forms.ts';
-import { findResource } from '../../specs/find-resource.ts';
+import { batchOperation, findResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { PIXEL } from '../records/own/file-bytes.ts';
 import { ownRecordsOf } from '../records/own/own-check.ts';
@@ -51,7 +51,7 @@ async function onOwnRecords(
   operation: Operation,
 ): Promise<UserProbe | string> {
   const send = sendOwn(session);
-  if (operation.id === 'batch.run')
+  if (operation === batchOperation(session.contract))
     return (json) => send({ method: 'POST', route: operation.route.wire, body: { json } });
   const collection = collectionOf(operation);
   if (collection === undefined) return 'denied, so the argument was not judged';

@@ -1,10 +1,11 @@
 import type { Check } from '../../engine/check.ts';
-import { batchSample } from '../../specs/find-resource.ts';
+import { batchOperation, batchSample } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
 import { findingRoots } from '../records/own/own-check.ts';
 import { batchMethodChecks, batchSizeChecks } from './batch/batch-effect-checks.ts';
 import { batchEqualityChecks } from './batch/batch-equality-checks.ts';
 import { batchMemberChecks, batchTypeChecks } from './batch/batch-form-checks.ts';
+import { batchCheck } from './batch/batch-trial.ts';
 import { batchUnmarkedCheck, batchValidationChecks } from './batch/batch-validation-checks.ts';
 import { absentFieldChecks } from './fields/absent-field-checks.ts';
 import { creationChecks } from './fields/creation-checks.ts';
@@ -66,8 +67,8 @@ export function fieldChecks(contract: Contract): Check[] {
  * records to try them on.
  */
 export function batchChecks(contract: Contract): Check[] {
-  const sample = batchSample(contract);
-  if (sample === undefined || !contract.operations.some(({ id }) => id === 'batch.run')) return [];
+  const [sample, operation] = [batchSample(contract), batchOperation(contract)];
+  if (sample === undefined || operation === undefined) return [];
   const checks = [
     ...batchSizeChecks(),
     ...batchMemberChecks(),
@@ -77,5 +78,5 @@ export function batchChecks(contract: Contract): Check[] {
     batchUnmarkedCheck(contract, sample),
     ...batchEqualityChecks(contract, sample),
   ];
-  return checks.map((check) => ({ buildsOn: findingRoots(sample), ...check }));
+  return checks.map((check) => batchCheck(operation, { buildsOn: findingRoots(sample), ...check }));
 }

@@ -68,7 +68,7 @@ function readFuzzChecks(operation: Operation): Check[] {
     checks.push({ ...robustness, about: 'answer' });
   }
   // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
-  if (isStated && free.length >= FEWEST_PARAMETERS && operation.route.namespace === 'cms/v2') {
+  if (isStated && free.length >= FEWEST_PARAMETERS && operation.strict) {
     checks.push(
       fuzzCheck(
         operation,
@@ -166,9 +166,9 @@ async function refusalsShowingInside(scene: Scene, strange: readonly Free[]): Pr
   return shown;
 }
 
-/** Outside the core a declared type need not be enforced (R34). */
-function isJudgedForRefusals({ route, basis }: Operation, parameters: number): boolean {
-  return basis !== 'published' && parameters >= FEWEST_PARAMETERS && route.namespace === 'cms/v2';
+/** Where a namespace is not strict, a declared type need not be enforced (R34). */
+function isJudgedForRefusals({ strict, basis }: Operation, parameters: number): boolean {
+  return basis !== 'published' && parameters >= FEWEST_PARAMETERS && strict;
 }
 
 function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {

@@ -21,10 +21,9 @@ const ALL_MALFORMED = 100;
  * a name that is given twice. Everything else of a site reads queries by the same means.
  */
 export function malformedChecks(operation: Operation): Check[] {
-  const { id, effect, route, resource, section, methods } = operation;
+  const { id, effect, strict, resource, section, methods } = operation;
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
-  if (effect !== 'reads' || resource === undefined || route.namespace !== 'cms/v2' || open.length === 0)
-    return [];
+  if (effect !== 'reads' || resource === undefined || !strict || open.length === 0) return [];
   const check = checkId(id, 'fuzz', 'malformed');
   return [
     {

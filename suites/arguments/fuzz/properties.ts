@@ -53,7 +53,7 @@ async function onSite(
 ): Promise<Schema> {
   const { wire, schema } = parameter;
   const { named } = await likelyValues(session, operation, parameter);
-  if (operation.route.namespace === 'cms/v2' || named.length === 0) return standingAlone(parameter);
+  if (operation.strict || named.length === 0) return standingAlone(parameter);
   const known = { ...schema, enum: named };
   // Of numbers, the first that comes to mind may be an id by chance.
   const types = typesOf(schema);

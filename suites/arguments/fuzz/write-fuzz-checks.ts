@@ -28,8 +28,8 @@ export const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id'])
  * and no value for a field of an own record, new or not, makes the server fail.
  */
 export function writeFuzzChecks(operation: Operation): Check[] {
-  const { id, effect, route, methods, role } = operation;
-  if (effect !== 'writes' || route.namespace !== 'cms/v2' || methods.includes('DELETE')) return [];
+  const { id, effect, strict, methods, role } = operation;
+  if (effect !== 'writes' || !strict || methods.includes('DELETE')) return [];
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   // What a writable text takes beside text is silent (R34).
   const free = open.filter(({ schema }) => schema.type !== 'object' && schema.readOnly !== true);

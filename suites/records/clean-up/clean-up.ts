@@ -2,6 +2,7 @@ import type { Client } from '../../../client/client.ts';
 import { Journal, type JournalState, type NotedRecord, readJournal } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import { isRoute, PriorRecords } from '../../../client/ownership.ts';
+import { batchOperation } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { carriesTag } from '../reading/record.ts';
 import { inTurn } from './in-turn.ts';
@@ -71,6 +72,8 @@ class Removal {
     this.#journal = journal;
     this.#prior = new PriorRecords(state.census);
     this.#noted = new Map(state.left.map((one) => [recordKey(one), one]));
+    const batches = batchOperation(site.contract)?.route.wire;
+    if (batches !== undefined) site.client.ownership.batchesAt(batches);
     for (const collection of collectionsAt(site)) {
       const route = collectionRoute(site, collection);
       if (route !== undefined) site.client.ownership.keepOff(route, (id) => this.#prior.has(collection, id));

@@ -2,7 +2,7 @@ import type { Client } from '../../../client/client.ts';
 import type { Collection } from '../../../client/journal.ts';
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import { describe } from '../../../engine/probe.ts';
-import { collectionsOf, operationFor } from '../../../specs/find-resource.ts';
+import { batchOperation, collectionsOf, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { readHints } from '../own/batch-part.ts';
 import { readInEdit } from '../own/read-in-edit.ts';
@@ -105,7 +105,6 @@ function keep(collection: Collection, listed: readonly unknown[], records: Map<s
 }
 
 const MOST_PARTS = 25;
-const BATCH = 'batch.run';
 const GONE: ReadonlySet<number | undefined> = new Set([200, 204]);
 
 /** What a target says of a deletion; whether the record is gone only a fresh look tells. */
@@ -126,7 +125,7 @@ export async function deleteTogether(
   records: readonly RecordPlace[],
 ): Promise<RecordPlace[]> {
   const { client, contract } = site;
-  const route = contract.operations.find(({ id }) => id === BATCH)?.route.wire;
+  const route = batchOperation(contract)?.route.wire;
   const batchable = records.filter(
     ({ collection }) => operationFor(contract, collection, 'delete')?.batchable === true,
   );

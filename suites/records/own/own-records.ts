@@ -6,7 +6,13 @@ import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { collectionsOf, findResource, isDescribed, operationFor } from '../../../specs/find-resource.ts';
+import {
+  batchOperation,
+  collectionsOf,
+  findResource,
+  isDescribed,
+  operationFor,
+} from '../../../specs/find-resource.ts';
 import { carriesTag } from '../reading/record.ts';
 import { PIXEL } from './file-bytes.ts';
 import { formOf } from './form-of.ts';
@@ -36,6 +42,8 @@ export class OwnRecords {
     this.#journal = journal;
     this.#prior = prior;
     this.tag = tag;
+    const batches = batchOperation(session.contract)?.route.wire;
+    if (batches !== undefined) session.client.ownership.batchesAt(batches);
     for (const { id: collection } of collectionsOf(session.contract)) {
       const route = this.route(collection);
       if (route === undefined) continue;

@@ -1,33 +1,33 @@
 import { NOWHERE } from '../../../client/ownership.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
+import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/reading/record.ts';
-import { type BatchOutcome, BatchTrial, batchCheck, batchFailure, ROOT } from './batch-trial.ts';
+import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const STEPS = 5;
 
 /** Checks that each method works in a batch, and that its requests are carried out in their order (§4.2). */
-export function batchMethodChecks(): Check[] {
+export function batchMethodChecks(): BatchCheck[] {
   return [
-    ...METHODS.map((method) =>
-      batchCheck({
+    ...METHODS.map(
+      (method): BatchCheck => ({
         word: `method/${method}`,
         title: `a request of a batch can be a ${method}`,
         basis: 'stated',
         run: (trial) => judge(trial, method),
       }),
     ),
-    batchCheck({
+    {
       word: 'order',
       title: 'the requests of a batch are carried out in their order',
       basis: 'implied',
       dependsOn: ['batch/method/POST'],
       run: inOrder,
-    }),
+    },
   ];
 }
 
@@ -94,10 +94,10 @@ const MOST = 25;
 const DRAFTS = ['first', 'middle', 'last'] as const;
 
 /** Checks of how many requests a batch takes (§4.2, §8). */
-export function batchSizeChecks(): Check[] {
+export function batchSizeChecks(): BatchCheck[] {
   return [
-    batchCheck({ word: ROOT, title: 'a batch of one request carries it out', basis: 'stated', run: one }),
-    batchCheck({
+    { word: ROOT, title: 'a batch of one request carries it out', basis: 'stated', run: one },
+    {
       word: 'empty',
       title: 'a batch without requests is answered without a server error',
       basis: 'implied',
@@ -105,15 +105,15 @@ export function batchSizeChecks(): Check[] {
         await trial.run('a batch without requests', []);
         return [];
       },
-    }),
-    batchCheck({
+    },
+    {
       word: 'cap',
       title: `a batch of ${MOST} requests is carried out and one of ${MOST + 1} is not`,
       basis: 'stated',
       // Most of its requests lead nowhere.
       dependsOn: [checkId('batch', 'unknown-path')],
       run: cap,
-    }),
+    },
   ];
 }
 

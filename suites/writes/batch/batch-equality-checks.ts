@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../client/json.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
+import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { fixture } from '../../../engine/fixture.ts';
@@ -10,7 +10,7 @@ import type { BatchPart } from '../../records/own/batch-part.ts';
 import { findingRoots } from '../../records/own/own-check.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
 import { rawOf } from '../../records/reading/record.ts';
-import { type BatchOutcome, type BatchTrial, batchCheck, batchFailure } from './batch-trial.ts';
+import { type BatchCheck, type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const VERBS = ['create', 'update', 'delete'] as const;
@@ -23,7 +23,7 @@ const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
  * Checks that every write that a batch may hold has the effect that it has alone (R37), and that a batch has the effect
  * of its requests sent one after the other: by controls, one for the batch and one for single requests.
  */
-export function batchEqualityChecks(contract: Contract, sample: Resource): Check[] {
+export function batchEqualityChecks(contract: Contract, sample: Resource): BatchCheck[] {
   const batched = describedCollections(contract).filter(({ kind }) => kind === 'records');
   const single = batched.flatMap((resource) =>
     VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
@@ -32,7 +32,7 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Check
   );
   return [
     ...single,
-    batchCheck({
+    {
       word: 'sequence',
       title: 'a batch has the effect of its requests sent one after the other',
       basis: 'implied',
@@ -42,14 +42,14 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Check
         ...VERBS.map((verb) => checkId('batch', 'same', `${sample.id}.${verb}`)),
       ],
       run: (trial) => sequence(trial, sample),
-    }),
+    },
   ];
 }
 
-function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
+function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): BatchCheck {
   const { id: collection } = resource;
   const id = `${collection}.${verb}`;
-  return batchCheck({
+  return {
     word: `same/${id}`,
     title: `${id} in a batch has the effect that it has alone`,
     basis: 'implied',
@@ -59,7 +59,7 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
     async run(trial) {
       return judge(resource, verb, await controlsOf(trial.session, trial, resource));
     },
-  });
+  };
 }
 
 /** What the site holds after a batch and the same requests alone, and the requests that were not accepted alone. */

@@ -5,7 +5,7 @@ import { inconclusive } from '../../../engine/findings.ts';
 import { show } from '../../../engine/show.ts';
 import { type BatchPart, readHints, withQuery } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/reading/record.ts';
-import { type BatchTrial, batchCheck, batchFailure } from './batch-trial.ts';
+import { type BatchCheck, type BatchTrial, batchFailure } from './batch-trial.ts';
 import type { DraftGroup } from './draft-group.ts';
 
 const BY_QUERY = 'from the query';
@@ -59,15 +59,13 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /** Checks of the members of a request of a batch (§4.2), one form each. */
-export function batchMemberChecks(): Check[] {
-  return SHAPES.map((shape) =>
-    batchCheck({
-      word: shape.word,
-      title: shape.title,
-      basis: shape.basis,
-      run: (trial) => judgeShape(trial, shape),
-    }),
-  );
+export function batchMemberChecks(): BatchCheck[] {
+  return SHAPES.map((shape) => ({
+    word: shape.word,
+    title: shape.title,
+    basis: shape.basis,
+    run: (trial) => judgeShape(trial, shape),
+  }));
 }
 
 async function judgeShape(trial: BatchTrial, { title, parts, excerpt }: Shape): Promise<Finding[]> {
@@ -141,17 +139,15 @@ const MEMBERS: readonly Member[] = [
 ];
 
 /** Checks that a batch refuses what is of another type than stated (§4.2, R34): as a whole, or in that part. */
-export function batchTypeChecks(): Check[] {
-  return MEMBERS.map(({ word, title, wrong }) =>
-    batchCheck({
-      word: `types/${word}`,
-      title,
-      basis: 'stated',
-      // What the draft of a part without a body holds stands in its query.
-      dependsOn: [checkId('batch', 'query')],
-      run: (trial) => judgeWrong(trial, wrong),
-    }),
-  );
+export function batchTypeChecks(): BatchCheck[] {
+  return MEMBERS.map(({ word, title, wrong }) => ({
+    word: `types/${word}`,
+    title,
+    basis: 'stated',
+    // What the draft of a part without a body holds stands in its query.
+    dependsOn: [checkId('batch', 'query')],
+    run: (trial) => judgeWrong(trial, wrong),
+  }));
 }
 
 async function judgeWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Finding[]> {

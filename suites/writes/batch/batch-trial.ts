@@ -5,7 +5,8 @@ import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { batchSample } from '../../../specs/find-resource.ts';
+import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
 import { type BatchPart, describeHints } from '../../records/own/batch-part.ts';
 import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
@@ -58,7 +59,7 @@ export class BatchTrial {
     const json = { ...(validation !== undefined && { validation }), requests };
     const answer = await this.session.client.request({
       method: 'POST',
-      route: this.session.operation('batch.run')?.route.wire ?? '',
+      route: batchOperation(this.session.contract)?.route.wire ?? '',
       body: { json },
       as: 'user',
       intent: 'own-record',
@@ -111,14 +112,17 @@ export interface BatchCheck extends Pick<Check, 'title' | 'basis' | 'dependsOn' 
 export const ROOT = 'one';
 
 /** A check of batches (§4.2): it tells nothing unless a batch of one request works. */
-export function batchCheck({ word, dependsOn = [], collection, run, ...about }: BatchCheck): Check {
+export function batchCheck(
+  operation: Operation,
+  { word, dependsOn = [], collection, run, ...about }: BatchCheck,
+): Check {
   return ownCheck({
     id: checkId('batch', word),
     ...about,
     section: '4.2',
-    operation: 'batch.run',
+    operation: operation.id,
     dependsOn: [
-      checkId('batch.run', 'method', 'POST'),
+      checkId(operation.id, 'method', 'POST'),
       ...(word === ROOT ? [] : [checkId('batch', ROOT)]),
       ...dependsOn,
     ],

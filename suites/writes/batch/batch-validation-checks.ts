@@ -1,6 +1,6 @@
 import { member } from '../../../client/json.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
+import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { blocked, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
@@ -9,46 +9,46 @@ import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
 import { rawOf } from '../../records/reading/record.ts';
 import { ownPicture } from '../media/own-picture.ts';
-import { type BatchOutcome, type BatchTrial, batchCheck, batchFailure } from './batch-trial.ts';
+import { type BatchCheck, type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 
 const INVALID_STATUS = 'not-a-status';
 
 /** Checks of what one invalid request does to the others of its batch (§4.2, R37). */
-export function batchValidationChecks(): Check[] {
+export function batchValidationChecks(): BatchCheck[] {
   return [
-    batchCheck({
+    {
       word: 'normal',
       title: 'under normal validation an invalid request leaves the others of its batch alone',
       basis: 'implied',
       run: (trial) => oneInvalid(trial, 'normal'),
-    }),
-    batchCheck({
+    },
+    {
       word: 'validation-default',
       title: 'without a validation an invalid request leaves the others of its batch alone',
       basis: 'stated',
       dependsOn: [checkId('batch', 'normal')],
       run: (trial) => oneInvalid(trial, undefined),
-    }),
-    batchCheck({
+    },
+    {
       word: 'require-all-validate',
       title: 'under require-all-validate nothing is carried out when one request is invalid',
       basis: 'implied',
       run: allOrNothing,
-    }),
-    batchCheck({
+    },
+    {
       word: 'unknown-path',
       title: 'a request to an unknown path leaves the others of its batch alone',
       basis: 'implied',
       dependsOn: [checkId('batch', 'normal')],
       run: (trial) => besides(trial, [NOWHERE]),
-    }),
-    batchCheck({
+    },
+    {
       word: 'outside-path',
       title: 'a request to a path outside the interface leaves the others of its batch alone',
       basis: 'implied',
       dependsOn: [checkId('batch', 'normal')],
       run: (trial) => besides(trial, [`https://example.org${NOWHERE}`, NOWHERE.slice(1)]),
-    }),
+    },
   ];
 }
 
@@ -127,9 +127,9 @@ function unmarkedOf(contract: Contract, sample: Resource): Unmarked {
 }
 
 /** The check that requests to endpoints without the batch mark are refused in their part (§4.2, R37). */
-export function batchUnmarkedCheck(contract: Contract, sample: Resource): Check {
+export function batchUnmarkedCheck(contract: Contract, sample: Resource): BatchCheck {
   const unmarked = unmarkedOf(contract, sample);
-  return batchCheck({
+  return {
     word: 'unmarked',
     title: 'a request to an endpoint without the batch mark is refused in its part',
     basis: 'stated',
@@ -140,7 +140,7 @@ export function batchUnmarkedCheck(contract: Contract, sample: Resource): Check 
       ),
     ],
     run: (trial) => judge(trial, unmarked),
-  });
+  };
 }
 
 async function judge(trial: BatchTrial, { update, save }: Unmarked): Promise<Finding[]> {

@@ -15,7 +15,7 @@ import {
 } from '../../../generators/command-sequences.ts';
 import { explore } from '../../../generators/explore.ts';
 import { shorten } from '../../../generators/shrink.ts';
-import { describedCollections, takes } from '../../../specs/find-resource.ts';
+import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { findingRoots, ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
@@ -42,7 +42,7 @@ const VERBS = ['create', 'update', 'delete'] as const;
  * shrunk to the fewest commands that show it.
  */
 export function lifecycleChecks(contract: Contract): Check[] {
-  if (!contract.operations.some(({ id }) => id === 'batch.run')) return [];
+  if (batchOperation(contract) === undefined) return [];
   const lives = describedCollections(contract).filter(
     ({ kind, operations }) =>
       kind === 'records' &&
