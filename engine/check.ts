@@ -36,6 +36,8 @@ export interface ControlSearch {
 /** One requirement on one subject. The id is stable across runs, machines and versions. */
 export interface Check {
   readonly id: string;
+  /** What it asks, whatever it asks it of: a word of `specs/texts/check-kinds.json`; none for a kind that the data do not know. */
+  readonly kind?: string;
   /** A sentence in the present tense. */
   readonly title: string;
   readonly section: string;

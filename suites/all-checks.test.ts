@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findCycle } from '../engine/dependencies.ts';
+import { checkKinds } from '../engine/kind-of.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
 
@@ -18,6 +19,12 @@ describe.each(CONTRACTS)('the checks of $deployment in the words of $vocabulary'
 
   it('have ids that a glob can name and a line can hold', () => {
     expect(ids.filter((id) => !/^[\w:.-]+(\/[\w:.-]+)+$/.test(id))).toEqual([]);
+  });
+
+  it('say of which kind they are', () => {
+    const kinds = new Set(checkKinds().map(({ kind }) => kind));
+
+    expect(checks.filter(({ kind = '' }) => !kinds.has(kind)).map(({ id }) => id)).toEqual([]);
   });
 
   it('hang on checks that there are', () => {

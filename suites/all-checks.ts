@@ -80,13 +80,15 @@ function finisher({ operations, binding }: Contract): (check: Check, what: About
   const published = new Set(operations.filter(({ basis }) => basis === 'published').map(({ id }) => id));
   return (check, what) => {
     const { operation = '' } = check;
-    const about = ofIndex.has(operation) ? 'declaration' : what;
+    const isOfIndex = ofIndex.has(operation);
+    const about = isOfIndex ? 'declaration' : what;
     // Whatever is asked of a published operation rests on what the site says of itself.
     const isPublished = published.has(operation);
     if (about === undefined && !isPublished) return check;
     return {
       ...check,
       ...(about !== undefined && { about }),
+      ...(isOfIndex && what !== 'declaration' && { kind: 'declared' }),
       ...(isPublished && { basis: 'published' as const, ...(binding === true && { binding }) }),
     };
   };

@@ -30,6 +30,7 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
   const declared = id.replace(/\/accepted$/, '');
   return {
     id,
+    kind: 'accepted',
     title: `accepts ${samples.length === 1 ? (samples[0]?.accepted.why ?? '') : `each of ${samples.length} values`} for ${parameter?.wire ?? ''} of ${operation.id}`,
     section: parameter?.section ?? operation.section,
     basis: 'implied',

@@ -22,6 +22,7 @@ export function answersChecks(operation: Operation): Check[] {
 function answersCheck(operation: Operation, as: Caller): Check {
   return {
     id: checkId(operation.id, 'answers', as),
+    kind: 'answers',
     title: `${operation.id} answers ${as === 'user' ? 'a user' : 'an anonymous caller'} without a server error`,
     section: operation.section,
     basis: 'implied',

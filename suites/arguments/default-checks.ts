@@ -2,6 +2,7 @@ import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, serves } from '../../engine/define-check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
@@ -49,20 +50,16 @@ function isSendable({ schema }: Parameter): boolean {
 }
 
 function defaultCheck(operation: Operation, parameter: Parameter): Check {
-  return {
+  return check({
     id: checkId(operation.id, parameter.name, 'default', 'applied'),
+    kind: 'defaults',
     title: `treats a request without ${parameter.wire} like ${parameter.wire} ${show(parameter.schema.default)} in ${operation.id}`,
-    section: parameter.section,
-    basis: 'implied',
-    effect: 'reads',
-    operation: operation.id,
-    parameter: parameter.name,
-    dependsOn: [
-      checkId(operation.id, 'method', operation.methods[0]),
-      checkId(operation.id, parameter.name, 'default'),
-    ],
+
+    on: operation,
+    parameter,
+    needs: [serves(operation), checkId(operation.id, parameter.name, 'default')],
     run: (session) => judge(session, operation, parameter),
-  };
+  });
 }
 
 async function judge(session: Session, operation: Operation, parameter: Parameter): Promise<Finding[]> {

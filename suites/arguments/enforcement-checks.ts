@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, serves } from '../../engine/define-check.ts';
 import { blocked } from '../../engine/findings.ts';
 import type { Basis } from '../../engine/result.ts';
 import type { Session } from '../../engine/session.ts';
@@ -27,16 +28,17 @@ export function enforcementChecks(operation: Operation): Check[] {
 function enforcementCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
   const place = placeId(operation, parameter, constraint.steps);
   const where = whereOf(operation, parameter, constraint);
-  return {
+  return check({
     id: checkId(place, constraint.kind, 'enforced'),
+    kind: 'refused',
     title: titleOf(parameter, constraint, where),
     section: constraint.schema['x-section'] ?? parameter.section,
     basis: basisOf(operation, constraint),
     ...reachOf(operation),
-    operation: operation.id,
-    parameter: parameter.name,
-    dependsOn: [
-      checkId(operation.id, 'method', operation.methods[0]),
+    on: operation,
+    parameter,
+    needs: [
+      serves(operation),
       checkId(place, constraint.kind),
       // An object that takes any member takes this one too.
       ...(constraint.kind === 'absent'
@@ -44,7 +46,7 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
         : []),
     ],
     run: (session) => judge(session, operation, parameter, constraint),
-  };
+  });
 }
 
 /** What the probes of a constraint find; where any value at all is taken around it, that is the root of its failure. */

@@ -1,6 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { judgeAcceptance, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
@@ -23,8 +24,9 @@ export function formChecks(operation: Operation): Check[] {
   // A required structure has no one spelling in a form.
   if (plain.length === 0 || required.some(({ wire }) => !plain.includes(wire))) return [];
   return [
-    {
+    check({
       id: checkId(id, 'form'),
+      kind: 'accepted',
       title: `${id} takes a form as well as JSON`,
       section: '4',
       basis: 'stated',
@@ -32,9 +34,9 @@ export function formChecks(operation: Operation): Check[] {
       mode: 'full',
       needsUser: true,
       operation: id,
-      dependsOn: [checkId(id, 'method', methods[0])],
+      needs: [checkId(id, 'method', methods[0])],
       run: (session) => judge(session, operation),
-    },
+    }),
   ];
 }
 

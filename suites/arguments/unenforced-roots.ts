@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { inconclusive, warning } from '../../engine/findings.ts';
 import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
@@ -19,16 +20,19 @@ export function unenforcedRootChecks(contract: Contract): Check[] {
   return contract.namespaces
     .filter(({ basis }) => basis === 'published')
     .filter(({ name }) => excludedIn(contract, name).length >= FEWEST)
-    .map((namespace) => ({
-      id: rootId(namespace),
-      title: `${namespace.wire} enforces what it declares`,
-      section: 'published',
-      basis: 'published',
-      effect: 'reads',
-      ...(contract.binding === true && { binding: true }),
-      dependsOn: [checkId('namespaces', namespace.name, 'served')],
-      run: (session) => judge(session, namespace),
-    }));
+    .map((namespace) =>
+      check({
+        id: rootId(namespace),
+        kind: 'listed',
+        title: `${namespace.wire} enforces what it declares`,
+        section: 'published',
+        basis: 'published',
+
+        ...(contract.binding === true && { binding: true }),
+        needs: [checkId('namespaces', namespace.name, 'served')],
+        run: (session) => judge(session, namespace),
+      }),
+    );
 }
 
 function rootId({ name }: Pick<Namespace, 'name'>): string {

@@ -1,6 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, serves } from '../../engine/define-check.ts';
 import { blocked, failure, inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import { compareAsked, likenessOf } from '../../engine/same-answer.ts';
@@ -24,17 +25,17 @@ export function unheededChecks(operation: Operation): Check[] {
 function unheededCheck(operation: Operation, absent: AbsentParameter): Check {
   const { name, wire, section } = absent;
   const declared = checkId(operation.id, name, 'absent');
-  return {
+  return check({
     id: checkId(declared, 'ignored'),
+    kind: 'ignored',
     title: `does not heed ${wire} in ${operation.id}, which has no such parameter`,
     section,
-    basis: 'implied',
-    effect: 'reads',
-    operation: operation.id,
+
+    on: operation,
     parameter: name,
-    dependsOn: [checkId(operation.id, 'method', operation.methods[0]), declared],
+    needs: [serves(operation), declared],
     run: (session) => judge(session, operation, absent),
-  };
+  });
 }
 
 async function judge(session: Session, operation: Operation, absent: AbsentParameter): Promise<Finding[]> {

@@ -1,5 +1,7 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import type { CheckSpec } from '../../engine/define-check.ts';
+import { check } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import { collectionsOf, isDescribed, operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -63,9 +65,10 @@ function memberCheck(about: About, member: FieldMember): Check {
   const { operation, collection, way, root } = about;
   const id = checkId(operation.id, 'contexts', memberName(member));
   const only = member.contexts.length < CONTEXTS.length ? ' only' : '';
-  return {
+  return check({
     ...commonOf(operation),
     id,
+    kind: 'contexts',
     field: { resource: collection, field: member.field, member: member.member },
     title: `${operation.id} shows ${memberName(member)} in ${member.contexts.join(', ')}${only}`,
     async run(session) {
@@ -76,32 +79,30 @@ function memberCheck(about: About, member: FieldMember): Check {
       const broken = brokenIn(seen);
       return broken === undefined ? judgeMember(member, seen) : [relayed(broken, root, id)];
     },
-  };
+  });
 }
 
 function contentCheck({ operation, collection, way, root }: About): Check {
   const id = checkId(operation.id, 'contexts', 'content');
-  return {
+  return check({
     ...commonOf(operation),
     id,
+    kind: 'contexts',
     field: { resource: collection, field: 'content' },
     title: `${operation.id} shows nothing of content in embed but whether it is protected`,
     async run(session) {
       const shown = await readContext(session, collection, way, 'embed');
       return 'finding' in shown ? [relayed(shown.finding, root, id)] : judgeContentInEmbed(shown);
     },
-  };
+  });
 }
 
-function commonOf({
-  id,
-}: Operation): Pick<Check, 'section' | 'basis' | 'effect' | 'operation' | 'dependsOn'> {
+function commonOf({ id }: Operation): Pick<CheckSpec, 'section' | 'basis' | 'operation' | 'needs'> {
   return {
     section: '2',
     basis: 'stated',
-    effect: 'reads',
     operation: id,
-    dependsOn: [checkId(id, 'method', 'GET'), checkId(id, 'context', 'declared')],
+    needs: [checkId(id, 'method', 'GET'), checkId(id, 'context', 'declared')],
   };
 }
 

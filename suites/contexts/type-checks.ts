@@ -1,6 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, declares, serves } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import { show } from '../../engine/show.ts';
 import { jsonType } from '../../generators/valid-values.ts';
@@ -37,16 +38,17 @@ export function fieldTypeChecks(contract: Contract, collection: string): Check[]
 
 function fieldTypeCheck(list: Operation, collection: string, field: Parameter, root: string): Check {
   const id = checkId('records', collection, 'types', field.name);
-  return {
+  return check({
     id,
+    kind: 'fields',
     field: { resource: collection, field: field.wire },
     title: `${field.wire} of ${collection} is ${typesOf(field.schema).join(' or ')}`,
     section: '2',
     basis: 'stated',
-    effect: 'reads',
-    operation: list.id,
+
+    on: list,
     needsUser: true,
-    dependsOn: [checkId(list.id, 'method', 'GET'), checkId(list.id, 'context', 'declared')],
+    needs: [serves(list, 'GET'), declares(list, 'context')],
     async run(session) {
       const listed = await readContext(session, collection, 'list', 'edit');
       const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
@@ -56,7 +58,7 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
         ? [relayed(shown.finding, root, id)]
         : judgeType(field, shown.records, shown.curl);
     },
-  };
+  });
 }
 
 function judgeType(
@@ -114,32 +116,34 @@ export function idChecks(contract: Contract, { id, operations }: Resource): Chec
 }
 
 function recordIdCheck(list: Operation, collection: string): Check {
-  return {
+  return check({
     id: checkId('records', collection, 'id'),
+    kind: 'fields',
     title: `the id of each of the ${collection} is an integer`,
     section: '2',
     basis: 'stated',
-    effect: 'reads',
-    operation: list.id,
-    dependsOn: [checkId(list.id, 'method', 'GET')],
+
+    on: list,
+    needs: [serves(list, 'GET')],
     async run(session) {
       const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
       if ('finding' in snapshot) return [snapshot.finding];
       return judgeIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
     },
-  };
+  });
 }
 
 function childIdCheck(list: Operation, collection: string, { id, kind: child }: ResourceRow): Check {
-  return {
+  return check({
     id: checkId('records', id, 'ids'),
+    kind: 'fields',
     title: `the id and the parent of ${child} of ${collection} are integers`,
     section: '2',
     basis: 'stated',
-    effect: 'reads',
-    operation: list.id,
+
+    on: list,
     needsUser: true,
-    dependsOn: [checkId(list.id, 'method', 'GET')],
+    needs: [serves(list, 'GET')],
     async run(session) {
       const family = await findParent(session, list, 1);
       if ('reason' in family) return [inconclusive(family.reason)];
@@ -155,7 +159,7 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
         }),
       ];
     },
-  };
+  });
 }
 
 function judgeIntegers(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {

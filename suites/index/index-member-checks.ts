@@ -2,6 +2,7 @@ import { showBase, siteBase } from '../../client/address.ts';
 import { asObject, member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { list, show } from '../../engine/show.ts';
@@ -32,9 +33,10 @@ function memberChecks(name: string, schema: Schema): Check[] {
   } as const;
   const typed = typeOf(schema);
   const checks: Check[] = [
-    {
+    check({
       ...about,
       id: present,
+      kind: 'listed',
       title: `the index has the member ${name}`,
       run: (session) =>
         Object.hasOwn(session.index.document, name)
@@ -48,38 +50,42 @@ function memberChecks(name: string, schema: Schema): Check[] {
                 name,
               ),
             ],
-    },
-    {
+    }),
+    check({
       ...about,
       id: checkId('index', name, 'type'),
+      kind: 'listed',
       title: `the index has ${name} as ${typeWords(schema)}`,
-      dependsOn: [present],
+      needs: [present],
       run: (session) => judgeType(session, name, typed),
-    },
+    }),
   ];
   if (schema.enum !== undefined) {
     const allowed = schema.enum;
     const values = { enum: allowed };
-    checks.push({
-      ...about,
-      id: checkId('index', name, 'enum'),
-      title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
-      dependsOn: [checkId('index', name, 'type')],
-      run(session) {
-        const observed = member(session.index.document, name);
-        return misfitOf(values, observed) === undefined
-          ? []
-          : [
-              indexFailure(
-                session,
-                `${name} is none of the stated values`,
-                allowed.map(show).join(', '),
-                show(observed),
-                name,
-              ),
-            ];
-      },
-    });
+    checks.push(
+      check({
+        ...about,
+        id: checkId('index', name, 'enum'),
+        kind: 'listed',
+        title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
+        needs: [checkId('index', name, 'type')],
+        run(session) {
+          const observed = member(session.index.document, name);
+          return misfitOf(values, observed) === undefined
+            ? []
+            : [
+                indexFailure(
+                  session,
+                  `${name} is none of the stated values`,
+                  allowed.map(show).join(', '),
+                  show(observed),
+                  name,
+                ),
+              ];
+        },
+      }),
+    );
   }
   return checks;
 }
@@ -125,29 +131,31 @@ export const SITE_ADDRESSES = ['url', 'home'] as const;
 /** Checks that the site knows itself by the address under which it answers, scheme apart (§1, R41). */
 export function siteAddressChecks(): Check[] {
   return SITE_ADDRESSES.map(
-    (name): Check => ({
-      id: checkId('index', name, 'address'),
-      title: `the index has as ${name} the address under which the site answers`,
-      section: '1',
-      basis: 'stated',
-      effect: 'reads',
-      operation: 'index.read',
-      dependsOn: [checkId('index', name, 'type')],
-      run(session) {
-        const asked = showBase(siteBase(session.client.base));
-        const [named, here] = [placeOfAddress(member(session.index.document, name)), placeOfAddress(asked)];
-        if (named !== undefined && here !== undefined && samePlace(named, here)) return [];
-        const found = indexFailure(
-          session,
-          named === undefined
-            ? `${name} is no address, while the site answers at ${asked}`
-            : `${name} names another address than the one that was asked: the site is a copy that still names its original, or is reached through a tunnel; its links lead there`,
-          asked,
-          show(member(session.index.document, name)),
-        );
-        return [{ ...found, kind: 'warning' }];
-      },
-    }),
+    (name): Check =>
+      check({
+        id: checkId('index', name, 'address'),
+        kind: 'listed',
+        title: `the index has as ${name} the address under which the site answers`,
+        section: '1',
+        basis: 'stated',
+
+        operation: 'index.read',
+        needs: [checkId('index', name, 'type')],
+        run(session) {
+          const asked = showBase(siteBase(session.client.base));
+          const [named, here] = [placeOfAddress(member(session.index.document, name)), placeOfAddress(asked)];
+          if (named !== undefined && here !== undefined && samePlace(named, here)) return [];
+          const found = indexFailure(
+            session,
+            named === undefined
+              ? `${name} is no address, while the site answers at ${asked}`
+              : `${name} names another address than the one that was asked: the site is a copy that still names its original, or is reached through a tunnel; its links lead there`,
+            asked,
+            show(member(session.index.document, name)),
+          );
+          return [{ ...found, kind: 'warning' }];
+        },
+      }),
   );
 }
 
@@ -160,11 +168,12 @@ export function authenticationChecks(): Check[] {
   const about = { section: '5', basis: 'stated', effect: 'reads', operation: 'index.read' } as const;
   const advertised = `index/authentication/${SCHEME}`;
   return [
-    {
+    check({
       ...about,
       id: advertised,
+      kind: 'listed',
       title: `the index advertises the authentication scheme ${SCHEME}`,
-      dependsOn: [checkId('index', 'authentication', 'type')],
+      needs: [checkId('index', 'authentication', 'type')],
       run(session) {
         const schemes = asObject(member(session.index.document, 'authentication')) ?? {};
         if (Object.hasOwn(schemes, SCHEME)) return [];
@@ -185,12 +194,13 @@ export function authenticationChecks(): Check[] {
           ),
         ];
       },
-    },
-    {
+    }),
+    check({
       ...about,
       id: checkId('index', 'authentication', 'one-scheme'),
+      kind: 'listed',
       title: 'the index advertises one authentication scheme',
-      dependsOn: [checkId('index', 'authentication', 'type')],
+      needs: [checkId('index', 'authentication', 'type')],
       run(session) {
         const schemes = Object.keys(asObject(member(session.index.document, 'authentication')) ?? {});
         if (schemes.length < 2) return [];
@@ -203,12 +213,13 @@ export function authenticationChecks(): Check[] {
         );
         return [{ ...found, kind: 'warning' }];
       },
-    },
-    {
+    }),
+    check({
       ...about,
       id: checkId(advertised, 'authorization'),
+      kind: 'listed',
       title: 'the advertised scheme names an authorization page of the site itself',
-      dependsOn: [advertised],
+      needs: [advertised],
       run(session) {
         const { document } = session.index;
         const scheme = member(member(document, 'authentication'), SCHEME);
@@ -227,7 +238,7 @@ export function authenticationChecks(): Check[] {
           ),
         ];
       },
-    },
+    }),
   ];
 }
 

@@ -1,6 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, declares, serves } from '../../engine/define-check.ts';
 import { blocked, failure, notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { list, show } from '../../engine/show.ts';
@@ -23,14 +24,15 @@ export function operationChecks(operation: Operation): Check[] {
 
 function methodCheck(operation: Operation, method: string): Check {
   const { route } = operation;
-  return {
-    id: checkId(operation.id, 'method', method),
+  return check({
+    id: serves(operation, method),
+    kind: 'listed',
     title: `serves ${method} on ${route.wire}`,
-    section: operation.section,
+
     basis: operation.basis,
-    effect: 'reads',
-    operation: operation.id,
-    dependsOn: readableRoute(route),
+
+    on: operation,
+    needs: readableRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       if (match === undefined || endpointsFor(match.route, method).length > 0) return [];
@@ -43,24 +45,25 @@ function methodCheck(operation: Operation, method: string): Check {
         }),
       ];
     },
-  };
+  });
 }
 
 function batchMarkCheck(operation: Operation): Check {
   const { route, batchable } = operation;
-  return {
+  return check({
     id: checkId(operation.id, 'batch-mark'),
+    kind: 'listed',
     title: `${operation.id} ${batchable ? 'carries' : 'does not carry'} the batch mark`,
     section: '4.2',
     basis: 'stated',
-    effect: 'reads',
-    operation: operation.id,
-    dependsOn: readableRoute(route),
+
+    on: operation,
+    needs: readableRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       const endpoints =
         match === undefined ? [] : operation.methods.flatMap((method) => endpointsFor(match.route, method));
-      if (endpoints.length === 0) return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
+      if (endpoints.length === 0) return [blocked(serves(operation))];
       const wrong = endpoints.filter((endpoint) => endpoint.batch !== batchable);
       const [first] = wrong;
       if (match === undefined || first === undefined) return [];
@@ -84,12 +87,12 @@ function batchMarkCheck(operation: Operation): Check {
         ),
       ];
     },
-  };
+  });
 }
 
 /** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
 export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
-  const declared = [checkId(operation.id, parameter.name, 'declared')];
+  const declared = [declares(operation, parameter.name)];
   return constraintsOf(parameter.schema, parameter.required).map((constraint) =>
     constraintCheck(operation, parameter, constraint, declared),
   );
@@ -104,8 +107,9 @@ function constraintCheck(
   const { kind, steps, schema } = constraint;
   const place = placeId(operation, parameter, steps);
   const doubtful = schema['x-doubtful']?.includes(kind) === true;
-  return {
+  return check({
     id: checkId(place, kind),
+    kind: kind === 'absent' || kind === 'default/absent' ? 'absent' : 'declared',
     title: titleOf(constraint, `${describePlace(parameter.wire, steps)} of ${operation.id}`),
     section: schema['x-section'] ?? parameter.section,
     basis: doubtful
@@ -113,12 +117,12 @@ function constraintCheck(
       : kind === 'required' && constraint.required === false
         ? 'implied'
         : (schema['x-basis'] ?? parameter.basis),
-    effect: 'reads',
-    operation: operation.id,
-    parameter: parameter.name,
-    dependsOn: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
+
+    on: operation,
+    parameter,
+    needs: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
     run: (session) => judge(session, operation, parameter, constraint),
-  };
+  });
 }
 
 function judge(
@@ -128,7 +132,7 @@ function judge(
   constraint: Constraint,
 ): Finding[] {
   const outcomes = judgeDeclared(session.index, operation, parameter, constraint);
-  if (outcomes.length === 0) return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
+  if (outcomes.length === 0) return [blocked(serves(operation))];
   const different = outcomes.filter(({ outcome }) => outcome !== undefined);
   const [telling] = different;
   const first = telling?.outcome;
@@ -207,15 +211,16 @@ export function absentChecks(operation: Operation): Check[] {
 
 function absentCheck(operation: Operation, absent: AbsentParameter): Check {
   const { name, wire, section, basis, reason } = absent;
-  return {
+  return check({
     id: absentCheckId(operation, absent),
+    kind: 'absent',
     title: `does not declare ${wire} of ${operation.id} (${reason})`,
     section,
     basis,
-    effect: 'reads',
-    operation: operation.id,
+
+    on: operation,
     parameter: name,
-    dependsOn: readableRoute(operation.route),
+    needs: readableRoute(operation.route),
     run(session) {
       const match = findRoute(session.index, operation.route);
       const served = operation.methods.map((method) => ({
@@ -223,7 +228,7 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
         endpoints: match === undefined ? [] : endpointsFor(match.route, method),
       }));
       if (served.every(({ endpoints }) => endpoints.length === 0)) {
-        return [blocked(checkId(operation.id, 'method', operation.methods[0]))];
+        return [blocked(serves(operation))];
       }
       const declaring = served.filter(({ endpoints }) =>
         endpoints.some(({ args }) => member(args, wire) !== undefined),
@@ -240,5 +245,5 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
         ),
       ];
     },
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
@@ -15,18 +16,17 @@ import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 /** The check that a filter of a list is heeded beside another filter as it is alone (§4.6 to §4.8). */
 export function besideCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
   const filters = checkId(operation.id, parameter.name, 'filters');
-  return {
+  return check({
     id: checkId(filters, 'beside'),
+    kind: 'lists',
     title: `${operation.id} heeds ${parameter.name} beside another filter`,
-    section: parameter.section,
-    basis: 'implied',
-    effect: 'reads',
-    operation: operation.id,
-    parameter: parameter.name,
-    dependsOn: [filters],
+
+    on: operation,
+    parameter,
+    needs: [filters],
     ...((entry.variant !== undefined || operation.route.pathParameters.length > 0) && { needsUser: true }),
     run: (session) => besideFindings(session, operation, entry),
-  };
+  });
 }
 
 /**

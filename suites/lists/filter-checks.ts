@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -17,16 +18,15 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
   const { id } = operation;
   const place = checkId(id, parameter.name);
   const typed = parameter.schema.type === undefined ? [] : [checkId(place, 'type')];
-  return {
+  return check({
     id: checkId(place, 'filters', entry.part),
+    kind: 'lists',
     title: `${id} ${entry.does.replace('{records}', operation.resource?.id ?? 'records')}`,
-    section: parameter.section,
-    basis: 'implied',
-    effect: 'reads',
+
     operation: id,
-    parameter: parameter.name,
+    parameter,
     // A parameter that is declared with another type cannot take the values of the contract.
-    dependsOn: [
+    needs: [
       checkId(id, 'method', 'GET'),
       checkId(place, 'declared'),
       ...typed,
@@ -36,7 +36,7 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     ],
     ...((entry.needsUser === true || operation.route.pathParameters.length > 0) && { needsUser: true }),
     run: (session) => judge(session, operation, entry),
-  };
+  });
 }
 
 async function judge(session: Session, operation: Operation, entry: FilterEntry): Promise<Finding[]> {
@@ -88,6 +88,7 @@ function nestedDefaultCheck(
   return {
     ...check,
     id: checkId(place, 'default', 'applied'),
+    kind: 'defaults',
     dependsOn: [...(check.dependsOn ?? []), checkId(place, 'default')],
   };
 }

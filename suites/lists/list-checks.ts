@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { declares, serves } from '../../engine/define-check.ts';
 import type { Session } from '../../engine/session.ts';
 import { isOwnable, isWellKnown, ofKind, operationFor } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -67,14 +68,14 @@ function isOfRevisions({ parameter, part }: FilterEntry): boolean {
 function listCheck(type: string, list: Operation, { parameter, does, rule }: FilterEntry): Check {
   return ownCheck({
     id: checkId('revisions', type, 'list', parameter),
+    kind: 'lists',
     title: `the list of the revisions of one of the ${type} ${does}`,
-    section: list.section,
-    basis: 'implied',
-    operation: list.id,
+
+    on: list,
     parameter,
-    dependsOn: [
-      checkId(list.id, 'method', 'GET'),
-      checkId(list.id, parameter, 'declared'),
+    needs: [
+      serves(list, 'GET'),
+      declares(list, parameter),
       checkId(list.id, parameter, 'type'),
       checkId('revisions', type, 'created'),
       // Pages and offsets show nothing where lists are not cut.

@@ -41,6 +41,7 @@ function filterCheck(operation: Operation, parameter: Parameter): Check {
   const { id } = operation;
   return {
     id: checkId(id, parameter.name, 'filters', 'field'),
+    kind: 'lists',
     title: `${id} holds the records whose ${parameter.wire} is asked for`,
     section: operation.section,
     basis: 'published',

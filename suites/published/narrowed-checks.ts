@@ -22,6 +22,7 @@ export function narrowedChecks(operation: Operation): Check[] {
   return [
     {
       id: checkId(operation.id, 'method', 'asks-no-more'),
+      kind: 'listed',
       title: `${operation.id} asks no more of its callers than it did`,
       section: operation.section,
       basis: 'published',

@@ -41,10 +41,11 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, jud
     ownCheck({
       id: checkId(operation.id, 'own-record'),
       title: `${operation.id} ${does}`,
+      kind: 'writes',
       section: operation.section,
       basis: 'published',
       operation: operation.id,
-      dependsOn: [
+      needs: [
         checkId(operation.id, 'method', operation.methods[0]),
         ...(role === 'create' ? [] : [creation]),
       ],

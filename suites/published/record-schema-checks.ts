@@ -30,6 +30,7 @@ function publishedCheck(reader: RecordReader): Check {
   const { operation, answer } = reader;
   return {
     id: recordId(reader, 'published'),
+    kind: 'declared',
     title: `${operation.id} publishes the schema of its records (${answer.name})`,
     section: operation.section,
     basis: 'published',
@@ -48,6 +49,7 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
   const { kind, steps } = constraint;
   return {
     id: recordId(reader, placeOf(steps), kind),
+    kind: 'declared',
     title: `publishes ${kind === 'declared' ? '' : `the ${kind} of `}${describePlace('its records', steps)} (${operation.id})`,
     section: operation.section,
     basis: 'published',

@@ -49,6 +49,7 @@ function common({ operation }: RecordReader): Pick<Check, 'section' | 'basis' | 
 function visibleCheck(reader: RecordReader): Check {
   return {
     ...common(reader),
+    kind: 'fields',
     id: recordId(reader, 'visible'),
     title: `${reader.operation.id} shows records to this caller`,
     dependsOn: [checkId(reader.operation.id, 'method', 'GET')],
@@ -62,6 +63,7 @@ function visibleCheck(reader: RecordReader): Check {
 function contextCheck(reader: RecordReader, visible: string): Check {
   return {
     ...common(reader),
+    kind: 'fields',
     id: recordId(reader, 'contexts'),
     title: `${reader.operation.id} shows in each context only what is published for it`,
     dependsOn: [visible],
@@ -92,6 +94,7 @@ function fieldCheck(
 ): Check {
   return {
     ...common(reader),
+    kind: 'fields',
     id: recordId(reader, field, 'shown'),
     title: `${reader.operation.id} shows ${field} as it is published`,
     dependsOn,

@@ -78,5 +78,5 @@ export function batchChecks(contract: Contract): Check[] {
     batchUnmarkedCheck(contract, sample),
     ...batchEqualityChecks(contract, sample),
   ];
-  return checks.map((check) => batchCheck(operation, { buildsOn: findingRoots(sample), ...check }));
+  return checks.map((check) => batchCheck(operation, { after: findingRoots(sample), ...check }));
 }

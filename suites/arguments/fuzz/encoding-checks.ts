@@ -2,6 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { check } from '../../../engine/define-check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { describeAnswer, failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -50,25 +51,26 @@ export function encodingChecks(operation: Operation): Check[] {
   if (role !== 'update' || resource?.parent !== undefined || operation.effect !== 'writes') return [];
   const free = operation.parameters.filter(isPlain);
   if (free.length < FEWEST_PARAMETERS) return [];
-  const check = checkId(id, 'fuzz', 'encodings');
+  const own = checkId(id, 'fuzz', 'encodings');
   return [
-    {
-      id: check,
+    check({
+      id: own,
+      kind: 'drawn',
       title: `${id} takes the same arguments alike from a query, a form and JSON, in any order`,
       section,
-      basis: 'implied',
+
       effect: 'writes',
       mode: 'write',
       needsUser: true,
       operation: id,
-      dependsOn: [checkId(id, 'method', methods[0])],
+      needs: [checkId(id, 'method', methods[0])],
       // What is not read from a form as a whole, or of one field, is reported already.
-      buildsOn: [
+      after: [
         checkId(id, 'form'),
         ...free.filter((one) => !isText(one)).map(({ name }) => checkId(id, name, 'form')),
       ],
-      run: (session) => judge(session, check, operation, free),
-    },
+      run: (session) => judge(session, own, operation, free),
+    }),
   ];
 }
 

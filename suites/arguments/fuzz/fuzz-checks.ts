@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { check, serves } from '../../../engine/define-check.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
@@ -106,14 +107,13 @@ function fuzzCheck(
   run: (scene: Scene) => Promise<Finding[]>,
 ): Check {
   const id = checkId(operation.id, 'fuzz', aspect);
-  return {
+  return check({
     id,
+    kind: 'drawn',
     title: `${operation.id} ${title}`,
-    section: operation.section,
-    basis: 'implied',
-    effect: 'reads',
-    operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', operation.methods[0])],
+
+    on: operation,
+    needs: [serves(operation)],
     async run(session) {
       const ground = await groundOf(session, operation);
       if ('reason' in ground) return [inconclusive(ground.reason)];
@@ -121,7 +121,7 @@ function fuzzCheck(
       const parameters = free.filter((one) => isDeclaredAsStated(session.index, operation, one));
       return run({ session, check: id, operation, ground, parameters });
     },
-  };
+  });
 }
 
 async function fuzzValid(scene: Scene): Promise<Finding[]> {

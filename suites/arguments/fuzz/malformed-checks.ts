@@ -1,6 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { check } from '../../../engine/define-check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
@@ -24,19 +25,19 @@ export function malformedChecks(operation: Operation): Check[] {
   const { id, effect, strict, resource, section, methods } = operation;
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   if (effect !== 'reads' || resource === undefined || !strict || open.length === 0) return [];
-  const check = checkId(id, 'fuzz', 'malformed');
+  const own = checkId(id, 'fuzz', 'malformed');
   return [
-    {
-      id: check,
+    check({
+      id: own,
+      kind: 'drawn',
       title: `${id} does not fail of a query that is not well-formed`,
       section,
-      basis: 'implied',
-      effect: 'reads',
+
       about: 'answer',
       operation: id,
-      dependsOn: [checkId(id, 'method', methods[0])],
-      run: (session) => judge(session, check, operation, open),
-    },
+      needs: [checkId(id, 'method', methods[0])],
+      run: (session) => judge(session, own, operation, open),
+    }),
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { check, serves } from '../../../engine/define-check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
@@ -38,31 +39,35 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     section: operation.section,
     basis: 'implied',
     operation: id,
-    dependsOn: [checkId(id, 'method', methods[0])],
+    needs: [serves(operation)],
   } as const;
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');
   const checks: Check[] = [
-    {
+    check({
       id: invalid,
+      kind: 'drawn',
       title: `${id} refuses any invalid argument`,
       ...about,
       effect: 'validates',
       mode: 'validate',
       run: (session) => fuzzInvalid(session, invalid, operation, freeOf(session, operation, free)),
-    },
+    }),
   ];
   if (role === 'update' || role === 'create') {
     const fields = open.filter(({ name }) => !IDENTIFYING.has(name));
-    checks.push({
-      id: strange,
-      title: `${id} does not fail of strange arguments`,
-      ...about,
-      effect: 'writes',
-      mode: 'write',
-      needsUser: true,
-      run: (session) => fuzzStrange(session, strange, operation, freeOf(session, operation, fields)),
-    });
+    checks.push(
+      check({
+        id: strange,
+        kind: 'drawn',
+        title: `${id} does not fail of strange arguments`,
+        ...about,
+        effect: 'writes',
+        mode: 'write',
+        needsUser: true,
+        run: (session) => fuzzStrange(session, strange, operation, freeOf(session, operation, fields)),
+      }),
+    );
   }
   return checks;
 }

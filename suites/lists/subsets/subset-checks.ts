@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { check, serves } from '../../../engine/define-check.ts';
 import type { Difference } from '../../../engine/difference.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -35,18 +36,17 @@ export function subsetChecks(operation: Operation): Check[] {
   if (predictable.length < FEWEST_PARAMETERS) return [];
   const id = checkId(operation.id, 'fuzz', 'subset');
   return [
-    {
+    check({
       id,
+      kind: 'drawn',
       title: `${operation.id} holds what its filters describe, sorted and cut as asked, in any combination`,
-      section: operation.section,
-      basis: 'implied',
-      effect: 'reads',
+
       fuzz: true,
-      operation: operation.id,
-      dependsOn: [checkId(operation.id, 'method', 'GET')],
+      on: operation,
+      needs: [serves(operation, 'GET')],
       ...(operation.route.pathParameters.length > 0 && { needsUser: true }),
       run: (session) => judge(session, id, operation),
-    },
+    }),
   ];
 }
 

@@ -3,23 +3,20 @@ import type { Method } from '../../../client/observation.ts';
 import { PriorRecords } from '../../../client/ownership.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { type CheckSpec, check } from '../../../engine/define-check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { OwnRecords } from './own-records.ts';
 
 /** A check before it is told how checks of own records are run. */
-export interface OwnCheck
-  extends Pick<
-    Check,
-    'id' | 'title' | 'section' | 'basis' | 'operation' | 'parameter' | 'dependsOn' | 'buildsOn' | 'fuzz'
-  > {
+export interface OwnCheck extends Omit<CheckSpec, 'effect' | 'mode' | 'needsUser' | 'run'> {
   run(session: Session, own: OwnRecords): Promise<readonly Finding[]>;
 }
 
 /** A check that writes own records: for mode write with credentials. What it throws as `Ended` is its finding. */
 export function ownCheck({ run, ...about }: OwnCheck): Check {
-  return {
+  return check({
     ...about,
     effect: 'writes',
     mode: 'write',
@@ -31,7 +28,7 @@ export function ownCheck({ run, ...about }: OwnCheck): Check {
       }
       return run(session, own);
     },
-  };
+  });
 }
 
 const KNOWN = new WeakMap<JournalPlace, OwnRecords>();

@@ -24,8 +24,7 @@ export function batchMethodChecks(): BatchCheck[] {
     {
       word: 'order',
       title: 'the requests of a batch are carried out in their order',
-      basis: 'implied',
-      dependsOn: ['batch/method/POST'],
+      needs: ['batch/method/POST'],
       run: inOrder,
     },
   ];
@@ -100,7 +99,6 @@ export function batchSizeChecks(): BatchCheck[] {
     {
       word: 'empty',
       title: 'a batch without requests is answered without a server error',
-      basis: 'implied',
       run: async (trial) => {
         await trial.run('a batch without requests', []);
         return [];
@@ -111,7 +109,7 @@ export function batchSizeChecks(): BatchCheck[] {
       title: `a batch of ${MOST} requests is carried out and one of ${MOST + 1} is not`,
       basis: 'stated',
       // Most of its requests lead nowhere.
-      dependsOn: [checkId('batch', 'unknown-path')],
+      needs: [checkId('batch', 'unknown-path')],
       run: cap,
     },
   ];

@@ -35,8 +35,7 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Batch
     {
       word: 'sequence',
       title: 'a batch has the effect of its requests sent one after the other',
-      basis: 'implied',
-      dependsOn: [
+      needs: [
         ...METHODS.map((method) => checkId('batch', 'method', method)),
         checkId('batch', 'order'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${sample.id}.${verb}`)),
@@ -52,10 +51,9 @@ function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): BatchCheck
   return {
     word: `same/${id}`,
     title: `${id} in a batch has the effect that it has alone`,
-    basis: 'implied',
     collection,
-    buildsOn: findingRoots(resource),
-    dependsOn: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
+    after: findingRoots(resource),
+    needs: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
     async run(trial) {
       return judge(resource, verb, await controlsOf(trial.session, trial, resource));
     },

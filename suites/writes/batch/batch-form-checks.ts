@@ -1,5 +1,5 @@
 import { NOWHERE } from '../../../client/ownership.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
+import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { show } from '../../../engine/show.ts';
@@ -11,18 +11,16 @@ import type { DraftGroup } from './draft-group.ts';
 const BY_QUERY = 'from the query';
 
 /** A form that a request of a batch may have, seen by the draft that it creates. */
-interface Shape {
-  readonly word: string;
-  readonly title: string;
-  readonly basis: Check['basis'];
+interface Shape extends Omit<BatchCheck, 'run'> {
   /** What a draft that was created in this form says in its excerpt; anything unless told. */
-  readonly excerpt?: string;
+  readonly excerpt?: string | undefined;
   readonly parts: Readonly<Record<string, (part: BatchPart, group: DraftGroup) => BatchPart>>;
 }
 
 const SHAPES: readonly Shape[] = [
   {
     word: 'method-default',
+    kind: 'defaults',
     title: 'a request of a batch without a method is a POST',
     basis: 'stated',
     parts: { bare: ({ method: _, ...part }) => part },
@@ -50,7 +48,6 @@ const SHAPES: readonly Shape[] = [
   {
     word: 'query',
     title: 'the path of a request of a batch may carry a query',
-    basis: 'implied',
     excerpt: BY_QUERY,
     parts: {
       query: (part, group) => withQuery(part, group.stated({ excerpt: BY_QUERY })),
@@ -60,11 +57,9 @@ const SHAPES: readonly Shape[] = [
 
 /** Checks of the members of a request of a batch (§4.2), one form each. */
 export function batchMemberChecks(): BatchCheck[] {
-  return SHAPES.map((shape) => ({
-    word: shape.word,
-    title: shape.title,
-    basis: shape.basis,
-    run: (trial) => judgeShape(trial, shape),
+  return SHAPES.map(({ excerpt, parts, ...about }) => ({
+    ...about,
+    run: (trial) => judgeShape(trial, { ...about, excerpt, parts }),
   }));
 }
 
@@ -140,14 +135,16 @@ const MEMBERS: readonly Member[] = [
 
 /** Checks that a batch refuses what is of another type than stated (§4.2, R34): as a whole, or in that part. */
 export function batchTypeChecks(): BatchCheck[] {
-  return MEMBERS.map(({ word, title, wrong }) => ({
-    word: `types/${word}`,
-    title,
-    basis: 'stated',
-    // What the draft of a part without a body holds stands in its query.
-    dependsOn: [checkId('batch', 'query')],
-    run: (trial) => judgeWrong(trial, wrong),
-  }));
+  return MEMBERS.map(
+    ({ word, title, wrong }): BatchCheck => ({
+      word: `types/${word}`,
+      title,
+      basis: 'stated',
+      // What the draft of a part without a body holds stands in its query.
+      needs: [checkId('batch', 'query')],
+      run: (trial) => judgeWrong(trial, wrong),
+    }),
+  );
 }
 
 async function judgeWrong(trial: BatchTrial, wrong: readonly Wrong[]): Promise<Finding[]> {

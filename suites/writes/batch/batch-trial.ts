@@ -1,6 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { type CheckSpec, serves } from '../../../engine/define-check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
@@ -100,7 +101,9 @@ export function batchFailure(
 }
 
 /** What one check of batches says and does. */
-export interface BatchCheck extends Pick<Check, 'title' | 'basis' | 'dependsOn' | 'buildsOn'> {
+export interface BatchCheck
+  extends Pick<CheckSpec, 'title' | 'basis' | 'needs' | 'after'>,
+    Partial<Pick<CheckSpec, 'kind'>> {
   /** The last part of its id. */
   readonly word: string;
   /** Whose records it is about; those of the sample unless told. */
@@ -114,18 +117,15 @@ export const ROOT = 'one';
 /** A check of batches (§4.2): it tells nothing unless a batch of one request works. */
 export function batchCheck(
   operation: Operation,
-  { word, dependsOn = [], collection, run, ...about }: BatchCheck,
+  { word, kind = 'batches', needs = [], collection, run, ...about }: BatchCheck,
 ): Check {
   return ownCheck({
     id: checkId('batch', word),
     ...about,
     section: '4.2',
-    operation: operation.id,
-    dependsOn: [
-      checkId(operation.id, 'method', 'POST'),
-      ...(word === ROOT ? [] : [checkId('batch', ROOT)]),
-      ...dependsOn,
-    ],
+    kind,
+    on: operation,
+    needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
     run: (session, own) => run(new BatchTrial(session, own, collection)),
   });
 }

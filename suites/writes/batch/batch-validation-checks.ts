@@ -19,34 +19,31 @@ export function batchValidationChecks(): BatchCheck[] {
     {
       word: 'normal',
       title: 'under normal validation an invalid request leaves the others of its batch alone',
-      basis: 'implied',
       run: (trial) => oneInvalid(trial, 'normal'),
     },
     {
       word: 'validation-default',
+      kind: 'defaults',
       title: 'without a validation an invalid request leaves the others of its batch alone',
       basis: 'stated',
-      dependsOn: [checkId('batch', 'normal')],
+      needs: [checkId('batch', 'normal')],
       run: (trial) => oneInvalid(trial, undefined),
     },
     {
       word: 'require-all-validate',
       title: 'under require-all-validate nothing is carried out when one request is invalid',
-      basis: 'implied',
       run: allOrNothing,
     },
     {
       word: 'unknown-path',
       title: 'a request to an unknown path leaves the others of its batch alone',
-      basis: 'implied',
-      dependsOn: [checkId('batch', 'normal')],
+      needs: [checkId('batch', 'normal')],
       run: (trial) => besides(trial, [NOWHERE]),
     },
     {
       word: 'outside-path',
       title: 'a request to a path outside the interface leaves the others of its batch alone',
-      basis: 'implied',
-      dependsOn: [checkId('batch', 'normal')],
+      needs: [checkId('batch', 'normal')],
       run: (trial) => besides(trial, [`https://example.org${NOWHERE}`, NOWHERE.slice(1)]),
     },
   ];
@@ -133,7 +130,7 @@ export function batchUnmarkedCheck(contract: Contract, sample: Resource): BatchC
     word: 'unmarked',
     title: 'a request to an endpoint without the batch mark is refused in its part',
     basis: 'stated',
-    dependsOn: [
+    needs: [
       checkId('batch', 'normal'),
       ...[unmarked.update, unmarked.save].flatMap((one) =>
         one === undefined ? [] : [checkId(one.id, 'batch-mark')],

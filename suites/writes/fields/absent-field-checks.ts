@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -57,13 +58,14 @@ function keptCheck(
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(absent.declared, 'ignored'),
+    kind: 'ignored',
     title: `${operation.id} does not keep ${nameOf(absent.field)}, which its records do not have`,
     section: absent.section,
-    basis: 'implied',
-    operation: operation.id,
+
+    on: operation,
     parameter: absent.field.parameter,
-    dependsOn: [
-      checkId(operation.id, 'method', 'POST'),
+    needs: [
+      serves(operation, 'POST'),
       absent.declared,
       creationRoot(collection),
       ...(way === 'update' ? [updateRoot(operation.id, 'POST')] : []),

@@ -1,6 +1,7 @@
 import { asObject, member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { listAll } from '../../records/clean-up/list-all.ts';
@@ -17,11 +18,11 @@ export function creationChecks(contract: Contract): Check[] {
 function recordCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
     id: creationRoot(collection),
+    kind: 'writes',
     title: `${operation.id} makes a record that its id reads back`,
-    section: operation.section,
-    basis: 'implied',
-    operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', 'POST')],
+
+    on: operation,
+    needs: [serves(operation, 'POST')],
     async run(session, own) {
       const plain = await creationOf(session, own, collection, 'plain');
       const problem = makingProblem(`a creation in ${collection} with nothing but plain text`, plain);
@@ -33,11 +34,11 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
 function onceCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId(operation.id, 'once'),
+    kind: 'writes',
     title: `${operation.id} makes one record for one request`,
-    section: operation.section,
-    basis: 'implied',
-    operation: operation.id,
-    dependsOn: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
+
+    on: operation,
+    needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(session, own): Promise<Finding[]> {
       const making = await creationOf(session, own, collection, 'plain');
       const slug = recordOf(making)?.slug ?? '';

@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { judgeAcceptance } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
@@ -49,15 +50,12 @@ function formRoot({ id }: Operation): string {
 function wholeCheck(operation: Operation, collection: Collection): Check {
   return ownCheck({
     id: formRoot(operation),
+    kind: 'accepted',
     title: `${operation.id} takes a form as well as JSON`,
     section: '4',
     basis: 'stated',
-    operation: operation.id,
-    dependsOn: [
-      checkId(operation.id, 'method', 'POST'),
-      creationRoot(collection),
-      ...rootsOf(operation, collection),
-    ],
+    on: operation,
+    needs: [serves(operation, 'POST'), creationRoot(collection), ...rootsOf(operation, collection)],
     async run(session, own) {
       const subject = { session, own, collection, operation };
       const writes = await formWritesOf(subject.session, subject);
@@ -117,13 +115,14 @@ async function judgeText(subject: FormSubject): Promise<Finding[]> {
 function fieldCheck(operation: Operation, collection: Collection, field: WritableField): Check {
   return ownCheck({
     id: checkId(operation.id, field.name, 'form'),
+    kind: 'accepted',
     title: `${operation.id} takes ${nameOf(field)} in a form as well as in JSON`,
     section: '4',
     basis: field.basis,
-    operation: operation.id,
+    on: operation,
     parameter: field.parameter,
-    dependsOn: [formRoot(operation), field.declared],
-    buildsOn: isSaving(operation) ? [] : readBackRoots(collection, field.parameter),
+    needs: [formRoot(operation), field.declared],
+    after: isSaving(operation) ? [] : readBackRoots(collection, field.parameter),
     async run(session, own) {
       const subject = { session, own, collection, operation };
       const writes = (await formWritesOf(subject.session, subject)).filter(({ written }) =>

@@ -54,18 +54,19 @@ function protectionCheck(about: WritableCollection, { word, title, basis, judge 
   const { collection, operation } = about;
   return ownCheck({
     id: checkId('protected', collection, 'written', word),
+    kind: 'contexts',
     title,
     section: '2',
     basis,
     operation: `${collection}.read`,
-    dependsOn: [
+    needs: [
       checkId(operation.id, 'password', 'stored'),
       checkId(operation.id, 'status', 'stored', 'publish'),
       checkId(`${collection}.read`, 'method', 'GET'),
       creationRoot(collection),
     ],
     // What a password protects is read without credentials.
-    buildsOn: [checkId(`${collection}.read`, 'answers', 'anonymous')],
+    after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
     async run(session, own) {
       const made = await lockedRecord(session, own, about);
       const problem = makingProblem(`a creation in ${collection} with a password`, made);

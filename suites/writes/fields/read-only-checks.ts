@@ -2,6 +2,7 @@ import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { show } from '../../../engine/show.ts';
@@ -68,12 +69,13 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(operation.id, `${field.name}.${neutral}`, 'read-only'),
+    kind: 'writes',
     title: `${operation.id} does not store ${name} of ${field.wire}, which is read-only`,
     section: '2',
     basis: 'stated',
-    operation: operation.id,
+    on: operation,
     parameter: field.name,
-    dependsOn: [checkId(operation.id, 'method', 'POST'), field.declared, creationRoot(collection)],
+    needs: [serves(operation, 'POST'), field.declared, creationRoot(collection)],
     async run(session, own) {
       const making = await smuggledOf(session, own, about);
       const { creation, shown } = making;

@@ -2,6 +2,7 @@ import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { declares, serves } from '../../../engine/define-check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -41,13 +42,14 @@ export function agreementChecks(contract: Contract): Check[] {
 function agreementCheck({ collection, operation }: WritableCollection, field: WritableField): Check {
   return ownCheck({
     id: checkId(operation.id, field.name, 'agrees'),
+    kind: 'writes',
     title: `date and date_gmt name one instant after ${field.wire} was written by ${operation.id}`,
     section: '2',
-    basis: 'implied',
-    operation: operation.id,
+
+    on: operation,
     parameter: field.name,
-    dependsOn: [checkId(operation.id, field.name, 'stored')],
-    buildsOn: readBackRoots(collection, field.parameter),
+    needs: [checkId(operation.id, field.name, 'stored')],
+    after: readBackRoots(collection, field.parameter),
     async run(session, own) {
       const shared = await creationOf(session, own, collection, groupOf(field));
       const written = new Map([...shared.written].filter(([name]) => name === field.name));
@@ -91,12 +93,13 @@ export function metaDefaultChecks(contract: Contract): Check[] {
 function defaultCheck({ collection, operation }: WritableCollection, field: WritableField): Check {
   return ownCheck({
     id: checkId(operation.id, field.name, 'default'),
+    kind: 'writes',
     title: `${nameOf(field)} reads ${show(field.schema.default)} where ${operation.id} was not told it`,
     section: '2',
     basis: field.basis,
-    operation: operation.id,
+    on: operation,
     parameter: 'meta',
-    dependsOn: [field.declared, creationRoot(collection)],
+    needs: [field.declared, creationRoot(collection)],
     async run(session, own) {
       const plain = await creationOf(session, own, collection, 'plain');
       const shown = shownValue(plain.shown, field);
@@ -133,14 +136,14 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
   const parameter = read.parameters.find(({ name }) => name === NAME);
   return ownCheck({
     id: checkId(read.id, NAME, 'applied'),
+    kind: 'writes',
     title: `${NAME} of ${read.id} overrides how long an excerpt is that is made of the content`,
-    section: read.section,
-    basis: 'implied',
-    operation: read.id,
+
+    on: read,
     parameter: NAME,
-    dependsOn: [
-      checkId(read.id, 'method', 'GET'),
-      checkId(read.id, NAME, 'declared'),
+    needs: [
+      serves(read, 'GET'),
+      declares(read, NAME),
       checkId(operation.id, 'content', 'stored'),
       creationRoot(collection),
     ],

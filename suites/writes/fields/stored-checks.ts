@@ -1,6 +1,7 @@
 import type { Method } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Contract } from '../../../specs/model.ts';
@@ -50,7 +51,7 @@ function commonOf({ collection, operation }: WritableCollection, field: Writable
     basis: field.basis,
     operation: operation.id,
     parameter: field.parameter,
-    buildsOn: readBackRoots(collection, field.parameter),
+    after: readBackRoots(collection, field.parameter),
   };
 }
 
@@ -67,13 +68,9 @@ function createdCheck(about: WritableCollection, field: WritableField): Check {
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'stored'),
+    kind: 'writes',
     title: `${operation.id} stores ${nameOf(field)}`,
-    dependsOn: [
-      checkId(operation.id, 'method', 'POST'),
-      field.declared,
-      creationRoot(collection),
-      ...acceptedOf(about, field),
-    ],
+    needs: [serves(operation, 'POST'), field.declared, creationRoot(collection), ...acceptedOf(about, field)],
     async run(session, own) {
       const group = groupOf(field);
       const { written, shown } = await creationOf(session, own, collection, group);
@@ -90,8 +87,9 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'stored', method),
+    kind: 'writes',
     title: `${method} of ${operation.id} stores ${nameOf(field)}`,
-    dependsOn: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
+    needs: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(session, own) {
       const course = await courseOf(session, own, collection, updateGroupOf(field));
       if ('finding' in course) return [course.finding];
@@ -112,8 +110,9 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'members', 'stored'),
+    kind: 'writes',
     title: `${operation.id} stores each member of ${nameOf(field)}`,
-    dependsOn: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
+    needs: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
     async run(session, own) {
       const course = await courseOf(session, own, collection);
       if ('finding' in course) return [course.finding];

@@ -52,13 +52,14 @@ function unsetCheck(about: WritableCollection, field: WritableField): Check {
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(operation.id, field.name, 'unset'),
+    kind: 'writes',
     title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
     section: '2',
-    basis: 'implied',
-    operation: operation.id,
+
+    on: operation,
     parameter: field.parameter,
-    dependsOn: [field.declared, updateRoot(operation.id, 'POST')],
-    buildsOn: readBackRoots(collection, field.parameter),
+    needs: [field.declared, updateRoot(operation.id, 'POST')],
+    after: readBackRoots(collection, field.parameter),
     run: (session, own) => judge(session, own, about, field),
   });
 }

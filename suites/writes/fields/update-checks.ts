@@ -2,6 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -37,11 +38,11 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
   const fields = writableFields(operation);
   return ownCheck({
     id: updateRoot(operation.id, method),
+    kind: 'writes',
     title: `${method} of ${operation.id} changes the record`,
-    section: operation.section,
-    basis: 'implied',
-    operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', method), creationRoot(collection)],
+
+    on: operation,
+    needs: [serves(operation, method), creationRoot(collection)],
     async run(session, own) {
       const course = await courseOf(session, own, collection);
       if ('finding' in course) return [course.finding];
@@ -108,11 +109,12 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
   const fields = writableFields(operation);
   return ownCheck({
     id: checkId(operation.id, 'alone', method),
+    kind: 'writes',
     title: `${method} of ${operation.id} leaves the fields alone that it does not name`,
     section: '2',
-    basis: 'implied',
-    operation: operation.id,
-    dependsOn: [updateRoot(operation.id, method)],
+
+    on: operation,
+    needs: [updateRoot(operation.id, method)],
     async run(session, own) {
       const course = await courseOf(session, own, collection);
       if ('finding' in course) return [course.finding];

@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { declares, serves } from '../../../engine/define-check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
@@ -38,12 +39,13 @@ function filterCheck(
 ): Check {
   return ownCheck({
     id: checkId(collection, 'list', parameter),
+    kind: 'lists',
     title: `the list of ${collection} tells an own picture by ${parameter} from other files`,
     section,
-    basis: 'implied',
+
     operation: `${collection}.list`,
     parameter,
-    dependsOn: [
+    needs: [
       checkId(`${collection}.create`, 'method', 'POST'),
       checkId(`${collection}.list`, 'method', 'GET'),
       checkId(`${collection}.list`, parameter, 'declared'),
@@ -73,11 +75,12 @@ function filterCheck(
 function postProcessCheck({ id: collection, section }: Resource, operation: Operation): Check {
   return ownCheck({
     id: checkId(collection, 'post-process'),
+    kind: 'writes',
     title: 'post-processing of an own picture with create-image-subsizes is accepted',
     section,
     basis: 'stated',
-    operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', 'POST'), checkId(operation.id, 'action', 'declared')],
+    on: operation,
+    needs: [serves(operation, 'POST'), declares(operation, 'action')],
     async run(session, own) {
       const { id } = await pictureOf(session, own, collection);
       const answer = await session.client.request({

@@ -2,6 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
@@ -44,28 +45,27 @@ interface EditBody {
 
 /** Checks of media edit (§4.8), on an own picture: what it makes is an own record as well. */
 export function mediaEditChecks({ id: collection, section }: Resource, operation: Operation): Check[] {
-  const dependsOn = [
-    checkId(`${collection}.create`, 'method', 'POST'),
-    checkId(operation.id, 'method', 'POST'),
-  ];
+  const needs = [checkId(`${collection}.create`, 'method', 'POST'), serves(operation, 'POST')];
   return [
     ownCheck({
       id: checkId(collection, 'flip'),
+      kind: 'writes',
       title: 'an edit of an own picture that flips it makes another media item',
       section,
       basis: 'stated',
-      operation: operation.id,
-      dependsOn,
+      on: operation,
+      needs,
       run: (session, own) => flip(session, own, operation),
     }),
     ...REFUSED.map(({ word, title, turn }) =>
       ownCheck({
         id: checkId(collection, 'edit-without', word),
+        kind: 'refused',
         title: `${title} is refused`,
         section,
         basis: 'stated',
-        operation: operation.id,
-        dependsOn,
+        on: operation,
+        needs,
         async run(session, own) {
           const picture = await pictureOf(session, own, collection);
           const { answer: invalid } = await edit(session, own, operation, picture, turn(flipOf(picture)));

@@ -25,11 +25,12 @@ export function uploadChecks({ id: collection, section }: Resource): Check[] {
   return WAYS.map(({ word, what, upload }) =>
     ownCheck({
       id: checkId(collection, 'upload', word),
+      kind: 'writes',
       title: `a picture that is sent as ${what} becomes a media item of its type`,
       section,
-      basis: 'implied',
+
       operation: `${collection}.create`,
-      dependsOn: [
+      needs: [
         checkId(`${collection}.create`, 'method', 'POST'),
         checkId(`${collection}.list`, 'method', 'GET'),
       ],

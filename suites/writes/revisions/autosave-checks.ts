@@ -2,6 +2,7 @@ import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import type { CheckSpec } from '../../../engine/define-check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
@@ -38,11 +39,11 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
   const { create } = operations;
   if (create === undefined) return [];
   const operation = (role: string): string => `${children}.${role}`;
-  const about = (word: string, verb: string): Pick<Check, 'id' | 'section' | 'operation' | 'dependsOn'> => ({
+  const about = (word: string, verb: string): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs'> => ({
     id: checkId('autosaves', type, word),
     section,
     operation: operation(verb),
-    dependsOn: [
+    needs: [
       checkId(operation('create'), 'method', 'POST'),
       checkId(operation(verb), 'method', verb === 'create' ? 'POST' : 'GET'),
     ],
@@ -50,18 +51,21 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
   const checks = [
     ownCheck({
       ...about('apart', 'create'),
+      kind: 'states',
       title: `an autosave of a published record of ${type} leaves the record as it is`,
-      basis: 'implied',
+
       run: async (session, own) => judgeApart(own, await autosaveScene(session, own, type, create)),
     }),
     ownCheck({
       ...about('ids', 'list'),
+      kind: 'fields',
       title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
       basis: 'stated',
       run: async (session, own) => judgeListed(await autosaveScene(session, own, type, create)),
     }),
     ownCheck({
       ...about('read', 'read'),
+      kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
       run: async (session, own) => judgeRead(session, await autosaveScene(session, own, type, create)),

@@ -2,6 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
@@ -39,11 +40,12 @@ export function revisionChecks(contract: Contract): Check[] {
 function createdCheck(type: string, list: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'created'),
+    kind: 'states',
     title: `an update of the title and the content of one of the ${type} makes a revision of it`,
-    section: list.section,
+
     basis: 'doubtful',
-    operation: list.id,
-    dependsOn: [checkId(list.id, 'method', 'GET'), checkId(`${type}.update`, 'method', 'POST')],
+    on: list,
+    needs: [serves(list, 'GET'), checkId(`${type}.update`, 'method', 'POST')],
     async run(session, own) {
       const { before, update, after } = await revisionScene(session, own, list);
       const known = new Set(idsIn(before));
@@ -62,11 +64,12 @@ function createdCheck(type: string, list: Operation): Check {
 function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({
     id: checkId('revisions', type, 'ids'),
+    kind: 'fields',
     title: `a revision of one of the ${type} carries its id and its parent, in the list and alone`,
     section: '2',
     basis: 'stated',
-    operation: list.id,
-    dependsOn: [checkId(list.id, 'method', 'GET'), checkId('revisions', type, 'created')],
+    on: list,
+    needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
     async run(session, own) {
       const scene = await revisionScene(session, own, list);
       const items: unknown[] = Array.isArray(scene.after.json) ? scene.after.json : [];
@@ -87,11 +90,12 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
 function parentCheck(type: string, list: Operation, read: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'ids', 'parent'),
+    kind: 'states',
     title: `a revision of one of the ${type} is not shown below another one`,
     section: '2',
-    basis: 'implied',
-    operation: read.id,
-    dependsOn: [checkId(list.id, 'method', 'GET'), checkId('revisions', type, 'ids')],
+
+    on: read,
+    needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
     async run(session, own) {
       const scene = await revisionScene(session, own, list);
       const [id] = idsIn(scene.after);
@@ -134,12 +138,13 @@ function judgeAlone({ record }: RevisionScene, id: number, alone: Observation): 
 export function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'force'),
+    kind: 'states',
     title: `deleting a revision of one of the ${type} without force is not accepted`,
     section: '3',
     basis: 'stated',
-    operation: deletion.id,
+    on: deletion,
     parameter: 'force',
-    dependsOn: [checkId(deletion.id, 'method', 'DELETE'), checkId('revisions', type, 'created')],
+    needs: [serves(deletion, 'DELETE'), checkId('revisions', type, 'created')],
     async run(session, own) {
       const { route, after } = await changeDraft(session, own, list, ['velvet']);
       const [id] = idsIn(after);

@@ -56,16 +56,17 @@ export function lifecycleChecks(contract: Contract): Check[] {
     const id = checkId('lifecycle', type);
     return ownCheck({
       id,
+      kind: 'states',
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
       section: '3',
-      basis: 'implied',
+
       operation: `${type}.list`,
       // What already fails alone fails here again.
-      dependsOn: [
+      needs: [
         checkId(`${type}.list`, 'method', 'GET'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${type}.${verb}`)),
       ],
-      buildsOn: findingRoots(resource),
+      after: findingRoots(resource),
       fuzz: true,
       run: async (session, own) => {
         const { kept, examples, replay } = session.fuzz;
