@@ -1,4 +1,3 @@
-import type { Observation } from '../client/observation.ts';
 import type { Finding } from './check.ts';
 
 /** What a failure shows beside its message. */
@@ -29,8 +28,7 @@ export function notApplicable(message: string): Finding {
   return { kind: 'not-applicable', message };
 }
 
-/** An answer in a few words. */
-export function describeAnswer({ status, answer, problem }: Observation): string {
-  const code = status === 0 ? '' : `status ${status}`;
-  return `${answer} (${[code, problem ?? ''].filter(Boolean).join(', ')})`;
+/** Whether one of the findings contradicts the contract. */
+export function hasFailure(findings: readonly Finding[]): boolean {
+  return findings.some(({ kind }) => kind === 'failure');
 }

@@ -1,21 +1,14 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { check, serves } from '../../engine/define-check.ts';
-import { blocked } from '../../engine/findings.ts';
+import { blocked, hasFailure } from '../../engine/findings.ts';
 import type { Basis } from '../../engine/result.ts';
 import type { Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
 import { placeId } from '../declarations/judge-constraint.ts';
-import {
-  deletesRecords,
-  excludedBy,
-  hasFailure,
-  isAsserted,
-  probesOf,
-  whereOf,
-} from './enforcement-probes.ts';
+import { deletesRecords, excludedBy, isAsserted, probesOf, whereOf } from './enforcement-probes.ts';
 import { rootOfUnenforced } from './unenforced-roots.ts';
 
 /** Checks that what a parameter excludes is refused (R33, R34): one for each keyword that can be broken for sure. */

@@ -2,7 +2,7 @@ import { ModeViolation } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { inconclusive } from '../../engine/findings.ts';
+import { hasFailure, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import { judgeRefusal } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
@@ -58,10 +58,6 @@ export async function isUnenforced(
 /** The id of the check of a constraint's enforcement. */
 export function enforcedId({ operation, parameter, constraint }: Excluded): string {
   return checkId(placeId(operation, parameter, constraint.steps), constraint.kind, 'enforced');
-}
-
-export function hasFailure(findings: readonly Finding[]): boolean {
-  return findings.some(({ kind }) => kind === 'failure');
 }
 
 /** What the probes of a constraint find, sent once for its own check and for those that hang on it. */

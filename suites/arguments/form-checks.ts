@@ -5,7 +5,7 @@ import { check } from '../../engine/define-check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { judgeAcceptance, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
-import { encodeQuery } from '../../generators/wire-forms.ts';
+import { encodeArgs } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { type Args, toRequest } from './call.ts';
@@ -77,6 +77,6 @@ async function judge(session: Session, operation: Operation): Promise<Finding[]>
 
 function sendForm(session: Session, operation: Operation, ground: Ground, args: Args): Promise<Observation> {
   const call = toRequest({ operation, ...ground, args, intent: 'alters-site' });
-  const form = Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value));
+  const form = encodeArgs(args);
   return session.client.request({ ...call, body: { form } });
 }

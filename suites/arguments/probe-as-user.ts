@@ -5,7 +5,7 @@ import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { Ended } from '../../engine/ended.ts';
 import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
-import { encodeQuery } from '../../generators/wire-forms.ts';
+import { encodeArgs } from '../../generators/wire-forms.ts';
 import { batchOperation, findResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import { PIXEL } from '../records/own/file-bytes.ts';
@@ -175,9 +175,7 @@ function recordSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec,
 
 function uploadSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec, 'query' | 'body'> {
   return {
-    query: Object.entries({ ...stated({ title: `${slug} title` }), ...args }).flatMap(([name, value]) =>
-      encodeQuery(name, value),
-    ),
+    query: encodeArgs({ ...stated({ title: `${slug} title` }), ...args }),
     body: { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` },
   };
 }

@@ -33,13 +33,11 @@ export function comparePattern(
   if (boundOfPattern(observed) > MOST_STEPS) {
     return { message: 'has a pattern that repeats too much to be compared', undecided: true, ...about };
   }
-  let matches: (text: string) => boolean;
-  try {
-    const compiled = RE2JS.compile(observed);
-    matches = (text) => (whole ? compiled.matches(text) : compiled.matcher(text).find());
-  } catch {
+  const compiled = compile(observed);
+  if (compiled === undefined) {
     return { message: 'has a pattern that cannot be compared without running it', undecided: true, ...about };
   }
+  const matches = (text: string): boolean => (whole ? compiled.matches(text) : compiled.matcher(text).find());
   const refused = samples.accepts.filter((text) => !matches(text));
   const accepted = samples.refuses.filter((text) => matches(text));
   if (refused.length > 0) {

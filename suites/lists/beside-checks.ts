@@ -1,7 +1,7 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { check } from '../../engine/define-check.ts';
-import { blocked, inconclusive } from '../../engine/findings.ts';
+import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
@@ -10,7 +10,7 @@ import type { Args, Subject } from '../records/reading/list-request.ts';
 import { runRule, snapshotOf, trialsOf } from '../records/reading/run-rule.ts';
 import type { Snapshot } from '../records/reading/snapshot.ts';
 import { type Keeps, subsetTrial } from '../records/reading/trial.ts';
-import { findingsOf, hasFailure, parameterOf, unlessSole } from './filter-entry.ts';
+import { findingsOf, parameterOf, unlessSole } from './filter-entry.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 
 /** The check that a filter of a list is heeded beside another filter as it is alone (§4.6 to §4.8). */

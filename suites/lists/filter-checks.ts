@@ -1,15 +1,15 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { check } from '../../engine/define-check.ts';
-import { blocked, inconclusive } from '../../engine/findings.ts';
+import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { openSubject } from '../records/reading/find-parent.ts';
 import { valuesOf } from '../records/reading/record.ts';
 import { snapshotOf } from '../records/reading/run-rule.ts';
-import { countOf, type Records, type Rule } from '../records/reading/trial.ts';
-import { findingsOf, hasFailure, rootCausesOf, unlessSole } from './filter-entry.ts';
+import { countOf, type Records, type Rule, sameIds } from '../records/reading/trial.ts';
+import { findingsOf, rootCausesOf, unlessSole } from './filter-entry.ts';
 import type { FilterEntry } from './filter-table.ts';
 import { pairOf } from './rules/term-rules.ts';
 
@@ -149,8 +149,4 @@ function termsOf(page: Records, taxonomy: string, { type }: Schema): number[][] 
   const shown = new Set(page.flatMap((record) => valuesOf(record, taxonomy) ?? []));
   const single = [...shown].filter((term) => typeof term === 'number').map((term) => [term]);
   return [...(pair === undefined ? [] : [[...pair]]), ...single].slice(0, MOST_TERMS);
-}
-
-function sameIds(one: Records, other: Records): boolean {
-  return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
 }

@@ -22,11 +22,6 @@ export const findingsOf: Fixture<
   ({ route }, { parameter, rule }) => [route, parameter, rule],
 );
 
-/** Whether one of the findings contradicts the contract. */
-export function hasFailure(findings: readonly Finding[]): boolean {
-  return findings.some(({ kind }) => kind === 'failure');
-}
-
 /**
  * The parameter of a list that an entry is about; undefined where the entry says nothing about that list. A value of
  * `orderby` or of `search_columns` that the list does not have is not asked for.

@@ -4,7 +4,8 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { check } from '../../../engine/define-check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { describeAnswer, failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
+import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { draw } from '../../../generators/explore.ts';
@@ -275,6 +276,6 @@ function storedIn({ json }: Observation, name: string): unknown {
 }
 
 function shownOf(args: Args, answer: Observation): string {
-  if (answer.answer !== 'accepted') return describeAnswer(answer);
+  if (answer.answer !== 'accepted') return describe(answer);
   return show(Object.fromEntries(Object.keys(args).map((name) => [name, storedIn(answer, name)])));
 }

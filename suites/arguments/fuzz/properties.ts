@@ -1,7 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { blocked, describeAnswer, failure, inconclusive, warning } from '../../../engine/findings.ts';
-import { judgeAcceptance, judgeRefusal } from '../../../engine/probe.ts';
+import { blocked, failure, inconclusive, warning } from '../../../engine/findings.ts';
+import { describe, judgeAcceptance, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { simplerValid, simplerValues } from '../../../generators/shrink.ts';
@@ -183,7 +183,7 @@ export function showsInside({ answer, text }: Observation): boolean {
 }
 
 function judgeRobustness(what: string, answer: Observation): Finding | undefined {
-  const shown = { observed: describeAnswer(answer), reproduce: [answer.curl] };
+  const shown = { observed: describe(answer), reproduce: [answer.curl] };
   if (answer.answer === 'broken') {
     return failure(`${what} makes the server fail`, { expected: 'an answer, or a refusal', ...shown });
   }

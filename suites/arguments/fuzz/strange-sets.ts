@@ -3,7 +3,7 @@ import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, hostileSets, type SetParameter } from '../../../generators/sets.ts';
-import { encodeQuery } from '../../../generators/wire-forms.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
@@ -74,7 +74,7 @@ function strangeSet({ args, about }: ArgumentSet): FuzzSet {
 
 /** Whether arguments fit an address that any server takes: what a longer one does is the matter of a server. */
 function fitsAddress(args: FuzzSet['args']): boolean {
-  const pairs = Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value));
+  const pairs = encodeArgs(args);
   const length = pairs.reduce(
     (sum, [name, value]) => sum + encodePart(name).length + encodePart(value).length,
     0,

@@ -1,6 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { describeAnswer, failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
+import { describe } from '../../../engine/probe.ts';
 import { compareAsked, likenessOf } from '../../../engine/same-answer.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
@@ -78,8 +79,8 @@ async function compare(
     return inconclusive(`${what} was answered otherwise each time it was asked`);
   const { first, other } = compared;
   return failure(`${what} is answered otherwise with ${way.what}`, {
-    expected: `the same answer (${describeAnswer(first)})`,
-    observed: describeAnswer(other),
+    expected: `the same answer (${describe(first)})`,
+    observed: describe(other),
     reproduce: [first.curl, other.curl],
   });
 }

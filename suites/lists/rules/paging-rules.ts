@@ -1,7 +1,7 @@
 import { describeArgs } from '../../records/reading/list-request.ts';
 import { momentOf } from '../../records/reading/record.ts';
 import type { Snapshot } from '../../records/reading/snapshot.ts';
-import { countOf, idsOf, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
+import { countOf, idsOf, type Records, type Rule, sameIds, type Trial } from '../../records/reading/trial.ts';
 
 const FIRST_PAGES = 3;
 /** The size of a page that is not asked for (§4.6): asking for fewer always shows. */
@@ -144,10 +144,6 @@ function follows(answer: Records, { records, complete }: Snapshot, start: number
     const known = records[start + at];
     return known === undefined ? !complete : known.id === id;
   });
-}
-
-function sameIds(one: Records, other: Records): boolean {
-  return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
 }
 
 /** A page that no list of records comes to; where all records are known, the one after the last is asked for too. */

@@ -1,6 +1,6 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { encodeQuery } from '../../../generators/wire-forms.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 
 /** A request inside a batch (§4.2). */
 export interface BatchPart {
@@ -13,7 +13,7 @@ export interface BatchPart {
 
 /** A part with fields in the query of its path. @param fields as the contract states them */
 export function withQuery(part: BatchPart, fields: Readonly<Record<string, unknown>>): BatchPart {
-  const pairs = Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
+  const pairs = encodeArgs(fields);
   return { ...part, path: `${part.path}?${new URLSearchParams(pairs.map(([name, text]) => [name, text]))}` };
 }
 

@@ -62,3 +62,18 @@ function waveChunk(name: string, data: Buffer): Buffer {
   head.writeUInt32LE(data.length, 4);
   return Buffer.concat([head, data]);
 }
+
+/** A file that is uploaded: a picture of a few pixels, a sound of a few samples, or a text of a few words. */
+export type FileKind = 'picture' | 'sound' | 'text';
+
+/** Each kind with what is sent. */
+export const FILES: Readonly<Record<FileKind, { bytes: Uint8Array; type: string; extension: string }>> = {
+  picture: { bytes: PIXEL, type: 'image/png', extension: 'png' },
+  sound: { bytes: SILENCE, type: 'audio/wav', extension: 'wav' },
+  text: { bytes: new TextEncoder().encode('Plain notes.\n'), type: 'text/plain', extension: 'txt' },
+};
+
+/** The type that a site shows of a file that it keeps as it came. */
+export function typeOfFile(kind: FileKind): string {
+  return FILES[kind].type;
+}

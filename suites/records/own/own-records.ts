@@ -6,6 +6,7 @@ import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
   batchOperation,
   collectionsOf,
@@ -14,8 +15,7 @@ import {
   operationFor,
 } from '../../../specs/find-resource.ts';
 import { carriesTag } from '../reading/record.ts';
-import { PIXEL } from './file-bytes.ts';
-import { formOf } from './form-of.ts';
+import { FILES, type FileKind } from './file-bytes.ts';
 import type { NotCreated, OwnRecord } from './judge-write.ts';
 import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
 import { asStated, taggedFields } from './writable-fields.ts';
@@ -111,23 +111,24 @@ export class OwnRecords {
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
     const texts = { title: `${slug} title`, content: `<p>${slug} content</p>` };
-    const form = formOf(this.stated(collection, { ...texts, ...fields }));
+    const form = encodeArgs(this.stated(collection, { ...texts, ...fields }));
     return this.#sendCreation(collection, slug, { form }, 'slug' in fields ? [] : [['slug', slug]]);
   }
 
-  /** Uploads a small picture as the raw body of the request. @param fields go into the query, where raw bodies leave room */
+  /**
+   * Uploads a small file as the raw body of the request.
+   * @param fields of the record as a JSON body would have them; they go into the query, where raw bodies leave room
+   */
   async upload(
     collection: Collection,
-    fields: Readonly<Record<string, string>> = {},
+    fields: Readonly<Record<string, unknown>> = {},
+    kind: FileKind = 'picture',
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
-    const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
-    return this.#sendCreation(
-      collection,
-      slug,
-      body,
-      formOf(this.stated(collection, { title: `${slug} title`, ...fields })),
-    );
+    const { bytes, type, extension } = FILES[kind];
+    const body = { bytes, type, disposition: `attachment; filename="${slug}.${extension}"` };
+    const query = encodeArgs(this.stated(collection, { title: `${slug} title`, ...fields }));
+    return this.#sendCreation(collection, slug, body, query);
   }
 
   /**
@@ -205,7 +206,12 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>>,
     route?: string,
   ): Promise<Observation> {
-    return this.#sendChange(record, 'POST', { form: formOf(this.stated(record.collection, fields)) }, route);
+    return this.#sendChange(
+      record,
+      'POST',
+      { form: encodeArgs(this.stated(record.collection, fields)) },
+      route,
+    );
   }
 
   /** Reads an own record, fresh, in a context. */

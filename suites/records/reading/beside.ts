@@ -1,7 +1,7 @@
 import type { Finding } from '../../../engine/check.ts';
 import { notApplicable } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
-import type { Session } from '../../../engine/session.ts';
+import type { Caller, Session } from '../../../engine/session.ts';
 import { MOST_PER_PAGE } from './fitted-list.ts';
 import { readList } from './list-request.ts';
 import type { SiteRecord } from './record.ts';
@@ -11,10 +11,11 @@ import { hint, TOTAL } from './snapshot.ts';
 export async function recordsBeside(
   session: Session,
   route: string,
+  as: Caller = session.caller,
 ): Promise<readonly SiteRecord[] | undefined> {
   if (!session.index.routes.some(({ key }) => key === route)) return undefined;
   const query = [['per_page', String(MOST_PER_PAGE)]] as const;
-  const answer = readList(await session.ask({ method: 'GET', route, query, as: session.caller }));
+  const answer = readList(await session.ask({ method: 'GET', route, query, as }));
   return answer.kind === 'list' ? answer.records : undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
-import { encodeQuery } from '../../../generators/wire-forms.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { MOST_PER_PAGE } from './fitted-list.ts';
 import { type SiteRecord, toRecords } from './record.ts';
@@ -41,7 +41,7 @@ export function listRequest(
     method: 'GET',
     route,
     as,
-    query: Object.entries(all).flatMap(([name, value]) => encodeQuery(name, value)),
+    query: encodeArgs(all),
   };
 }
 
@@ -77,7 +77,7 @@ export function refusedOf({ operation, usual }: Subject): string[] {
 
 /** Arguments as a reader of a report writes them in a query: `author[]=3&order=asc`. */
 export function describeArgs(args: Args): string {
-  const pairs = Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value));
+  const pairs = encodeArgs(args);
   return pairs.map(([name, value]) => `${name}=${value}`).join('&');
 }
 

@@ -119,7 +119,7 @@ export function rawOf(record: unknown, name: string): unknown {
 }
 
 /** The ids that a list shows. */
-export function idsIn({ json }: Observation): number[] {
+export function idsIn({ json }: Pick<Observation, 'json'>): number[] {
   const items: unknown[] = Array.isArray(json) ? json : [];
   return items.map((item) => member(item, 'id')).filter((id) => typeof id === 'number');
 }

@@ -4,7 +4,7 @@ import type { Difference } from '../../../engine/difference.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { MOST_PER_PAGE } from './fitted-list.ts';
+import { recordsBeside } from './beside.ts';
 import { type Args, describeArgs, listRequest, readList, refusedOf, type Subject } from './list-request.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
 import type { Records, Rule, Site, Trial } from './trial.ts';
@@ -138,18 +138,7 @@ function siteOf(session: Session, subject: Subject): Site {
     operation,
     as,
     wire: (parameter) => operation.parameters.find(({ name }) => name === parameter)?.wire ?? parameter,
-    async readBeside(collection) {
-      const route = subject.route.replace(/[^/]+$/, collection);
-      if (!session.index.routes.some(({ key }) => key === route)) return undefined;
-      const observation = await session.ask({
-        method: 'GET',
-        route,
-        query: [['per_page', String(MOST_PER_PAGE)]],
-        as,
-      });
-      const answer = readList(observation);
-      return answer.kind === 'list' ? answer.records : undefined;
-    },
+    readBeside: (collection) => recordsBeside(session, subject.route.replace(/[^/]+$/, collection), as),
   };
 }
 

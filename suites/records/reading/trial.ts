@@ -126,3 +126,8 @@ export function countOf(records: Records): string {
   if (records.length === 0) return 'no records';
   return `${records.length} ${records.length === 1 ? 'record' : 'records'} (${idsOf(records)})`;
 }
+
+/** Whether two answers hold the same records in the same order. */
+export function sameIds(one: Records, other: Records): boolean {
+  return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
+}

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import { takes } from '../../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
-import { type FileKind, typeOfFile } from '../own/make-record.ts';
+import { type FileKind, typeOfFile } from '../own/file-bytes.ts';
 import { FAR_AHEAD } from '../own/writable-fields.ts';
 import { isProtected, parentOf, type SiteRecord, valuesOf } from '../reading/record.ts';
 

@@ -15,6 +15,7 @@ import {
   creationCurl,
   type Making,
   makeRecord,
+  makingCurls,
   makingProblem,
   recordOf,
 } from '../../records/own/make-record.ts';
@@ -177,7 +178,7 @@ function editCheck(about: WritableCollection): Check {
           failure(`the edit context does not show ${field}.raw of a record with a password`, {
             expected: show(SECRETS[field]),
             observed: show(rawOf(field)),
-            reproduce: [creationCurl(made), ...(made.read === undefined ? [] : [made.read.curl])],
+            reproduce: makingCurls(made),
           }),
         );
     },

@@ -10,8 +10,8 @@ import type { Contract } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import {
   createWith,
-  creationCurl,
   type Making,
+  makingCurls,
   makingProblem,
   shownBy,
 } from '../../records/own/make-record.ts';
@@ -88,7 +88,7 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
         failure(`${name} of ${field.wire} is read-only, but what was written into it is stored`, {
           expected: `anything but ${show(value)}`,
           observed: show(seen),
-          reproduce: [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])],
+          reproduce: makingCurls(making),
         }) satisfies Finding,
       ];
     },

@@ -14,6 +14,7 @@ import {
   creationCurl,
   type Making,
   makeRecord,
+  makingCurls,
   makingProblem,
   recordOf,
 } from '../../records/own/make-record.ts';
@@ -76,7 +77,7 @@ function judge(session: Session, making: Making): Finding[] {
       expected:
         zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
       observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
-      reproduce: [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])],
+      reproduce: makingCurls(making),
     }),
   ];
 }
@@ -111,7 +112,7 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
         failure(`${nameOf(field)} does not read as its default on a record that was not told it`, {
           expected: show(field.schema.default),
           observed: show(shown),
-          reproduce: [creationCurl(plain), ...(plain.read === undefined ? [] : [plain.read.curl])],
+          reproduce: makingCurls(plain),
         }),
       ];
     },

@@ -4,7 +4,7 @@ import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeQuery } from '../../../generators/wire-forms.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
@@ -42,8 +42,10 @@ export async function listsMedia(
   const answer = await session.client.request({
     method: 'GET',
     route: list?.route.wire ?? '',
-    query: Object.entries({ include: [id], ...filters }).flatMap(([name, value]) =>
-      encodeQuery(wire(name), value),
+    query: encodeArgs(
+      Object.fromEntries(
+        Object.entries({ include: [id], ...filters }).map(([name, value]) => [wire(name), value]),
+      ),
     ),
     as: 'user',
   });

@@ -5,7 +5,7 @@ import { checkId } from '../../../engine/check-id.ts';
 import { failure, warning } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { encodeQuery } from '../../../generators/wire-forms.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import type { Resource } from '../../../specs/model.ts';
 import { PIXEL } from '../../records/own/file-bytes.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
@@ -74,7 +74,7 @@ export async function uploadAsForm(
   own.intend(collection, slug);
   const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
   const fields = own.stated(collection, { title: `${slug} title` });
-  const titled = Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
+  const titled = encodeArgs(fields);
   const answer = await session.client.request({
     method: 'POST',
     route: own.route(collection) ?? '',

@@ -7,7 +7,7 @@ import { describe } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
-import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
+import { makingCurls, makingProblem, recordOf } from '../../records/own/make-record.ts';
 import { creationRoot, findingRoots, ownCheck, readBackRoots } from '../../records/own/own-check.ts';
 import { listOwn, type OwnList } from '../../records/own/own-list.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
@@ -74,7 +74,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
         failure(`the status ${status} is written with success, but reads otherwise`, {
           expected: show(status),
           observed: show(shown),
-          reproduce: [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])],
+          reproduce: makingCurls(making),
         }),
       ];
     },
