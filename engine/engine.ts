@@ -16,7 +16,7 @@ import { Stage } from './stage.ts';
 import { isBroken, judgeCheck, resultOf, skippedResult } from './verdict.ts';
 
 /**
- * Runs the checks of a plan in its order, each once, and what a check hangs on before it. Free of any test runner: a
+ * Runs the checks of a plan in its order, each once, and what a check depends on before it. Free of any test runner: a
  * runner asks for results, in any order. Where it is known what failed earlier, whatever else fails is asked again at the
  * end of its phase, and what that blocks waits for it.
  */
@@ -24,7 +24,7 @@ export class Engine {
   #session: Session;
   readonly #plan: readonly PlannedCheck[];
   readonly #planned: ReadonlyMap<string, PlannedCheck>;
-  /** What checks hang on: each as it is judged so far. */
+  /** What checks depend on: each as it is judged so far. */
   readonly #judged = new Map<string, Promise<CheckResult>>();
   /** What a runner is told. */
   readonly #told = new Map<string, PromiseWithResolvers<CheckResult>>();
@@ -161,7 +161,7 @@ export class Engine {
     return result;
   }
 
-  /** Tells a result, unless it is a failure that must be asked again or hangs on one. */
+  /** Tells a result, unless it is a failure that must be asked again or depends on one. */
   #take(result: CheckResult): void {
     const { id, verdict } = result;
     // What alters the site is done once.
@@ -272,7 +272,7 @@ export class Engine {
     }
   }
 
-  /** What keeps a check from telling anything: the root of the first thing it hangs on that did not pass, or does not apply. */
+  /** What keeps a check from telling anything: the root of the first thing it depends on that did not pass, or does not apply. */
   async #blocker(check: Check): Promise<SkipReason | undefined> {
     for (const id of softDependencies(check, this.#session.caller)) {
       const planned = this.#planned.get(id);

@@ -18,7 +18,7 @@ export function inconclusive(message: string): Finding {
   return { kind: 'inconclusive', message };
 }
 
-/** The check hangs on what another one reports. @param by the id of that check */
+/** The check depends on what another one reports. @param by the id of that check */
 export function blocked(by: string): Finding {
   return { kind: 'blocked', message: `blocked by ${by}`, blockedBy: by };
 }

@@ -18,7 +18,7 @@ const LISTS = selectorOf('{namespaces,routes}/**');
 
 /**
  * What each check waits for in the end, by its id: what blocks it, or for want of a record what keeps the site from
- * creating one. What hangs on a namespace or a route that is not there waits for the operation that it is about: a
+ * creating one. What depends on a namespace or a route that is not there waits for the operation that it is about: a
  * namespace is built operation by operation.
  */
 export function rootsOf(checks: readonly CheckResult[], about: ProgressAbout): ReadonlyMap<string, string> {

@@ -32,7 +32,7 @@ export class Stage {
     return this.#options?.always === true;
   }
 
-  /** Keeps a result back where the check may tell more once the stage is set, or hangs on one that may. @returns whether it does */
+  /** Keeps a result back where the check may tell more once the stage is set, or depends on one that may. @returns whether it does */
   holds(result: CheckResult): boolean {
     const { id, verdict, cut } = result;
     if (this.#options === undefined) return false;

@@ -36,7 +36,7 @@ export async function judge(
   return { result, traffic: { ...session.client.traffic }, ended: engine.ended, fields, stage: engine.stage };
 }
 
-/** A result with the waivers of the run applied, before anybody is told: what hangs on a waived failure is still blocked by it. */
+/** A result with the waivers of the run applied, before anybody is told: what depends on a waived failure is still blocked by it. */
 function accepting(result: CheckResult, { accepted }: RunOptions): CheckResult {
   return accepted === undefined ? result : applyWaivers(result, accepted);
 }

@@ -84,7 +84,7 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   }
   // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
   const agreed = async (): Promise<Finding[]> => {
-    // Where it is silent what a parameter changes, a site may heed none of its values.
+    // Where it is silent what a parameter changes, a site may honour none of its values.
     if (hasSilentEffect(parameter)) return [];
     const telling = await canTell(session, operation, parameter, base, omitted);
     return telling === undefined ? [] : [telling];

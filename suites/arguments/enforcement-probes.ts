@@ -60,7 +60,7 @@ export function enforcedId({ operation, parameter, constraint }: Excluded): stri
   return checkId(placeId(operation, parameter, constraint.steps), constraint.kind, 'enforced');
 }
 
-/** What the probes of a constraint find, sent once for its own check and for those that hang on it. */
+/** What the probes of a constraint find, sent once for its own check and for those that depend on it. */
 export const probesOf: Fixture<
   Finding[],
   [operation: Operation, parameter: Parameter, constraint: Constraint]

@@ -143,7 +143,7 @@ export function membersOf(contract: Contract, collection: string): FieldMember[]
   );
 }
 
-/** The check that reports a context which makes the server fail; every other check that sees it hangs on this one. */
+/** The check that reports a context which makes the server fail; every other check that sees it depends on this one. */
 export function rootCheckOf(contract: Contract, collection: string, way: 'list' | 'read'): string {
   const [first] = membersOf(contract, collection);
   return checkId(`${collection}.${way}`, 'contexts', first && memberName(first));

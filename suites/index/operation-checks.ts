@@ -163,7 +163,7 @@ function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | 
   return ['routes', route.key, 'endpoints', route.endpoints.indexOf(declaring), 'args', name];
 }
 
-/** A place that is not there is reported by its own `declared` check; the places inside it hang on that one. */
+/** A place that is not there is reported by its own `declared` check; the places inside it depend on that one. */
 function holderOf({ kind, steps }: Constraint): readonly Step[] {
   return kind === 'declared' || kind === 'absent' ? steps.slice(0, -1) : steps;
 }

@@ -50,7 +50,7 @@ function presentRoute(route: Route): readonly string[] {
   return known;
 }
 
-// Every check of a route hangs on the same ones.
+// Every check of a route depends on the same ones.
 const readable = new WeakMap<Route, readonly string[]>();
 const present = new WeakMap<Route, readonly string[]>();
 

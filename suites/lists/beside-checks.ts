@@ -13,7 +13,7 @@ import { type Keeps, subsetTrial } from '../records/reading/trial.ts';
 import { findingsOf, parameterOf, unlessSole } from './filter-entry.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 
-/** The check that a filter of a list is heeded beside another filter as it is alone (§4.6 to §4.8). */
+/** The check that a filter of a list is honoured beside another filter as it is alone (§4.6 to §4.8). */
 export function besideCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
   const filters = checkId(operation.id, parameter.name, 'filters');
   return check({
@@ -30,7 +30,7 @@ export function besideCheck(operation: Operation, parameter: Parameter, entry: F
 }
 
 /**
- * What a request with both filters finds. Where only the partner is not heeded, the check of the partner tells, if it sees
+ * What a request with both filters finds. Where only the partner is not honoured, the check of the partner tells, if it sees
  * that too.
  */
 export async function besideFindings(

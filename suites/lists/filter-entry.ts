@@ -7,7 +7,7 @@ import type { Subject } from '../records/reading/list-request.ts';
 import { runRule } from '../records/reading/run-rule.ts';
 import type { Rule } from '../records/reading/trial.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
-import { turnsById } from './rules/order-rules.ts';
+import { reversesById } from './rules/order-rules.ts';
 import { boundsTheCount, losesFromEveryPage, partitionsIntoPages } from './rules/paging-rules.ts';
 
 /** What a rule finds on a list, once for its own check and for those that rely on it. */
@@ -46,8 +46,8 @@ export interface RootCause {
 
 /** A list that cuts the end of every answer off, whatever is asked. */
 const LOSSES: RootCause = { parameter: 'page', rule: losesFromEveryPage };
-/** A direction that is not heeded even where nothing but ids is sorted. */
-const DIRECTIONS: RootCause = { parameter: 'order', rule: turnsById };
+/** A direction that is not honoured even where nothing but ids is sorted. */
+const DIRECTIONS: RootCause = { parameter: 'order', rule: reversesById };
 
 /**
  * What fails an entry with it: lists that are cut otherwise than they are asked to be (where the list was read in

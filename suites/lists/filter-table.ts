@@ -6,8 +6,8 @@ import type { Rule } from '../records/reading/trial.ts';
 import { byMoment } from './rules/date-rules.ts';
 import { searchesExactly } from './rules/exact-search-rule.ts';
 import { byFlag, byMediaType, byMember, isCommonType, ownId, parents, shows } from './rules/member-rules.ts';
-import { sortsBy, turnsTheOrder } from './rules/order-rules.ts';
-import { heedsOrderby, plainSlug, sortsAsListed } from './rules/orderby-rules.ts';
+import { reversesTheOrder, sortsBy } from './rules/order-rules.ts';
+import { honoursOrderby, plainSlug, sortsAsListed } from './rules/orderby-rules.ts';
 import { boundsTheCount, endsWithTheList, partitionsIntoPages, slicesTheList } from './rules/paging-rules.ts';
 import { searches, searchesColumn, searchesWidely } from './rules/search-rules.ts';
 import { byStatus, putsStickyFirst, shownStatuses } from './rules/status-rules.ts';
@@ -73,11 +73,11 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   { parameter: 'per_page', does: 'holds as many records as per_page asks for', rule: boundsTheCount },
   { parameter: 'page', does: 'holds every record on one page, once', rule: partitionsIntoPages },
   { parameter: 'offset', does: 'leaves out as many records as offset says', rule: slicesTheList },
-  { parameter: 'order', does: 'turns its order round', rule: turnsTheOrder },
+  { parameter: 'order', does: 'turns its order round', rule: reversesTheOrder },
   {
     parameter: 'orderby',
     does: 'heeds orderby',
-    rule: heedsOrderby,
+    rule: honoursOrderby,
     only: byThemselves,
   },
   ...orderings(['date', 'title', 'id'], undefined),

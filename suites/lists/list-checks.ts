@@ -6,7 +6,7 @@ import { isOwnable, isWellKnown, ofKind, operationFor } from '../../specs/find-r
 import type { Contract, Operation } from '../../specs/model.ts';
 import { ownCheck } from '../records/own/own-check.ts';
 import type { OwnRecords } from '../records/own/own-records.ts';
-import { revisionScene } from '../records/own/revision-scene.ts';
+import { revisedDraft } from '../records/own/revised-draft.ts';
 import { openList } from '../records/reading/open-list.ts';
 import { runRule } from '../records/reading/run-rule.ts';
 import { besideCheck } from './beside-checks.ts';
@@ -91,6 +91,6 @@ async function judgeList(
   list: Operation,
   rule: FilterEntry['rule'],
 ): Promise<Finding[]> {
-  const { route } = await revisionScene(session, own, list);
+  const { route } = await revisedDraft(session, own, list);
   return runRule(session, await openList(session, list, route), rule);
 }

@@ -25,7 +25,7 @@ function instant(date: string): number {
   return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(date) ? date : `${date}Z`);
 }
 
-/** What a site with many posts answers, as far as these tests ask; `ignored` is a parameter that it does not heed. */
+/** What a site with many posts answers, as far as these tests ask; `ignored` is a parameter that it does not honour. */
 function siteWith(
   posts: readonly JsonObject[],
   options: { ignored?: string; hidden?: (id: number) => boolean; silent?: boolean } = {},

@@ -75,7 +75,7 @@ export function encodingChecks(operation: Operation): Check[] {
   ];
 }
 
-/** Arguments that every encoding can say, and that hang on nothing of the site. */
+/** Arguments that every encoding can say, and that depend on nothing of the site. */
 function isPlain({ name, in: place, schema }: Parameter): boolean {
   if (
     place === 'path' ||

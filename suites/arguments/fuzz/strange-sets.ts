@@ -18,7 +18,7 @@ const LONGEST_QUERY = 6_000;
 
 /**
  * Sets of strange values: first what the types let through in all parameters at once, then one value of one parameter
- * after the other, from a place that hangs on the seed, then random ones.
+ * after the other, from a place that depends on the seed, then random ones.
  * @param ids such as name nothing, or something else
  * @param paths further sets, which take their turn among those of one value
  */

@@ -61,7 +61,7 @@ export function keepsMoments(name: string, side: 'after' | 'before', bound: numb
 }
 
 /**
- * Moments strictly between two neighbours, a second after the earlier one: who heeds the day alone takes that for later.
+ * Moments strictly between two neighbours, a second after the earlier one: who honours the day alone takes that for later.
  * Those nearest to the middle of all moments come first.
  */
 export function momentsBetween(moments: readonly number[]): number[] {

@@ -72,7 +72,7 @@ function sharedBy(records: Records, values: ValuesOf): Value | undefined {
 
 /**
  * On records that are alike, the value that all of them have keeps all of them, and one that none has keeps none, or the
- * other way round: together they show whether the filter is heeded. A site may refuse a value that names nothing.
+ * other way round: together they show whether the filter is honoured. A site may refuse a value that names nothing.
  */
 function alikeTrials(
   name: string,

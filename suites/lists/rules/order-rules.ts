@@ -18,7 +18,7 @@ export type Direction = 'asc' | 'desc';
 export function sortsBy(value: string): Rule {
   return (snapshot, site) => {
     const compare = SORT_KEYS[value] ?? (() => undefined);
-    const none = untold(value, compare, snapshot.records);
+    const none = cannotCompare(value, compare, snapshot.records);
     if (none !== undefined) return none;
     const usual = [...snapshot.records].sort((one, other) => SORT_KEYS.date?.(other, one) ?? 0);
     if (value !== 'date' && misplaced(usual, compare, 'desc') === undefined) {
@@ -33,9 +33,9 @@ export function sortsBy(value: string): Rule {
 }
 
 /** Both directions: by date each of them, and by id the one is the reverse of the other. */
-export const turnsTheOrder: Rule = ({ records, byId }, site) => {
+export const reversesTheOrder: Rule = ({ records, byId }, site) => {
   const compare = SORT_KEYS.date ?? (() => undefined);
-  const byDate = untold('date', compare, records);
+  const byDate = cannotCompare('date', compare, records);
   const [orderby, order] = [site.wire('orderby'), site.wire('order')];
   const dates = (['asc', 'desc'] as const).map((direction) =>
     sortedTrial({ [orderby]: undefined, [order]: direction }, compare, direction),
@@ -46,7 +46,7 @@ export const turnsTheOrder: Rule = ({ records, byId }, site) => {
 };
 
 /** Rising by id is neither the same as falling nor falling itself: what fails here turns every other order as well. */
-export const turnsById: Rule = ({ byId }, site) => {
+export const reversesById: Rule = ({ byId }, site) => {
   if (!byId) return 'the list refuses orderby=id (see orderby/enum/accepted)';
   const trial = reversedTrial({ [site.wire('order')]: 'asc' });
   return [
@@ -134,7 +134,7 @@ export function misplaced(
 }
 
 /** Why an order by this cannot be seen. */
-export function untold(what: string, compare: Compare, records: Records): string | undefined {
+export function cannotCompare(what: string, compare: Compare, records: Records): string | undefined {
   const compared = records.slice(1).flatMap((record, at) => {
     const earlier = records.slice(0, at + 1);
     return earlier.map((other) => compare(other, record)).filter((result) => result !== undefined);

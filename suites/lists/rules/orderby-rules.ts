@@ -1,17 +1,18 @@
 import { describeArgs } from '../../records/reading/list-request.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
 import { idsOf, type Records, type Rule } from '../../records/reading/trial.ts';
-import { type Compare, type Direction, misplaced, SORT_KEYS, untold } from './order-rules.ts';
+import { type Compare, cannotCompare, type Direction, misplaced, SORT_KEYS } from './order-rules.ts';
 
 /**
  * Orders which the records predict to be different do not all come the same. Where only one of them contradicts what comes,
- * it is that order which is not heeded, and not `orderby`: its own check tells.
+ * it is that order which is not honoured, and not `orderby`: its own check tells.
  */
-export const heedsOrderby: Rule = ({ records }, site) => {
+export const honoursOrderby: Rule = ({ records }, site) => {
   const parameter = site.operation.parameters.find(({ name }) => name === 'orderby');
   const known = Object.entries(SORT_KEYS).filter(
     ([value, compare]) =>
-      parameter?.schema.enum?.includes(value) === true && untold(value, compare, records) === undefined,
+      parameter?.schema.enum?.includes(value) === true &&
+      cannotCompare(value, compare, records) === undefined,
   );
   const telling = known.filter(([, one]) => known.some(([, other]) => differ(one, other, records)));
   if (telling.length === 0) return 'no two orders of the visible records differ for sure';

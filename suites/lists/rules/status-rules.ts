@@ -62,7 +62,7 @@ export const byStatus: Rule = ({ records }, site) => {
   const alike = `all visible records have the status ${[...shown].join()}`;
   const other = parameter?.schema.items?.enum?.find((status) => !NOT_TRIED.has(String(status)));
   const byDefault = { ...keeping({}, usual), silent: () => alike };
-  // Where `any` shows nothing else either, a filter that is not heeded still shows.
+  // Where `any` shows nothing else either, a filter that is not honoured still shows.
   return site.as === 'anonymous' || other === undefined
     ? [byDefault]
     : [byDefault, holdsOnly({ [name]: [other] }, other)];

@@ -27,7 +27,7 @@ const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']
 
 /**
  * Sets of filters, orders and cuts whose answers the records predict, drawn at random: those of many that tell most. All
- * filters of a set keep one record, so that one which is not heeded shows.
+ * filters of a set keep one record, so that one which is not honoured shows.
  * @param parameters those that may be sent
  * @param snapshots what values are chosen from: the list, and the records of every status
  */
@@ -224,7 +224,7 @@ function answerOf(args: Args, foretell: Foretell): string | undefined {
     .join();
 }
 
-/** What a set shows: that an argument is heeded beside another one, and beside two others. */
+/** What a set shows: that an argument is honoured beside another one, and beside two others. */
 function groupsOf(names: readonly string[], telling: readonly string[]): string[] {
   return telling.flatMap((one) => {
     const others = names.filter((name) => name !== one).toSorted();

@@ -81,7 +81,7 @@ class Removal {
   }
 
   async run(): Promise<CleanUp> {
-    // Newest first: what hangs on another record goes before it.
+    // Newest first: what depends on another record goes before it.
     const noted = this.#state.left.toReversed();
     this.#before = await listPlaces(this.#site, noted);
     await this.#settle(noted);

@@ -55,12 +55,12 @@ const FINDING = [
   ['status', 'filters', 'beside'],
 ];
 
-/** The check that every other one of created records hangs on. */
+/** The check that every other one of created records depends on. */
 export function creationRoot(collection: string): string {
   return checkId(`${collection}.create`, 'record');
 }
 
-/** The check that those of the fields which a method changes hang on. */
+/** The check that those of the fields which a method changes depend on. */
 export function updateRoot(operation: string, method: Method): string {
   return checkId(operation, 'changes', method);
 }

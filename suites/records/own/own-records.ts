@@ -198,7 +198,7 @@ export class OwnRecords {
   }
 
   /**
-   * Changes an own record, or what hangs on it, with a form in place of JSON.
+   * Changes an own record, or what depends on it, with a form in place of JSON.
    * @param route where its changes go, such as the one of its autosaves; its own unless told
    */
   async updateByForm(

@@ -97,7 +97,7 @@ export async function trialsOf(
   return rule(snapshot, siteOf(session, subject));
 }
 
-/** Why a rule cannot tell. What only the edit context shows hangs on the check of that context alone. */
+/** Why a rule cannot tell. What only the edit context shows depends on the check of that context alone. */
 function untold(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
   const context = lacks.find((id) => id === checkId(subject.operation.id, 'context', 'enum', 'accepted'));

@@ -111,7 +111,7 @@ export interface BatchCheck
   readonly run: (trial: BatchTrial) => Promise<readonly Finding[]>;
 }
 
-/** The check that all others of batches hang on. */
+/** The check that all others of batches depend on. */
 export const ROOT = 'one';
 
 /** A check of batches (§4.2): it tells nothing unless a batch of one request works. */

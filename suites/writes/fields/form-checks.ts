@@ -42,7 +42,7 @@ export function fieldFormChecks(contract: Contract): Check[] {
 
 type Collection = FormSubject['collection'];
 
-/** The check of the forms of an operation that those of its fields hang on. */
+/** The check of the forms of an operation that those of its fields depend on. */
 function formRoot({ id }: Operation): string {
   return checkId(id, 'form');
 }

@@ -83,7 +83,7 @@ function hiddenCheck(about: WritableCollection, field: Secret): Check {
     title: `nobody is shown the ${field} of one of the ${collection} without its password`,
     basis: 'stated',
     async judge(session, own, made) {
-      const looks = await strangersLooks(session, own, collection, made);
+      const looks = await anonymousLooks(session, own, collection, made);
       return looks.flatMap(({ observation, records, where }) => {
         const untold =
           observation.answer === 'denied' ? undefined : untoldBy(`reading it in ${where}`, observation);
@@ -104,7 +104,7 @@ function flagCheck(about: WritableCollection): Check {
     title: `content of one of the ${collection} with a password says that it is protected`,
     basis: 'stated',
     async judge(session, own, made) {
-      const [view] = await strangersLooks(session, own, collection, made);
+      const [view] = await anonymousLooks(session, own, collection, made);
       if (view?.observation.answer !== 'accepted') return [unread(view?.observation)];
       const flag = member(asObject(member(view.observation.json, 'content')), 'protected');
       if (flag === true) return [];
@@ -127,7 +127,7 @@ function openedCheck(about: WritableCollection): Check {
     // Of some the parameter only follows from their likeness to others (R29).
     basis: passwordOf(resource)?.basis ?? 'implied',
     async judge(session, own, made) {
-      const [closed] = await strangersLooks(session, own, collection, made);
+      const [closed] = await anonymousLooks(session, own, collection, made);
       if (closed?.observation.answer !== 'accepted') return [unread(closed?.observation)];
       const opened = await readWith(session, collection, made, PASSWORD);
       // Without the password it is answered: being denied is about the password, and it is the right one.
@@ -240,7 +240,7 @@ export interface Look {
 }
 
 /** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
-export const strangersLooks: Fixture<
+export const anonymousLooks: Fixture<
   readonly Look[],
   [own: OwnRecords, collection: Collection, made: Making]
 > = fixture(

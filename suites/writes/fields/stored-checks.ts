@@ -20,7 +20,7 @@ import { creationOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';
 import { createdAlone, updatedAlone } from './stored-alone.ts';
-import { courseOf, UPDATE_METHODS, updateGroupOf } from './update-course.ts';
+import { UPDATE_METHODS, updateGroupOf, updateSequenceOf } from './update-sequence.ts';
 
 /**
  * Checks that what is written is read back in the edit context (R35): each field on creation, with each method on update,
@@ -91,9 +91,9 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
     title: `${method} of ${operation.id} stores ${nameOf(field)}`,
     needs: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(session, own) {
-      const course = await courseOf(session, own, collection, updateGroupOf(field));
-      if ('finding' in course) return [course.finding];
-      const step = course.steps.find((one) => one.method === method && one.written.has(field.name));
+      const sequence = await updateSequenceOf(session, own, collection, updateGroupOf(field));
+      if ('finding' in sequence) return [sequence.finding];
+      const step = sequence.steps.find((one) => one.method === method && one.written.has(field.name));
       if (step === undefined) return noValue(session, own, about, field);
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
@@ -114,11 +114,11 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
     title: `${operation.id} stores each member of ${nameOf(field)}`,
     needs: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
     async run(session, own) {
-      const course = await courseOf(session, own, collection);
-      if ('finding' in course) return [course.finding];
+      const sequence = await updateSequenceOf(session, own, collection);
+      if ('finding' in sequence) return [sequence.finding];
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
-        const stored = course.steps.some(
+        const stored = sequence.steps.some(
           (one) => one.written.get(field.name) === value && isStored(session, field, value, one.after),
         );
         if (!stored)

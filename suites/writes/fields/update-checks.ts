@@ -22,7 +22,7 @@ import { writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';
 import { updatedAlone } from './stored-alone.ts';
-import { courseOf, UPDATE_METHODS, type UpdateStep } from './update-course.ts';
+import { UPDATE_METHODS, type UpdateStep, updateSequenceOf } from './update-sequence.ts';
 
 /** Checks that an update by each method changes the record, and nothing that it does not name. */
 export function updateChecks(contract: Contract): Check[] {
@@ -44,11 +44,11 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     on: operation,
     needs: [serves(operation, method), creationRoot(collection)],
     async run(session, own) {
-      const course = await courseOf(session, own, collection);
-      if ('finding' in course) return [course.finding];
-      const steps = course.steps.filter((step) => step.method === method);
-      const other = steps.find(({ update }) => namesAnother(update, course.id));
-      if (other !== undefined) return answersAnother(method, course.id, other);
+      const sequence = await updateSequenceOf(session, own, collection);
+      if ('finding' in sequence) return [sequence.finding];
+      const steps = sequence.steps.filter((step) => step.method === method);
+      const other = steps.find(({ update }) => namesAnother(update, sequence.id));
+      if (other !== undefined) return answersAnother(method, sequence.id, other);
       if (steps.some((step) => changesSomething(session, fields, step))) return [];
       const accepted = steps.find(({ update }) => update.answer === 'accepted');
       if (accepted !== undefined) return nothingChanged(method, accepted);
@@ -116,9 +116,9 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
     on: operation,
     needs: [updateRoot(operation.id, method)],
     async run(session, own) {
-      const course = await courseOf(session, own, collection);
-      if ('finding' in course) return [course.finding];
-      const steps = course.steps.filter(
+      const sequence = await updateSequenceOf(session, own, collection);
+      if ('finding' in sequence) return [sequence.finding];
+      const steps = sequence.steps.filter(
         ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
       );
       if (steps.length === 0) {

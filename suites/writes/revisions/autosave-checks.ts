@@ -19,7 +19,7 @@ import { judgeChild } from './revision-checks.ts';
 const SAVED = '<p>saved beside it</p>';
 
 /** An own published record with an autosave. */
-interface AutosaveScene {
+interface SavedRecord {
   readonly record: OwnRecord;
   readonly route: string;
   readonly saved: Observation;
@@ -54,30 +54,30 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       kind: 'states',
       title: `an autosave of a published record of ${type} leaves the record as it is`,
 
-      run: async (session, own) => judgeApart(own, await autosaveScene(session, own, type, create)),
+      run: async (session, own) => judgeApart(own, await savedRecord(session, own, type, create)),
     }),
     ownCheck({
       ...about('ids', 'list'),
       kind: 'fields',
       title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
       basis: 'stated',
-      run: async (session, own) => judgeListed(await autosaveScene(session, own, type, create)),
+      run: async (session, own) => judgeListed(await savedRecord(session, own, type, create)),
     }),
     ownCheck({
       ...about('read', 'read'),
       kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      run: async (session, own) => judgeRead(session, await autosaveScene(session, own, type, create)),
+      run: async (session, own) => judgeRead(session, await savedRecord(session, own, type, create)),
     }),
   ];
   const has = new Set(Object.values(operations).map((one) => one?.id));
   return checks.filter((check) => has.has(check.operation));
 }
 
-const autosaveScene = fixture(
+const savedRecord = fixture(
   'own autosave of',
-  async (session, own: OwnRecords, type: string, create: Operation): Promise<AutosaveScene> => {
+  async (session, own: OwnRecords, type: string, create: Operation): Promise<SavedRecord> => {
     const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
     if (!('id' in record)) throw whyNot(record, 'nothing can be published');
     const route = routeFor(create, record.id);
@@ -92,7 +92,7 @@ const autosaveScene = fixture(
   (own, type) => [own, type],
 );
 
-async function judgeApart(own: OwnRecords, { record, saved }: AutosaveScene): Promise<Finding[]> {
+async function judgeApart(own: OwnRecords, { record, saved }: SavedRecord): Promise<Finding[]> {
   const read = await own.read(record);
   if (read.answer !== 'accepted') throw cannotTell(`the own record cannot be read (${describe(read)})`);
   const changed = ['title', 'content'].filter((name) => {
@@ -112,7 +112,7 @@ async function judgeApart(own: OwnRecords, { record, saved }: AutosaveScene): Pr
   ];
 }
 
-function judgeListed({ record, saved, list }: AutosaveScene): Finding[] {
+function judgeListed({ record, saved, list }: SavedRecord): Finding[] {
   const untold = untoldBy('the list of autosaves', list);
   if (untold !== undefined) return [untold];
   if (list.answer !== 'accepted') throw cannotTell(`the autosaves cannot be listed (${describe(list)})`);
@@ -127,7 +127,7 @@ function judgeListed({ record, saved, list }: AutosaveScene): Finding[] {
 
 async function judgeRead(
   session: Session,
-  { record, route, saved, id: listed }: AutosaveScene,
+  { record, route, saved, id: listed }: SavedRecord,
 ): Promise<Finding[]> {
   const answered = member(saved.json, 'id');
   const id = listed ?? (typeof answered === 'number' ? answered : undefined);

@@ -15,9 +15,9 @@ import { ownCheck } from '../../records/own/own-check.ts';
 import {
   changeDraft,
   listRevisions,
-  type RevisionScene,
-  revisionScene,
-} from '../../records/own/revision-scene.ts';
+  type RevisedDraft,
+  revisedDraft,
+} from '../../records/own/revised-draft.ts';
 import { idsIn } from '../../records/reading/record.ts';
 
 /** Checks of revisions (§2, §3, §4.6), on own drafts that were changed several times. */
@@ -47,7 +47,7 @@ function createdCheck(type: string, list: Operation): Check {
     on: list,
     needs: [serves(list, 'GET'), checkId(`${type}.update`, 'method', 'POST')],
     async run(session, own) {
-      const { before, update, after } = await revisionScene(session, own, list);
+      const { before, update, after } = await revisedDraft(session, own, list);
       const known = new Set(idsIn(before));
       if (idsIn(after).some((id) => !known.has(id))) return [];
       return [
@@ -71,7 +71,7 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
     on: list,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
     async run(session, own) {
-      const scene = await revisionScene(session, own, list);
+      const scene = await revisedDraft(session, own, list);
       const items: unknown[] = Array.isArray(scene.after.json) ? scene.after.json : [];
       const listed = items.flatMap((item) => judgeChild('a revision', item, scene.record.id, scene.after));
       const [id] = idsIn(scene.after);
@@ -97,7 +97,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     on: read,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
     async run(session, own) {
-      const scene = await revisionScene(session, own, list);
+      const scene = await revisedDraft(session, own, list);
       const [id] = idsIn(scene.after);
       const other = await own.create(type);
       if (!('id' in other)) throw whyNot(other, 'no other record can be created');
@@ -121,7 +121,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
   });
 }
 
-function judgeAlone({ record }: RevisionScene, id: number, alone: Observation): Finding[] {
+function judgeAlone({ record }: RevisedDraft, id: number, alone: Observation): Finding[] {
   if (alone.answer !== 'accepted') {
     const message = 'a revision that its list holds cannot be read alone';
     const kind = alone.answer === 'denied' || alone.answer === 'throttled' ? 'inconclusive' : 'failure';

@@ -10,7 +10,7 @@ import { untoldBy, whyNot } from './judge-write.ts';
 import type { OwnRecord, OwnRecords } from './own-records.ts';
 
 /** An own draft that was changed several times, and what its list of revisions showed before and after the first change. */
-export interface RevisionScene {
+export interface RevisedDraft {
   readonly record: OwnRecord;
   /** The route of its revisions. */
   readonly route: string;
@@ -26,7 +26,7 @@ const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
  * Makes an own draft with a revision for each of several changes, once for all checks that only read them.
  * @param list the list of the revisions of its collection
  */
-export const revisionScene: Fixture<RevisionScene, [own: OwnRecords, list: Operation]> = fixture(
+export const revisedDraft: Fixture<RevisedDraft, [own: OwnRecords, list: Operation]> = fixture(
   'own scene',
   (session, own, list) => changeDraft(session, own, list, WORDS),
 );
@@ -40,7 +40,7 @@ export async function changeDraft(
   own: OwnRecords,
   list: Operation,
   words: readonly string[],
-): Promise<RevisionScene> {
+): Promise<RevisedDraft> {
   const record = await own.create(list.resource?.parent ?? '');
   if (!('id' in record)) throw whyNot(record, 'no draft can be created');
   const route = routeFor(list, record.id);

@@ -11,7 +11,7 @@ import { runInProcess } from '../run-checks.ts';
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const checks = allChecks(contract);
 
-/** `verdict id` of the checks that a list heeds nothing that it does not have, those that passed left out. */
+/** `verdict id` of the checks that a list honours nothing that it does not have, those that passed left out. */
 async function told(behaviour: Partial<Behaviour>, seed: Seed = 'full'): Promise<string[]> {
   const site = await serve({ deployment: 'core', behaviour, seed });
   onTestFinished(() => site.close());

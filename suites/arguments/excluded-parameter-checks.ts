@@ -12,17 +12,17 @@ import { type Args, toRequest } from './call.ts';
 import { type Ground, groundOf } from './control.ts';
 
 /**
- * Checks that a list does not heed a parameter that the contract excludes for it (R40): with a value that no record of the
+ * Checks that a list does not honour a parameter that the contract excludes for it (R40): with a value that no record of the
  * list has, the answer is the same, or a refusal.
  */
-export function unheededChecks(operation: Operation): Check[] {
+export function excludedParameterChecks(operation: Operation): Check[] {
   if (operation.effect !== 'reads') return [];
   return operation.absent
     .filter(({ probe }) => probe !== undefined)
-    .map((absent) => unheededCheck(operation, absent));
+    .map((absent) => excludedParameterCheck(operation, absent));
 }
 
-function unheededCheck(operation: Operation, absent: AbsentParameter): Check {
+function excludedParameterCheck(operation: Operation, absent: AbsentParameter): Check {
   const { name, wire, section } = absent;
   const declared = checkId(operation.id, name, 'absent');
   return check({

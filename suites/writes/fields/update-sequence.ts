@@ -35,7 +35,7 @@ export interface UpdateStep {
 }
 
 /** The updates of one own record, or why there is none to update. */
-export type Course =
+export type UpdateSequence =
   | { readonly id: number; readonly steps: readonly UpdateStep[] }
   | { readonly finding: Finding };
 
@@ -44,33 +44,35 @@ export type Course =
  * other half, split another way for each method; what is left of the members of enums follows, and a text alone again. Made
  * once for all checks of a collection and group.
  */
-export const courseOf: Fixture<Course, [own: OwnRecords, collection: Collection, group?: UpdateGroup]> =
-  fixture(
-    'own course',
-    async (session, own, collection, group = 'main') => {
-      const operation = operationFor(session.contract, collection, 'update');
-      const fields = (operation === undefined ? [] : writableFields(operation)).filter(
-        (field) => updateGroupOf(field) === group,
-      );
-      const start = await startOf(session, own, collection, group);
-      const record = recordOf(start);
-      if (record === undefined) {
-        if (group === 'sound') return { finding: NO_SOUND };
-        return { finding: makingProblem(`a creation in ${collection}`, start) ?? nothingMade(collection) };
-      }
-      const ground = await writingGroundOf(session, own, collection);
-      const steps: UpdateStep[] = [];
-      let before = start.shown;
-      for (const { method, written } of planOf(fields, ground)) {
-        const update = await own.update(record, bodyOf(fields, written), method);
-        const back = update.answer === 'accepted' ? await readAfter(session, own, record, before) : undefined;
-        steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
-        before = back?.shown;
-      }
-      return { id: record.id, steps };
-    },
-    (own, collection, group = 'main') => [own, collection, group],
-  );
+export const updateSequenceOf: Fixture<
+  UpdateSequence,
+  [own: OwnRecords, collection: Collection, group?: UpdateGroup]
+> = fixture(
+  'own course',
+  async (session, own, collection, group = 'main') => {
+    const operation = operationFor(session.contract, collection, 'update');
+    const fields = (operation === undefined ? [] : writableFields(operation)).filter(
+      (field) => updateGroupOf(field) === group,
+    );
+    const start = await startOf(session, own, collection, group);
+    const record = recordOf(start);
+    if (record === undefined) {
+      if (group === 'sound') return { finding: NO_SOUND };
+      return { finding: makingProblem(`a creation in ${collection}`, start) ?? nothingMade(collection) };
+    }
+    const ground = await writingGroundOf(session, own, collection);
+    const steps: UpdateStep[] = [];
+    let before = start.shown;
+    for (const { method, written } of planOf(fields, ground)) {
+      const update = await own.update(record, bodyOf(fields, written), method);
+      const back = update.answer === 'accepted' ? await readAfter(session, own, record, before) : undefined;
+      steps.push({ method, written, update, read: back?.read, before, after: back?.shown });
+      before = back?.shown;
+    }
+    return { id: record.id, steps };
+  },
+  (own, collection, group = 'main') => [own, collection, group],
+);
 
 /** The groups whose records are updated: what one creation cannot name together, several updates can. */
 export type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
@@ -111,7 +113,7 @@ function planOf(fields: readonly WritableField[], ground: FieldGround): Planned[
   ].filter(({ written }) => written.size > 0);
 }
 
-/** Rounds whose texts no other update of the course writes. */
+/** Rounds whose texts no other update of the sequence writes. */
 const FIRST_LONE = 20;
 const LAST_LONE = 30;
 
