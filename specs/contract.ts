@@ -116,11 +116,15 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
   return deepFreeze(named);
 }
 
-/** The operations of a resource are in the text once, among the operations. */
+/**
+ * The operations of a resource are in the text once, among the operations. What only names a part to the suite asks nothing
+ * more of a site: the digests of releases stay.
+ */
 function digestText(contract: object): string {
-  return JSON.stringify(contract, (name, value: unknown) =>
-    name === 'operations' && !Array.isArray(value) ? undefined : value,
-  );
+  return JSON.stringify(contract, (name, value: unknown) => {
+    if (name === 'strict' || (name === 'role' && value === 'batch')) return undefined;
+    return name === 'operations' && !Array.isArray(value) ? undefined : value;
+  });
 }
 
 function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {

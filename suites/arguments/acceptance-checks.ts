@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, serves } from '../../engine/define-check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
@@ -28,22 +29,18 @@ const REACH: Readonly<Record<Operation['effect'], Pick<Check, 'effect' | 'mode' 
 function acceptanceCheck(operation: Operation, id: string, samples: readonly Sample[]): Check {
   const parameter = samples[0]?.parameter;
   const declared = id.replace(/\/accepted$/, '');
-  return {
+  return check({
     id,
     kind: 'accepted',
     title: `accepts ${samples.length === 1 ? (samples[0]?.accepted.why ?? '') : `each of ${samples.length} values`} for ${parameter?.wire ?? ''} of ${operation.id}`,
     section: parameter?.section ?? operation.section,
-    basis: 'implied',
+
     ...REACH[operation.effect],
-    operation: operation.id,
+    on: operation,
     ...(parameter !== undefined && { parameter: parameter.name }),
-    dependsOn: [
-      checkId(operation.id, 'method', operation.methods[0]),
-      declared,
-      ...(operation.effect === 'writes' ? rootsOf(operation) : []),
-    ],
+    needs: [serves(operation), declared, ...(operation.effect === 'writes' ? rootsOf(operation) : [])],
     run: (session) => judge(session, operation, id),
-  };
+  });
 }
 
 /** The checks of a creation and of the same write without the values: where they fail, they are the ones that report. */

@@ -1,5 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, serves } from '../../engine/define-check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Caller, Session } from '../../engine/session.ts';
@@ -20,16 +21,14 @@ export function answersChecks(operation: Operation): Check[] {
 }
 
 function answersCheck(operation: Operation, as: Caller): Check {
-  return {
+  return check({
     id: checkId(operation.id, 'answers', as),
     kind: 'answers',
     title: `${operation.id} answers ${as === 'user' ? 'a user' : 'an anonymous caller'} without a server error`,
-    section: operation.section,
-    basis: 'implied',
-    effect: 'reads',
-    operation: operation.id,
+
+    on: operation,
     needsUser: as === 'user',
-    dependsOn: [checkId(operation.id, 'method', operation.methods[0])],
+    needs: [serves(operation)],
     async run(session: Session): Promise<Finding[]> {
       const ground = await groundOf(session, operation, operation.effect === 'reads' ? session.caller : as);
       if ('reason' in ground) return [inconclusive(ground.reason)];
@@ -67,7 +66,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
       }
       return [];
     },
-  };
+  });
 }
 
 /** Whether a stated list can be asked for without a word: all that it takes is optional. */

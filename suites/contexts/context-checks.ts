@@ -22,7 +22,7 @@ import {
   type Shown,
   type Way,
 } from './read-context.ts';
-import { fieldTypeChecks, idChecks, memberShape } from './type-checks.ts';
+import { fieldTypeChecks, idChecks } from './type-checks.ts';
 
 /** Checks of what the records of every collection show, and in which context (§2, R11 to R13). */
 export function contextChecks(contract: Contract): Check[] {
@@ -171,4 +171,11 @@ export function judgeContentInEmbed({ records, curl }: Extract<Shown, { records:
 function whyUnseen(sight: Sight): string {
   const reasons = [...sight.values()].flatMap((shown) => ('finding' in shown ? [shown.finding.message] : []));
   return reasons[0] ?? 'no record is visible';
+}
+
+/** The shape of a record in one context as to one member of a field: `x-contexts` says whether it is shown there (§2). */
+function memberShape({ field, member, contexts }: FieldMember, context: Context): object {
+  return contexts.includes(context)
+    ? { required: [field], properties: { [field]: { type: 'object', required: [member] } } }
+    : { properties: { [field]: { properties: { [member]: false } } } };
 }

@@ -8,21 +8,14 @@ import { jsonType } from '../../generators/valid-values.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import { type Schema, typesOf } from '../../specs/schema.ts';
-import { misfitOf, publishedSchema, typeWords } from '../../specs/shapes.ts';
+import { typesOf } from '../../specs/schema.ts';
+import { misfitOf, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
 import { findParent } from '../records/reading/find-parent.ts';
 import { openList } from '../records/reading/open-list.ts';
 import type { SiteRecord } from '../records/reading/record.ts';
 import { snapshotOf } from '../records/reading/run-rule.ts';
 import { idsOf } from '../records/reading/trial.ts';
-import {
-  type Context,
-  type FieldMember,
-  fieldsOf,
-  readContext,
-  relayed,
-  rootCheckOf,
-} from './read-context.ts';
+import { fieldsOf, readContext, relayed, rootCheckOf } from './read-context.ts';
 
 /** Fields that name another record: null says that there is none, which is no value of another type. */
 const MAY_BE_NONE = new Set(['post']);
@@ -73,7 +66,7 @@ function judgeType(
   if (records.every((record) => shownValue(record) === undefined)) {
     return [inconclusive(`no visible record shows ${wire}`)];
   }
-  const shape = typesShape(schema);
+  const shape = shownShape(schema, false);
   const misfits = records.flatMap((record) => {
     const value = shownValue(record);
     const misfit = value === undefined ? undefined : misfitOf(shape, value);
@@ -176,30 +169,4 @@ function judgeIntegers(items: readonly unknown[], names: readonly IdName[], curl
     ];
   }
   return [];
-}
-
-/**
- * The shape that a writable field has where an answer shows it (R11): its types alone, because enums, formats and limits
- * say what can be written. A member may be left out, and an empty object may print as an empty array (R30).
- */
-export function typesShape(schema: Schema): Schema {
-  const types = typesOf(schema);
-  const isObject = types.includes('object') && !types.includes('array');
-  return {
-    ...(types.length > 0 && { type: isObject ? [...types, 'array'] : types }),
-    ...(isObject && { maxItems: 0 }),
-    ...(schema.items !== undefined && { items: typesShape(schema.items) }),
-    ...(schema.properties !== undefined && {
-      properties: Object.fromEntries(
-        Object.entries(schema.properties).map(([name, inner]) => [name, typesShape(inner)]),
-      ),
-    }),
-  };
-}
-
-/** The shape of a record in one context as to one member of a field: `x-contexts` says whether it is shown there (§2). */
-export function memberShape({ field, member, contexts }: FieldMember, context: Context): object {
-  return contexts.includes(context)
-    ? { required: [field], properties: { [field]: { type: 'object', required: [member] } } }
-    : { properties: { [field]: { properties: { [member]: false } } } };
 }

@@ -1,6 +1,7 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { serves } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import { show } from '../../engine/show.ts';
@@ -42,13 +43,10 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, jud
       id: checkId(operation.id, 'own-record'),
       title: `${operation.id} ${does}`,
       kind: 'writes',
-      section: operation.section,
+
       basis: 'published',
-      operation: operation.id,
-      needs: [
-        checkId(operation.id, 'method', operation.methods[0]),
-        ...(role === 'create' ? [] : [creation]),
-      ],
+      on: operation,
+      needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
       async run(_session, own) {
         const made = await own.create(id);
         if (!('refused' in made)) return judge(own, made, operation, create);
