@@ -92,8 +92,8 @@ describe('a forged certificate', () => {
       (text) => text.replace('"level": "read"', '"level": "write"'),
       /not about the run of plan and results/,
     ],
-    ['events', FILES.events, (text) => text.replace('"pass"', '"warn"'), /tells otherwise than results/],
-    ['an index', FILES.index, (text) => text.replace('site', 'shop'), /not the index that was judged/],
+    ['events', FILES.events, (text) => text.replace('"pass"', '"warn"'), /contradicts results/],
+    ['an index', FILES.index, (text) => text.replace('site', 'shop'), /not the index that was checked/],
     ['a coverage', FILES.coverage, (text) => text.replace('1', '2'), /not what follows from the results/],
   ])('with other %s does not add up', (_what, name, alter, message) => {
     const folder = certificateFolder();
@@ -145,7 +145,7 @@ describe('what cannot be compared is said, and contradicts nothing', () => {
     const { problems, remarks } = verifyCertificate(folder, undefined, [RELEASE], 'site-conformance 0.2.0');
 
     expect(remarks).toEqual([
-      'made by site-conformance 0.1.0: site-conformance 0.2.0 neither makes junit.xml and report.html of it anew nor judges its index again, so that only their digests were compared',
+      'made by site-conformance 0.1.0: site-conformance 0.2.0 neither makes junit.xml and report.html of it anew nor checks its index again, so that only their digests were compared',
     ]);
     expect(problems).toEqual([
       { about: FILES.badge, message: 'is not what follows from the results, made anew by this version' },

@@ -71,11 +71,11 @@ function remarksOf(subject: CertificateSubject, isSameTool: boolean, tool: strin
     ...(isSameTool
       ? []
       : [
-          `made by ${subject.tool}: ${tool} neither makes ${REPORTS.join(' and ')} of it anew nor judges its index again, so that only their digests were compared`,
+          `made by ${subject.tool}: ${tool} neither makes ${REPORTS.join(' and ')} of it anew nor checks its index again, so that only their digests were compared`,
         ]),
     ...(subject.indexMasked
       ? [
-          `secrets are masked in ${FILES.index}: it cannot be held against the digest of the index of the site, nor judged again`,
+          `secrets are masked in ${FILES.index}: it cannot be held against the digest of the index of the site, nor checked again`,
         ]
       : []),
   ];

@@ -13,7 +13,7 @@ export function addDiffCommand(program: Command, done: (code: number) => void): 
         .choices(['breaking', 'any', 'none'])
         .default('breaking'),
     )
-    .option('--json', 'print comparison.json')
+    .addOption(new Option('--json', 'print comparison.json').conflicts('markdown'))
     .option('--markdown', 'print Markdown')
     .option('--html <file>', 'write the page into this file')
     .option(

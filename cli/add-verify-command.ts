@@ -28,7 +28,7 @@ export function addVerifyCommand(program: Command, hide: Redactor, done: (code: 
     )
     .option('--json', 'as JSON')
     .option('--target <url>', 'a site that runs the implementation: run the plan again there, with its seed')
-    .option('--user <name>', 'a user of that site; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .option('--user <name>', 'a user of that site; password: SITE_CONFORMANCE_PASSWORD')
     .option('--config <file>', 'the configuration file of that run')
     .option('--out <dir>', 'the folder for the reports of that run (reports/out/repeated)');
   for (const option of addRunOptions(program.createCommand()).options) {

@@ -142,14 +142,16 @@ it.each<[string, RequestListener, number, string]>([
     3,
     'redirects in a loop',
   ],
-  [
-    'a site of another vocabulary',
-    (_request, response) => sendJson(response, { namespaces: ['wp/v2', 'wp-site-health/v1'], routes: {} }),
-    2,
-    'use --vocabulary wordpress',
-  ],
 ])('says in one line what is wrong with %s', async (_what, handler, code, text) => {
   expect(await lineFor(await serveAs(handler), code)).toContain(text);
+});
+
+it('says in one line which vocabulary a site speaks where another one is named', async () => {
+  const url = await serveAs((_request, response) =>
+    sendJson(response, { namespaces: ['wp/v2', 'wp-site-health/v1'], routes: {} }),
+  );
+
+  expect(await lineFor(url, 2, '--vocabulary', 'neutral')).toContain('use --vocabulary wordpress');
 });
 
 it('follows no redirect to another site', async () => {

@@ -1,23 +1,23 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { redactorFor } from '../client/redact.ts';
 import { failuresOf } from '../compare/baseline.ts';
-import type { OperationPlace, RunResult } from '../engine/result.ts';
+import type { OperationPlace, RunEvent, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
-import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
+import type { DeploymentFile } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { beyondOf, noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
 import { type KeptIndex, keepIndex } from './keep-index.ts';
 import type { ReadyTarget } from './ready-target.ts';
-import { reachedOf } from './suggest.ts';
+import { againLine, lasting, reachedOf } from './suggest.ts';
 import { productVersion } from './version.ts';
 import { beginWriting, type WritingRun } from './writing-run.ts';
 
 /** What is known of a run before its first check. */
 export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> {
-  readonly run: { id: string; started: string; mode: RunResult['run']['mode']; seed: number };
+  readonly run: Extract<RunEvent, { event: 'start' }>['run'];
   /** The index, where the suite reads it. */
   readonly kept: KeptIndex;
 }
@@ -28,6 +28,7 @@ export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> 
  */
 export function headOf(ready: ReadyTarget, indexPath: string, started: Date): RunHead {
   const { index, text } = ready.takeIndex();
+  const purpose = ready.required === undefined ? ready.purpose : 'certify';
   const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, ready.env));
   const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
   return {
@@ -49,6 +50,8 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       started: started.toISOString(),
       mode: ready.mode,
       seed: ready.seed,
+      ...(purpose !== undefined && { purpose }),
+      again: redact(againLine(ready, dirname(indexPath))),
     },
     notices: noticesOf(ready.contract, index).map(({ id, message }) => ({
       id: redact(id),
@@ -101,7 +104,7 @@ export async function writingOf(
         started: run.started,
         source: sourceOf(ready),
       },
-      checks: ready.plan.filter(({ check, skip }) => check.effect === 'writes' && skip === undefined).length,
+      writing: { plan: ready.plan, stage: ready.stage, examples: ready.fuzz.examples },
       say,
     });
   } catch (error) {
@@ -112,7 +115,6 @@ export async function writingOf(
 
 /** What the contract of a run is loaded from, wherever the next command is started. */
 function sourceOf({ deployment, vocabulary, composed }: ReadyTarget): ContractOptions {
-  const lasting = (nameOrPath: string): string => (isBuiltIn(nameOrPath) ? nameOrPath : resolve(nameOrPath));
   return {
     deployment: lasting(deployment),
     vocabulary: lasting(vocabulary),

@@ -38,6 +38,21 @@ describe('run --certify', () => {
       [...CERTIFY, '--contract', '9.9'],
       /contract 9\.9 is not known.*expected one of 1\.0/,
     ],
+    [
+      'a deployment that the site decides, without asking it',
+      [...CERTIFY, '--target', 'http://127.0.0.1:9', '--deployment', 'auto'],
+      /name it with --deployment/,
+    ],
+    [
+      'no user where checks need one, without asking the site',
+      [...CERTIFY, '--target', 'http://127.0.0.1:9', '--certify', 'read'],
+      /--certify read needs a user: \d+ of its \d+ checks tell nothing without one; add --user NAME/,
+    ],
+    [
+      'fixtures left out of what writes',
+      [...CERTIFY, '--certify', 'write', '--stage', 'never'],
+      /--certify write needs the records .*: leave out --stage never/,
+    ],
     ['hints that are not there', [...CERTIFY, '--hints', 'none.json'], /none\.json: cannot be read/],
     [
       'a key that is not there',
@@ -173,8 +188,8 @@ it('shows on the terminal what of an older release is gone or another, and what 
     '  8 of 20 required checks (40.0 %) are met',
     '  1 of them with a warning about something doubtful or advisory',
     '  1 of them because the contract asks nothing there',
-    '  1 of them although they could not be told, which a conforming site may leave so',
-    '  1 of them although not told, blocked or waived: what they ask is doubtful',
+    '  1 of them although they are inconclusive, which a conforming site may leave so',
+    '  1 of them although inconclusive, blocked or waived: what they ask is doubtful',
     ...unmet.slice(0, 10).map(({ id }) => `  not met: ${id} (inconclusive)`),
     '  and 2 more, in subject.json',
     '  1 check of that release no longer asked (release 1.0 of the contract): gone/check',

@@ -5,6 +5,7 @@ import { HINTS } from '../certificate/documents.ts';
 import { readPrivateKey } from '../certificate/envelope.ts';
 import { makeCertificate } from '../certificate/make.ts';
 import { releaseOf, requiredBy } from '../certificate/required.ts';
+import { includesMode } from '../client/mode.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { MODE_OF_LEVEL } from '../engine/levels.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
@@ -12,6 +13,8 @@ import type { RunResult } from '../engine/result.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
 import { loadContract } from '../specs/contract.ts';
 import { contractKey, type Level, loadReleases, type Release } from '../specs/releases.ts';
+import { allChecks } from '../suites/all-checks.ts';
+import { AUTO } from '../suites/declarations/compose-deployment.ts';
 import { ReportError } from './report-error.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
@@ -35,6 +38,11 @@ export interface CertifyOptions {
 /** A run that certifies: its targets narrowed to what is required, and the certificates at its end. */
 export interface Certification {
   readonly settings: Pick<Settings, 'mode'>;
+  /**
+   * Makes sure that targets have what a certificate needs, before anything is sent.
+   * @throws UsageError for a deployment that no release holds, a part of the checks, or no user where checks need one
+   */
+  guard(targets: readonly ResolvedTarget[]): void;
   /** Targets with what is required of them. @throws UsageError where something would leave out a part of it */
   narrow(targets: readonly ResolvedTarget[]): ResolvedTarget[];
   /**
@@ -74,6 +82,9 @@ export function readCertification(
   const kept = new Map<string, { plan: CertificatePlan; hints: string | undefined }>();
   return {
     settings: { mode },
+    guard(targets) {
+      for (const target of targets) guardTarget(target, { level, release, suite });
+    },
     narrow: (targets) =>
       targets.map((target) => {
         const plan = freezePlan(target, { level, release, suite });
@@ -119,6 +130,34 @@ function claimOf(level: Level, release: Release): string {
   return `level ${level} of contract ${release.version}`;
 }
 
+/** What can be known without asking the site: a certificate that is bound to be partial is not begun. */
+function guardTarget(
+  target: ResolvedTarget,
+  { level, release, suite }: { level: Level; release: Release; suite: Release },
+): void {
+  if (target.deployment === AUTO) {
+    throw new UsageError(
+      '--certify: what is certified is one deployment of the contract, whatever the site serves: name it with --deployment',
+    );
+  }
+  refuseNarrowing(target);
+  if (target.stage === 'never' && includesMode(target.mode, 'write')) {
+    throw new UsageError(
+      `--certify ${level} needs the records that its checks are about: leave out --stage never`,
+    );
+  }
+  if (target.user !== undefined || target.target === undefined) return;
+  const { deployment, vocabulary } = target;
+  const contract = loadContract({ deployment, vocabulary: vocabulary === AUTO ? 'neutral' : vocabulary });
+  const required = new Set(requiredBy(level, release, suite, contract.deployment).required);
+  const wanting = allChecks(contract).filter(({ id, needsUser }) => needsUser === true && required.has(id));
+  if (wanting.length > 0) {
+    throw new UsageError(
+      `--certify ${level} needs a user: ${wanting.length} of its ${required.size} checks tell nothing without one; add --user NAME, with the password in ${target.passwordFrom}`,
+    );
+  }
+}
+
 function freezePlan(
   target: ResolvedTarget,
   { level, release, suite }: { level: Level; release: Release; suite: Release },
@@ -130,7 +169,6 @@ function freezePlan(
       `--certify: ${target.deployment} in vocabulary ${target.vocabulary} is in no release of the contract: expected one of ${Object.keys(suite.contracts).join(', ')} (deployment and vocabulary)`,
     );
   }
-  refuseNarrowing(target);
   return {
     format: 1,
     level,

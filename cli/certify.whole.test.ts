@@ -142,7 +142,7 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
   const verified = await tryMain('verify', folder, '--public-key', publicFile, '--require', 'index');
   expect(verified).toMatchObject({ code: 0, lines: [] });
   expect(verified.stdout).toMatch(
-    /\n {2}3\d{3} verdicts about the index, judged again from index\.json: the same\n[^\n]*signed with the given key \([0-9a-f]{64}\)\nHOLDS\n$/,
+    /\n {2}3\d{3} verdicts about the index, checked again from index\.json: the same\n[^\n]*signed with the given key \([0-9a-f]{64}\)\nHOLDS\n$/,
   );
   expect((await tryMain('verify', folder, '--require', 'read')).code).toBe(1);
   expect(JSON.parse((await tryMain('verify', folder, '--json')).stdout)).toMatchObject({

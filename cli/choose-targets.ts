@@ -92,12 +92,12 @@ function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): 
     if (missing !== undefined) {
       const near = closest(missing, [...known]);
       throw new UsageError(
-        `${id} hangs on ${missing}, and no check has this id${near === undefined ? '' : `; did you mean "${near}"?`}`,
+        `${id} depends on ${missing}, and no check has this id${near === undefined ? '' : `; did you mean "${near}"?`}`,
       );
     }
   }
   const cycle = findCycle(own);
-  if (cycle !== undefined) throw new UsageError(`${cycle} hangs on itself: it would never be judged`);
+  if (cycle !== undefined) throw new UsageError(`${cycle} depends on itself: it would never run`);
 }
 
 /** The id of an operation or a check, or the route, that is nearest to a glob that means nothing. */

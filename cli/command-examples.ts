@@ -59,7 +59,7 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
   ],
   clean: [
     {
-      line: 'site-conformance clean --run 20260131120000-a1b2c3 --confirm-host staging.example',
+      line: 'site-conformance clean --confirm-host staging.example',
       what: 'remove what an interrupted run has left',
     },
   ],
@@ -86,7 +86,7 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
       what: 'one fleet of the parts that --shard made',
     },
   ],
-  history: [{ line: 'site-conformance history nights --last 14', what: 'what came of two weeks of results' }],
+  history: [{ line: 'site-conformance history nights --last 14', what: 'two weeks of results, run by run' }],
   explain: [
     {
       line: 'site-conformance explain posts.list/per_page/maximum/enforced',
@@ -131,12 +131,4 @@ const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
 /** The examples of a command; none where it has none. */
 export function examplesOf(command: Command): readonly CommandExample[] {
   return EXAMPLES[command.name()] ?? [];
-}
-
-/** Adds to the help of each command what its lines look like. */
-export function addExamples(program: Command): void {
-  for (const command of program.commands) {
-    const lines = examplesOf(command).map(({ line, what }) => `  # ${what}\n  ${line}`);
-    if (lines.length > 0) command.addHelpText('after', `\nExamples:\n${lines.join('\n')}`);
-  }
 }

@@ -1,4 +1,5 @@
 import type { Command, Option } from 'commander';
+import { VERDICTS } from '../engine/result.ts';
 import { REPORTERS } from '../reports/reporters/registry.ts';
 import { namesIn } from '../specs/deployment.ts';
 
@@ -6,8 +7,15 @@ import { namesIn } from '../specs/deployment.ts';
 export interface CompletedOption {
   readonly flag: string;
   readonly description: string;
-  /** What may follow: nothing, one of some words, the name of a file, or a text that nobody can guess. */
-  readonly value: 'none' | 'file' | 'text' | readonly string[];
+  /** What may follow: nothing, the name of a file, a text that nobody can guess, or words. */
+  readonly value: 'none' | 'file' | 'text' | CompletedWords;
+}
+
+/** Words that a shell offers. */
+export interface CompletedWords {
+  readonly words: readonly string[];
+  /** Whether a file is taken as well: it is offered where no word fits. */
+  readonly files: boolean;
 }
 
 /** A command as a shell completes it. */
@@ -32,25 +40,41 @@ export function completedCommands(program: Command, before: string = ''): Comple
       description: command.description(),
       options: command.options.filter(({ hidden }) => !hidden).map(completedOption),
       commands: completedCommands(command, `${path} `),
-      words: command.registeredArguments[0]?.argChoices ?? [],
+      words: command.registeredArguments[0]?.argChoices ?? ARGUMENTS[path] ?? [],
     };
   });
 }
 
 function completedOption(option: Option): CompletedOption {
-  return {
-    flag: option.long ?? option.flags,
-    description: option.description,
-    value: option.argChoices ?? KNOWN[option.name()]?.() ?? kindOfValue(option),
-  };
+  const known = KNOWN[option.name()]?.(option);
+  const value =
+    option.argChoices !== undefined
+      ? { words: option.argChoices, files: false }
+      : known !== undefined
+        ? { words: known, files: !ONLY_WORDS.has(option.name()) }
+        : kindOfValue(option);
+  return { flag: option.long ?? option.flags, description: option.description, value };
 }
 
 /** Options whose words the definitions do not hold, because others are taken as well. */
-const KNOWN: Readonly<Record<string, () => readonly string[]>> = {
-  deployment: () => [...namesIn('deployments'), 'auto'],
-  vocabulary: () => [...namesIn('vocabularies'), 'auto'],
+const KNOWN: Readonly<Record<string, (option: Option) => readonly string[]>> = {
+  deployment: (option) => [...namesIn('deployments'), ...autoOf(option)],
+  vocabulary: (option) => [...namesIn('vocabularies'), ...autoOf(option)],
   reporter: () => Object.keys(REPORTERS),
+  waivers: () => ['known'],
+  contract: () => namesIn('releases'),
 };
+
+/** Of those, the ones that take no file. */
+const ONLY_WORDS: ReadonlySet<string> = new Set(['contract']);
+
+/** Words that the first argument of a command may be, beside others. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = { explain: VERDICTS };
+
+/** What a site serves is found only by commands that ask one. */
+function autoOf({ description }: Option): string[] {
+  return /\bauto\b/.test(description) ? ['auto'] : [];
+}
 
 function kindOfValue(option: Option): CompletedOption['value'] {
   if (option.isBoolean()) return 'none';

@@ -6,6 +6,7 @@ export type Shell = (typeof SHELLS)[number];
 
 /** How each of the shells calls the words before the one that is completed. */
 const WORDS_BASH = `"\${COMP_WORDS[@]:1:COMP_CWORD-1}"`;
+const FILES_BASH = 'mapfile -t COMPREPLY < <(compgen -f -- "$current")';
 const WORDS_ZSH = `"\${(@)words[2,CURRENT-1]}"`;
 
 /** The script that completes the commands in a shell. */
@@ -31,7 +32,7 @@ function findCommand(commands: readonly CompletedCommand[], words: string): stri
 /** The arms that complete the value of an option, or of a word that a command takes. */
 function valueArms(
   commands: readonly CompletedCommand[],
-  arm: (value: readonly string[] | 'file' | 'text') => string,
+  arm: (value: Exclude<CompletedOption['value'], 'none'>) => string,
 ): string {
   const arms = withOwn(commands).flatMap(({ path, name, options }) =>
     options.flatMap(({ flag, value }) => {
@@ -58,15 +59,18 @@ _site_conformance() {
 ${findCommand(commands, WORDS_BASH)}
 ${valueArms(commands, (value) => {
   if (value === 'text') return 'COMPREPLY=(); return';
-  const given = value === 'file' ? '-f' : `-W '${value.join(' ')}' -f`;
-  return `mapfile -t COMPREPLY < <(compgen ${given} -- "$current"); return`;
+  if (value === 'file') return `${FILES_BASH}; return`;
+  const words = `mapfile -t COMPREPLY < <(compgen -W '${value.words.join(' ')}' -- "$current")`;
+  return value.files
+    ? `${words}; [[ \${#COMPREPLY[@]} -gt 0 ]] || ${FILES_BASH}; return`
+    : `${words}; return`;
 })}
   case "$command" in
     '') known='${first.join(' ')}' ;;
 ${arms.join('\n')}
   esac
   mapfile -t COMPREPLY < <(compgen -W "$known" -- "$current")
-  if [[ \${#COMPREPLY[@]} -eq 0 && $current != -* ]]; then mapfile -t COMPREPLY < <(compgen -f -- "$current"); fi
+  if [[ \${#COMPREPLY[@]} -eq 0 && $current != -* ]]; then ${FILES_BASH}; fi
 }
 complete -o filenames -F _site_conformance site-conformance
 `;
@@ -93,14 +97,14 @@ _site_conformance() {
 ${findCommand(commands, WORDS_ZSH)}
 ${valueArms(commands, (value) => {
   if (value === 'text') return '_message value; return';
-  return value === 'file' ? '_files; return' : `compadd -- ${value.join(' ')}; _files; return`;
+  if (value === 'file') return '_files; return';
+  return `compadd -- ${value.words.join(' ')}${value.files ? ' || _files' : ''}; return`;
 })}
   case "$command" in
     '') known=(${first}) ;;
 ${arms.join('\n')}
   esac
-  _describe word known
-  [[ $PREFIX == -* ]] || _files
+  _describe word known || [[ $PREFIX == -* ]] || _files
 }
 if [[ "\${funcstack[1]}" == _site[-_]conformance ]]; then _site_conformance "$@"; else compdef _site_conformance site-conformance; fi
 `;
@@ -144,7 +148,9 @@ function fish(commands: readonly CompletedCommand[]): string {
 
 function fishOption(place: string, { flag, description, value }: CompletedOption): string {
   const values = { none: '', file: ' -r -F', text: ' -x' };
-  const takes = typeof value === 'string' ? values[value] : ` -r -a '${value.join(' ')}'`;
+  // Kept in this order: words stand before files.
+  const files = typeof value !== 'string' && value.files ? ' (__fish_complete_path (commandline -ct))' : '';
+  const takes = typeof value === 'string' ? values[value] : ` -x -k -a '${value.words.join(' ')}${files}'`;
   return `complete -c site-conformance -n ${place} -l ${flag.replace(/^--/, '')}${takes} -d ${fishQuote(description)}`;
 }
 

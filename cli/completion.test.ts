@@ -50,6 +50,23 @@ describe('completion', () => {
     if (expected.length === 0) expect(await offered(...words)).toEqual([]);
   });
 
+  it.each<[string, string[], string[]]>([
+    ['modes', ['run', '--mode', ''], ['read', 'validate', 'write', 'full']],
+    ['deployments', ['run', '--deployment', ''], ['a', 'auto', 'b', 'core']],
+    ['deployments of a command that asks no site', ['serve', '--deployment', ''], ['a', 'b', 'core']],
+    ['vocabularies', ['run', '--vocabulary', ''], ['auto', 'neutral', 'wordpress']],
+    ['waivers', ['run', '--waivers', ''], ['known']],
+    ['verdicts', ['explain', 'inc'], ['inconclusive']],
+    ['releases', ['run', '--contract', '1.0'], ['1.0']],
+  ])('offers %s before any file in bash', async (_what, words, expected) => {
+    expect((await offered(...words)).toSorted()).toEqual(expected.toSorted());
+  });
+
+  it('offers files where no word fits, and none where a word is all that is taken', async () => {
+    expect(await offered('run', '--deployment', 'main.te')).toEqual(['main.test.ts']);
+    expect(await offered('run', '--mode', 'main.te')).toEqual([]);
+  });
+
   it.each(SHELLS)('knows every command and every option in %s', async (shell) => {
     const script = await scriptFor(shell);
     const words = program.commands.flatMap((command) => [
@@ -63,10 +80,15 @@ describe('completion', () => {
   it('names the shells where there is no script', async () => {
     const { code, lines } = await tryMain('completion', 'tcsh');
 
-    expect(lines).toEqual([expect.stringContaining('Allowed choices are bash, zsh, fish.')]);
+    expect(lines).toEqual(['site-conformance: unknown shell "tcsh". Allowed choices are bash, zsh, fish.']);
     expect(code).toBe(2);
   });
 });
+
+/** Two screens of a terminal. */
+const MOST_LINES = 2 * 24;
+const WIDTH = 80;
+const GROUPS = ['Target', 'Safety', 'Selection', 'Comparison', 'Fuzzing', 'Reports', 'Fleets', 'Certificate'];
 
 describe('the help of each command', () => {
   it.each(program.commands.map((command) => [command.name(), command] as const))(
@@ -75,7 +97,7 @@ describe('the help of each command', () => {
       const examples = examplesOf(command);
       const known = [command, ...command.commands].flatMap(({ options }) => options.map(({ long }) => long));
       const used = examples.flatMap(({ line }) => line.match(/(?<= )--[a-z][\w-]*/g) ?? []);
-      const { code, stdout } = await tryMain(name, '--help');
+      const { code, stdout } = await tryMain(name, '--help', 'all');
 
       expect(examples.length).toBeGreaterThan(0);
       expect(used.filter((option) => !known.includes(option))).toEqual([]);
@@ -83,4 +105,34 @@ describe('the help of each command', () => {
       for (const { line } of examples) expect(stdout).toContain(line);
     },
   );
+
+  it.each([
+    [],
+    ...program.commands.flatMap((command) => [
+      [command.name()],
+      ...command.commands.map((own) => [command.name(), own.name()]),
+    ]),
+  ])('fits two screens: %s %s', async (...words) => {
+    const { code, stdout } = await tryMain(...words.filter(Boolean), '--help');
+    const [text = ''] = stdout.split('\nExamples:\n');
+
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\n').length).toBeLessThan(MOST_LINES);
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(WIDTH);
+  });
+
+  it('shows the options of a run in groups, and every one with --help all', async () => {
+    const { stdout: short } = await tryMain('run', '--help');
+    const { stdout: all } = await tryMain('run', '--help', 'all');
+    const options = program.commands.find((one) => one.name() === 'run')?.options ?? [];
+    const missing = (text: string): number =>
+      options.filter(({ flags }) => !text.includes(`  ${flags}`)).length;
+
+    for (const text of [short, all]) {
+      expect(text.match(/^[A-Z][a-z]+(?=:$)/gm)?.filter((one) => GROUPS.includes(one))).toEqual(GROUPS);
+    }
+    expect(missing(all)).toBe(0);
+    expect(missing(short)).toBeGreaterThan(10);
+    expect(short).toContain(`\n${missing(short)} more options: site-conformance run --help all\n`);
+  });
 });

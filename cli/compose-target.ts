@@ -15,9 +15,10 @@ const LONGEST_NAME = 60;
 
 /**
  * Composes the deployment, or finds the vocabulary, of the targets for which that is left to what the site serves: asks each
- * for its index, and says what was chosen. The others stay as they are.
+ * for its index, and says what was chosen. The others stay as they are, and so does a vocabulary that nobody named where the
+ * site lists no namespace that the contract knows.
  * @param say says one line to the user
- * @throws TargetError where there is no index, or none of the namespaces that the contract knows
+ * @throws TargetError where there is no index, or none of the namespaces of which a deployment is to be composed
  */
 export async function composeTargets(
   targets: readonly ResolvedTarget[],
@@ -26,7 +27,8 @@ export async function composeTargets(
 ): Promise<ResolvedTarget[]> {
   const composed: ResolvedTarget[] = [];
   for (const target of targets) {
-    composed.push(isLeftToSite(target) ? await composeTarget(target, env, say) : target);
+    const asks = isLeftToSite(target) || target.vocabularyOpen === true;
+    composed.push(asks ? await composeTarget(target, env, say) : target);
   }
   return composed;
 }
@@ -42,9 +44,9 @@ async function composeTarget(
   say: (line: string) => void,
 ): Promise<ResolvedTarget> {
   const url = target.target ?? '';
-  const client = new Client(
-    clientOptions({ ...target, target: url }, { ...env, [PASSWORD_VARIABLE]: env[target.passwordFrom] }),
-  );
+  const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
+  const password = { [PASSWORD_VARIABLE]: env[target.passwordFrom] };
+  const client = new Client(clientOptions({ ...target, target: url, deadline }, { ...env, ...password }));
   let isStopped = false;
   const stop = (): void => {
     isStopped = true;
@@ -57,18 +59,26 @@ async function composeTarget(
     const { index, base } = await findIndex(client);
     const served = showBase(base);
     if (served !== url) say(`the index is found below ${served}: every request goes there`);
-    const composition = composeDeployment(index, target.vocabulary === AUTO ? undefined : target.vocabulary);
-    if (composition === undefined) throw noneKnown(url, index.namespaces, target.vocabulary);
+    const isOpen = target.vocabulary === AUTO || target.vocabularyOpen === true;
+    const composition = composeDeployment(index, isOpen ? undefined : target.vocabulary);
+    const asked = { ...target, target: served, asked: client.traffic.requests };
+    if (composition === undefined) {
+      if (target.vocabularyOpen === true) return asked;
+      throw noneKnown(url, index.namespaces, target.vocabulary);
+    }
     const { vocabulary, file } = composition;
-    const found = { ...target, target: served, vocabulary, asked: client.traffic.requests };
+    const found = { ...asked, vocabulary };
     if (target.deployment !== AUTO) {
-      say(`vocabulary auto: ${vocabulary}`);
+      if (vocabulary !== target.vocabulary) say(`vocabulary auto: ${vocabulary}`);
       return found;
     }
     say(describe(composition));
     return { ...found, composed: file };
   } catch (error) {
-    throw isStopped ? new TargetError('gone', 'interrupted before the first check') : error;
+    if (isStopped) throw new TargetError('gone', 'interrupted before the first check');
+    if (target.vocabularyOpen === true && error instanceof TargetError)
+      return { ...target, unreachable: error };
+    throw error;
   } finally {
     process.off('SIGINT', stop);
     process.off('SIGTERM', stop);

@@ -1,4 +1,5 @@
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { type Comparison, compare } from '../compare/comparison.ts';
 import { readSide } from '../compare/side.ts';
 import { renderMarkdown } from '../reports/comparison/markdown.ts';
@@ -7,6 +8,7 @@ import { renderComparisonPage } from '../reports/page/comparison/comparison-page
 import { print } from '../reports/print.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { visibleLine } from '../reports/text.ts';
+import { tellLeftovers } from './leftovers.ts';
 import { productVersion } from './version.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -25,14 +27,16 @@ const MOST_WIDTH = 120;
 /**
  * The command `diff`: what changed from one run or snapshot to another. Writes `comparison.json`, `comparison.md` and the page
  * `comparison.html`, or the page alone, and says where they are.
- * @returns the exit code: 1 when there is a change that it is told to fail on
+ * @returns the exit code: 3 when nothing can be concluded, 1 when there is a change that it is told to fail on
  * @throws UnreadableSide for what is neither a run nor a snapshot, with nothing written
  */
 export function diffCommand(before: string, after: string, options: DiffOptions): number {
   const comparison = compare(readSide(before), readSide(after), productVersion());
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
-  const markdown = renderMarkdown(comparison);
-  const files = filesOf(options, { json, markdown, page: renderComparisonPage(comparison) });
+  const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
+  const markdown = renderMarkdown(comparison, document);
+  const page = renderComparisonPage(comparison, document);
+  const files = filesOf(options, { json, markdown, page });
   for (const { option, path, text } of files) writeOutput(path, text, option);
   if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
   else if (options.markdown === true) print(process.stdout, markdown);
@@ -40,11 +44,19 @@ export function diffCommand(before: string, after: string, options: DiffOptions)
     const text = renderComparison(comparison, {
       colour: wantsColour(process.stdout, process.env),
       width: width(),
+      ...(document !== undefined && { document }),
     });
     const places = files.map(({ label, path }) => `${label.padEnd(12)}${visibleLine(path)}\n`);
     print(process.stdout, `${text}${places.join('')}`);
   }
+  for (const side of new Set([before, after])) tellLeftovers(folderOf(side));
+  if (comparison.inconclusive !== undefined) return 3;
   return isFailing(comparison, options.failOn) ? 1 : 0;
+}
+
+/** The folder for reports that a side is, or stands in. */
+function folderOf(side: string): string {
+  return statSync(side, { throwIfNoEntry: false })?.isDirectory() === true ? side : dirname(side);
 }
 
 /** A file to write, and how it was asked for. */

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../client/json.ts';
 import type { Comparison } from '../compare/comparison.ts';
@@ -12,16 +13,8 @@ import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 function keep(folder: string, name: string, index: JsonObject, url: string): string {
   const path = join(folder, `${name}.json`);
   const tool = { name: 'site-conformance', version: '0.1.0' };
-  const digest = `sha256:${'0'.repeat(64)}`;
-  const common = {
-    format: 1,
-    kind: 'snapshot',
-    tool,
-    target: { url },
-    taken: '2025-01-01T00:00:00.000Z',
-    digest,
-  };
-  writeFileSync(path, JSON.stringify({ ...common, index }));
+  const common = { format: 1, kind: 'snapshot', tool, target: { url }, taken: '2025-01-01T00:00:00.000Z' };
+  writeFileSync(path, JSON.stringify({ ...common, digest: `sha256:${'0'.repeat(64)}`, index }));
   return path;
 }
 
@@ -49,18 +42,15 @@ describe('diff', () => {
     expect(trial.stdout).toMatch(/^nothing changed: 5 namespaces, \d+ routes and \d+ parameters compared$/m);
   });
 
-  it('ends with exit code 1 for what breaks callers, or for nothing, as it is told', async () => {
-    const paths = await snapshots((index) => withChange(index, NAME, () => 50));
+  it.each([
+    [50, [], 1],
+    [50, ['--fail-on', 'none'], 0],
+    [200, [], 0],
+    [200, ['--fail-on', 'any'], 1],
+  ])('with another maximum of %i and %j ends with exit code %i', async (maximum, options, code) => {
+    const paths = await snapshots((index) => withChange(index, NAME, () => maximum));
 
-    expect((await tryMain('diff', ...paths)).code).toBe(1);
-    expect((await tryMain('diff', ...paths, '--fail-on', 'none')).code).toBe(0);
-  });
-
-  it('ends with exit code 1 for any change only where it is told', async () => {
-    const paths = await snapshots((index) => withChange(index, NAME, () => 200));
-
-    expect((await tryMain('diff', ...paths)).code).toBe(0);
-    expect((await tryMain('diff', ...paths, '--fail-on', 'any')).code).toBe(1);
+    expect((await tryMain('diff', ...paths, ...options)).code).toBe(code);
   });
 
   it('writes a document that fits its schema, and Markdown', async () => {
@@ -72,7 +62,7 @@ describe('diff', () => {
     expect(validate(JSON.parse(trial.stdout))).toBe(true);
     expect(JSON.parse(readFileSync(join(out, 'comparison.json'), 'utf8'))).toEqual(JSON.parse(trial.stdout));
     expect(readFileSync(join(out, 'comparison.md'), 'utf8')).toContain(
-      'per\\_page maximum was 100 and is 50',
+      'per\\_page maximum was 100 and is 50: less is taken, such as 51 no longer',
     );
   });
 
@@ -94,18 +84,19 @@ describe('diff', () => {
 
   it('shows what a site says and does nothing of it', async () => {
     const hostile = '\u001b[31m<script>alert(1)</script>\n::error::[x](http://evil.example)\n##[command]';
-    const paths = await snapshots((index) => withChange(index, ['name'], () => hostile));
-    const [terminal, markdown] = [
-      await tryMain('diff', ...paths),
-      await tryMain('diff', ...paths, '--markdown'),
-    ];
+    const entry = { [`/a\`b${hostile}`]: { endpoints: [] } };
+    const paths = await snapshots((index) => ({
+      ...withChange(index, ['name'], () => hostile),
+      routes: { ...Object(index.routes), ...entry },
+    }));
+    const terminal = await tryMain('diff', ...paths);
+    const markdown = await tryMain('diff', ...paths, '--markdown');
 
     for (const { stdout } of [terminal, markdown]) {
       expect(stdout).not.toContain('\u001b');
       expect(stdout).not.toMatch(/^::|##\[/m);
     }
-    expect(markdown.stdout).not.toContain('<script');
-    expect(markdown.stdout).not.toMatch(/\]\(http:|[^\\]\[x\]/);
+    expect(await marked.parse(markdown.stdout)).not.toMatch(/<script|<a /);
   });
 
   it('compares runs in what they share, and says what they do not', async () => {
@@ -113,15 +104,12 @@ describe('diff', () => {
     const [passing, failing] = [sampleCheck({}), sampleCheck({ verdict: 'fail', observed: 'accepted' })];
     const before = sampleResult([passing]);
     const after = sampleResult([failing], { run: { ...before.run, mode: 'read' } });
-    const trial = await tryMain(
-      'diff',
-      keepRun(join(folder, 'a'), before),
-      keepRun(join(folder, 'b'), after),
-    );
+    const paths = [keepRun(join(folder, 'a'), before), keepRun(join(folder, 'b'), after)];
+    const trial = await tryMain('diff', ...paths);
 
     expect(trial.code).toBe(1);
     expect(trial.stdout).toContain('the runs differ in their mode: write before, read after');
-    expect(trial.stdout).toContain('no index.json beside');
+    expect(trial.stdout).toContain('note: before, there is no index.json beside');
     expect(trial.stdout).toContain('1 breaking, 0 unknown, 0 compatible, from 1 cause; 1 check compared');
   });
 
@@ -137,10 +125,142 @@ describe('diff', () => {
     const after = keepRun(join(folder, 'b'), { ...sample, target, checks: failed }, changed);
     const trial = await tryMain('diff', before, after);
 
-    expect(trial.stdout).toContain('per_page maximum was 100 and is 50: less is taken.');
-    expect(trial.stdout).toContain('1 other change hangs on it');
+    expect(trial.stdout).toContain(
+      'per_page maximum was 100 and is 50: less is taken, such as 51 no longer.',
+    );
+    expect(trial.stdout).toContain('1 other change depends on it');
     expect(trial.stdout).toMatch(/2 breaking, 0 unknown, 0 compatible, from 1 cause;/);
   });
+});
+
+/** The folders of two runs with one index, after which something else is so in their results. */
+async function runs(before: object, after: object): Promise<[string, string]> {
+  const { index, url } = await indexOf('core');
+  const folder = temporaryFolder();
+  const sample = sampleResult([sampleCheck({}), sampleCheck({ id: 'pages.list/answers' })]);
+  const target = { ...sample.target, url };
+  return [
+    keepRun(join(folder, 'a'), { ...sample, target, ...before }, index),
+    keepRun(join(folder, 'b'), { ...sample, target, ...after }, index),
+  ];
+}
+
+describe('a comparison that saw too little', () => {
+  const sample = sampleResult([sampleCheck({}), sampleCheck({ id: 'pages.list/answers' })]);
+  const [first, second] = sample.checks;
+  const nowhere = { ...sample.target, deployment: '', vocabulary: '' };
+  const dead = { run: { ...sample.run, ended: 'before the first check' }, target: nowhere, checks: [] };
+
+  it.each<[string, object, object, string]>([
+    [
+      'a run that was interrupted',
+      {},
+      { run: { ...sample.run, ended: 'interrupted' } },
+      'nothing can be concluded: the run after did not finish: interrupted',
+    ],
+    [
+      'a run that ended before',
+      { run: { ...sample.run, ended: 'interrupted' } },
+      {},
+      ': the run before did not finish: interrupted',
+    ],
+    [
+      'a run that its budget cut off',
+      {},
+      { checks: [first, { ...second, verdict: 'skip', skip: { kind: 'over-budget' } }] },
+      ': the run after did not finish: 1 check over budget',
+    ],
+    [
+      'a run of a site that was down',
+      {},
+      dead,
+      ': the run after did not finish: before the first check; the run after evaluated nothing:',
+    ],
+    [
+      'a run that could not tell anything',
+      { checks: sample.checks.map((one) => ({ ...one, verdict: 'inconclusive' })) },
+      {},
+      ': the run before evaluated nothing:',
+    ],
+    [
+      'runs that asked other things',
+      { checks: [first] },
+      { checks: [second] },
+      ': the runs share 0 of 1 check: they were not asked the same',
+    ],
+  ])(
+    'ends with exit code 3 and says so first, never that nothing changed: %s',
+    async (_title, before, after, expected) => {
+      const paths = await runs(before, after);
+      const [trial, markdown] = [
+        await tryMain('diff', ...paths, '--fail-on', 'none'),
+        await tryMain('diff', ...paths, '--markdown'),
+      ];
+
+      expect(trial.code).toBe(3);
+      expect(trial.stdout.split('\n')[0]).toMatch(/^nothing can be concluded: /);
+      expect(trial.stdout.replaceAll(/\s+/g, ' ')).toContain(expected);
+      expect(trial.stdout).not.toContain('nothing changed');
+      expect(markdown.stdout.split('\n')[2]).toMatch(/^\*\*nothing can be concluded: /);
+    },
+  );
+
+  it('says why in the document, and nothing of it where there is nothing to say', async () => {
+    const read = async (after: object): Promise<unknown> =>
+      JSON.parse((await tryMain('diff', ...(await runs({}, after)), '--json')).stdout);
+    const inconclusive = await read(dead);
+    const notes = expect.arrayContaining(['the runs differ in their deployment: a before, nothing after']);
+
+    expect(validatorOf<Comparison>('comparison.schema.json')(inconclusive)).toBe(true);
+    expect(inconclusive).toMatchObject({
+      notes,
+      inconclusive: [expect.stringContaining('did not finish'), expect.stringContaining('evaluated nothing')],
+    });
+    expect(await read({})).not.toHaveProperty('inconclusive');
+  });
+
+  it('compares no indexes of two sites that share nothing', async () => {
+    const paths = await snapshots((index) => ({
+      ...index,
+      routes: Object.fromEntries(
+        Object.entries(Object(index.routes)).map(([key, entry]) => [`/other${key}/x`, entry]),
+      ),
+    }));
+    const trial = await tryMain('diff', ...paths);
+
+    expect(trial.code).toBe(3);
+    expect(trial.stdout).toMatch(
+      /^nothing can be concluded: the indexes share 0 of \d+ routes: they are hardly of one site/,
+    );
+  });
+});
+
+it('names a document only where it has written one', async () => {
+  const paths = await snapshots((index) => ({
+    ...index,
+    ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`x_${at}`, at])),
+  }));
+  const out = join(temporaryFolder(), 'out');
+
+  expect((await tryMain('diff', ...paths)).stdout).toMatch(/^ {2}… and 10 more$/m);
+  expect((await tryMain('diff', ...paths, '--out', out)).stdout).toContain(
+    `… and 10 more, see ${join(out, 'comparison.json')}`,
+  );
+  expect(readFileSync(join(out, 'comparison.html'), 'utf8')).toContain('comparison.json has everything');
+  expect((await tryMain('diff', ...paths, '--html', join(out, 'alone.html'))).code).toBe(0);
+  expect(readFileSync(join(out, 'alone.html'), 'utf8')).not.toContain('comparison.json');
+});
+
+it('shows routes as code in Markdown, and folds long lists', async () => {
+  const paths = await snapshots((index) => ({
+    ...withChange(index, NAME, () => 50),
+    ...Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`x_${at}`, at])),
+  }));
+  const { stdout } = await tryMain('diff', ...paths, '--markdown');
+
+  expect(stdout).toContain('- `GET /cms/v2/posts`: per\\_page maximum');
+  expect(stdout).toMatch(/\n\n<details><summary>27 more compatible causes<\/summary>\n\n### site\n\n- /);
+  expect(stdout.trimEnd().endsWith('</details>')).toBe(true);
 });
 
 describe('what is no side of a comparison', () => {

@@ -64,7 +64,7 @@ function read(option: string, place: string): RunResult {
   } catch (error) {
     if (!(error instanceof UnreadableSide)) throw error;
     const first =
-      option === '--baseline' && !existsSync(place) ? '; the first night has none: run without it once' : '';
+      option === '--baseline' && !existsSync(place) ? '; the first run has none: run without it once' : '';
     throw new UnusableRun(`${option} ${error.message}${first}`);
   }
 }

@@ -30,7 +30,9 @@ it('ends with 0 for the embedded deployments, and writes a folder of reports for
       'junit.xml',
       'report.html',
       'results.json',
+      'terminal.txt',
     ]);
+    expect(stdout).toContain(readFileSync(join(folder, 'terminal.txt'), 'utf8'));
     expect({ conclusion, fail: counts.fail, seed: about.seed, deployment: target.deployment }).toEqual({
       conclusion: 'conformant',
       fail: 0,

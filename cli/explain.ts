@@ -19,9 +19,20 @@ export interface Explained {
   readonly details?: string;
 }
 
+/** What the library says of a word that an argument does not take, in our words. */
+const REFUSED_WORD = /^(?:error: )?command-argument value '(.*)' is invalid for argument '(.*?)'\.\s*/s;
+
+/** A message of the library that reads the arguments, in words of our own. */
+export function inOwnWords(message: string): string {
+  return message
+    .replace(REFUSED_WORD, (_, value: string, name: string) => `unknown ${name} "${value}". `)
+    .replace(/^error: /, '')
+    .trim();
+}
+
 /** One clear line for what ended a command, and the exit code for it. @param hide masks what must not be said */
 export function explain(error: unknown, hide: Redactor): Explained {
-  const line = visibleLine(hide(error instanceof Error ? error.message : String(error)));
+  const line = visibleLine(hide(messageOf(error)));
   if (error instanceof TargetError) return { code: error.problem === 'address' ? 2 : 3, line };
   if (
     error instanceof UsageError ||
@@ -40,4 +51,9 @@ export function explain(error: unknown, hide: Redactor): Explained {
     line: `fault of the suite itself: ${line}`,
     ...(details !== undefined && { details }),
   };
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof CommanderError) return inOwnWords(error.message);
+  return error instanceof Error ? error.message : String(error);
 }

@@ -96,7 +96,8 @@ async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Prom
     ...(vocabulary !== undefined && { vocabulary }),
     ...(target !== undefined && { target }),
   };
-  const targets = resolveTargets(settings, {}, process.env);
+  // Nothing is asked but what is left to the site.
+  const targets = resolveTargets(settings, {}, process.env).map((one) => ({ ...one, vocabularyOpen: false }));
   const [chosen] = await composeTargets(targets, process.env, (line) =>
     print(process.stderr, `${visibleLine(line)}\n`),
   );

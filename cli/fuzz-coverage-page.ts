@@ -11,7 +11,7 @@ export function fuzzCoverage(planned: readonly PlannedOperation[]): Markup {
   if (planned.length === 0) return html``;
   return html`<h3>Fuzzing</h3>
 <p>What fuzz checks would try, sets of many arguments apart: the edges of each keyword that must be accepted, those that must be
-refused, and pairs of parameters in sets that must be accepted. Strange values are tried of every parameter. What a run did
+refused, and pairs of parameters in sets that must be accepted. Malformed values are tried of every parameter. What a run did
 try is in <code>results.json</code>.</p>
 ${planned.map(operation)}`;
 }

@@ -25,9 +25,9 @@ describe('history', () => {
     const { code, stdout } = await tryMain('history', folderWith(NIGHTS));
 
     expect(code).toBe(0);
-    expect(stdout).toContain('deployment a, mode write, 2 nights from 2025-01-01 02:00 to 2025-01-02 02:00');
+    expect(stdout).toContain('deployment a, mode write, 2 runs from 2025-01-01 02:00 to 2025-01-02 02:00');
     expect(stdout).toContain('nonconformant: 2 failed, 1 of them new; 1 waived');
-    expect(stdout).toContain('since 2025-01-01 02:00 or earlier: 2 nights, 1 day');
+    expect(stdout).toContain('since 2025-01-01 02:00 or earlier: 2 runs, 1 day');
     expect(stdout).toMatch(/^ {2}2025-01-02 02:00 +2 +1 +0 +1 +0 +1,001 +1 min 01 s$/m);
     expect(stdout).toContain('waived by us until 2099-01-01: known');
     expect(stdout).toContain('  p passed; f failed; a failed, and a waiver covers it\n');
@@ -63,7 +63,7 @@ describe('history', () => {
     const { stdout } = await tryMain('history', folder);
 
     expect(stdout).toContain('requests 1,000 to 1,001, time 1 min 00 s to 1 min 01 s');
-    expect(stdout.match(/── nights/g)).toHaveLength(1);
+    expect(stdout.match(/── runs/g)).toHaveLength(1);
     expect(stdout.indexOf('two.example')).toBeLessThan(stdout.indexOf('one.example'));
     expect((await tryMain('history', folder, '--markdown')).stdout.match(/\| began/g)).toHaveLength(1);
   });
@@ -75,7 +75,7 @@ describe('history', () => {
 
     expect(validate(JSON.parse(first.stdout))).toBe(true);
     expect(JSON.parse(readFileSync(join(folder, 'history.json'), 'utf8'))).toEqual(JSON.parse(first.stdout));
-    expect(readFileSync(join(folder, 'history.md'), 'utf8')).toContain('### 1 new on the last night');
+    expect(readFileSync(join(folder, 'history.md'), 'utf8')).toContain('### 1 new in the latest run');
     expect((await tryMain('history', folder, '--json')).stdout).toBe(first.stdout);
   });
 

@@ -52,5 +52,5 @@ function diffLines(diff: string): string[] {
   if (diff === '') return [];
   const lines = visibleText(diff).trimEnd().split('\n').slice(1);
   const more = lines.length - MOST_DIFF_LINES;
-  return more > 0 ? [...lines.slice(0, MOST_DIFF_LINES), `… ${more} more lines`] : lines;
+  return more > 0 ? [...lines.slice(0, MOST_DIFF_LINES), `… ${plural(more, 'more line')}`] : lines;
 }

@@ -97,6 +97,15 @@ describe('init', () => {
     expect(read(OPERATIONS)).toContain('"effect": "writes"');
   });
 
+  it('names the target with its port, which tells sites of one host apart', async () => {
+    const { init, read, url } = await started();
+    await init();
+
+    expect(JSON.parse(read('site-conformance.config.json')).targets).toHaveProperty([
+      `127.0.0.1-${new URL(url).port}`,
+    ]);
+  });
+
   it('writes nothing with --check, and tells by its exit code that something would be', async () => {
     const { init, folder } = await started();
 

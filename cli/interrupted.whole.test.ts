@@ -64,10 +64,15 @@ function runArgs(out: string, only = ['states/**', 'posts.create/**', 'batch/**'
   return ['run', ...about, '--only', ...only, '--out', out];
 }
 
-/** Cleans up after a run, in this process. */
-function clean(id: string, out: string): ReturnType<typeof tryMain> {
-  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
-  return tryMain('clean', '--run', id, '--out', out).finally(() => vi.unstubAllEnvs());
+/** Cleans up in this process, after one run or all. */
+function clean(
+  id: string | undefined,
+  out: string,
+  password: string = site.password,
+): ReturnType<typeof tryMain> {
+  vi.stubEnv('SITE_CONFORMANCE_PASSWORD', password);
+  const which = id === undefined ? [] : ['--run', id];
+  return tryMain('clean', ...which, '--out', out).finally(() => vi.unstubAllEnvs());
 }
 
 /** Waits until the run has begun to write. */
@@ -89,8 +94,31 @@ describe('a run that writes', () => {
     await run.ended;
     const [journal] = readdirSync(join(out, 'journals'));
     const id = journal?.replace('.ndjson', '') ?? '';
-    expect(await clean(id, out)).toMatchObject({ code: 0 });
+    const left = expect.stringMatching(
+      new RegExp(
+        `run ${id} left up to \\d+ records? on http.* \\(\\d+ \\w+.*\\); to remove them: .* clean --run ${id} --out `,
+      ),
+    );
+    const reading = start([...runArgs(out, ['index/**']), '--mode', 'read']);
+    expect({ code: await reading.ended, text: reading.text() }).toMatchObject({ code: 0, text: left });
+    for (const command of [
+      ['report', out],
+      ['diff', out, out],
+    ]) {
+      expect((await tryMain(...command)).lines).toContainEqual(left);
+    }
+    expect(await clean(undefined, out, 'wrong password')).toMatchObject({
+      code: 3,
+      stdout: expect.stringMatching(
+        /^nothing is removed from .* does not accept the user and the password.*\n$/,
+      ),
+    });
+    expect(await clean(undefined, out)).toMatchObject({ code: 0 });
     expect(await census()).toEqual(before);
+    expect(await clean(undefined, out)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('knows of nothing that a run has left'),
+    });
     const again = await clean(id, out);
     expect(again.code).toBe(2);
     expect(again.lines.join()).toContain('nothing is left of any run');

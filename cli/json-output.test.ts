@@ -62,6 +62,15 @@ it('is tried for every command that has it', () => {
   expect(having.toSorted()).toEqual(['diff', 'explain', 'history', 'plan', 'report', 'run', 'verify']);
 });
 
+it.each(['diff', 'history'])('%s refuses two documents at once on standard output', async (command) => {
+  const { before, after, folder } = runs();
+  const where = command === 'diff' ? [before, after] : [folder];
+  const { code, stdout, lines } = await tryMain(command, ...where, '--json', '--markdown');
+
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(lines).toEqual([expect.stringContaining("'--json' cannot be used with option '--markdown'")]);
+});
+
 it('keeps notes about the site off standard output', async () => {
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'abcd');
   onTestFinished(() => void vi.unstubAllEnvs());

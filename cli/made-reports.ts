@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { ReportFile } from '../reports/files.ts';
@@ -28,6 +30,13 @@ export async function makeReports(
   const { files, failed } = await writeReports(folder, result, chosen, printReport, source);
   for (const { given, error } of failed) tellFailed(given, error, hide);
   return { files, complete: failed.length === 0 };
+}
+
+/** Keeps what was printed of one target among several; it is worth less than the run: a full disk is told by the reports. */
+export function keepTerminal(folder: string, text: string): void {
+  try {
+    writeFileSync(join(folder, 'terminal.txt'), text);
+  } catch {}
 }
 
 /** Writes a report to standard output, whole, for programs to read. */

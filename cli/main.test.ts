@@ -11,7 +11,11 @@ describe('the command line with wrong usage', () => {
       /unknown option '--targett' \(Did you mean one of --target, --targets\?\)/,
     ],
     ['an option without its value', ['--target'], /--target <url>' argument missing/],
-    ['an unknown deployment', ['--deployment', 'c'], /unknown deployment "c": expected one of a, b, core/],
+    [
+      'an unknown deployment',
+      ['--deployment', 'c'],
+      /unknown deployment "c": expected one of a, b, core, auto/,
+    ],
     [
       'an unknown vocabulary',
       ['--vocabulary', 'wp'],
@@ -96,7 +100,7 @@ describe('the command line with wrong usage', () => {
     [
       'a baseline that is not there',
       ['--baseline', 'x.json'],
-      /--baseline x.json: cannot be read: there .*; the first night has none: run without it once$/,
+      /--baseline x.json: cannot be read: there .*; the first run has none: run without it once$/,
     ],
     [
       'one result of two runs',
@@ -196,7 +200,7 @@ describe('the command line with wrong usage', () => {
     const version = await tryMain('--version');
 
     expect(help).toMatchObject({ code: 0, lines: [] });
-    expect(help.stdout).toContain('serve [options]');
+    expect(help.stdout).toContain('serve   ');
     expect(version).toMatchObject({ code: 0, stdout: '0.1.0\n', lines: [] });
   });
 });
@@ -267,7 +271,11 @@ describe('plan', () => {
 
 describe('serve', () => {
   it.each([
-    ['an unknown deployment', ['--deployment', 'c'], /unknown deployment "c": expected one of a, b, core/],
+    [
+      'an unknown deployment',
+      ['--deployment', 'c'],
+      /unknown deployment "c": expected one of a, b, core, auto/,
+    ],
     ['no deployment', [], /required option '--deployment <name>' not specified/],
     [
       'a port that is none',

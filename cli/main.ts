@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { Argument, Command, CommanderError } from 'commander';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
@@ -7,27 +7,31 @@ import { addDiffCommand } from './add-diff-command.ts';
 import { addVerifyCommand } from './add-verify-command.ts';
 import { cleanCommand } from './clean-command.ts';
 import { outliveReaders } from './closed-output.ts';
-import { addExamples } from './command-examples.ts';
 import { completedCommands } from './command-words.ts';
 import { completionScript, SHELLS } from './completion-scripts.ts';
 import { standsIn } from './earlier-run.ts';
-import { explain } from './explain.ts';
+import { explain, inOwnWords } from './explain.ts';
 import { explainCommand } from './explain-command.ts';
 import { addExportOptions, exportCommand } from './export-command.ts';
 import { recordFailure } from './failed-run.ts';
 import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
 import { isMerge, mergeCommand } from './fleet/merge-command.ts';
+import { addHelp, wantsAll } from './help.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { historyCommand } from './history-command.ts';
 import { initCommand } from './init-command.ts';
 import {
+  aboveZero,
   addCertifyOptions,
   addFleetOptions,
   addRunOptions,
   addSelectionOptions,
+  addShowingOptions,
   CHECKS,
+  HEADER,
   INSECURE,
   reporterOption,
+  USER,
   wholeNumber,
 } from './options.ts';
 import { planCommand } from './plan-command.ts';
@@ -50,7 +54,7 @@ import { guardCommand, isAddress, withSite } from './with-site.ts';
 export async function main(args: readonly string[], how: Pick<RunHow, 'suite'> = {}): Promise<number> {
   outliveReaders([process.stdout, process.stderr]);
   const hide = hideSecrets(args, process.env);
-  const { program, exitCode } = createProgram(hide, how);
+  const { program, exitCode } = createProgram(hide, how, wantsAll(args));
   try {
     const words = isAddress(args[0]) ? ['run', ...args] : args;
     guardCommand(
@@ -68,11 +72,13 @@ export async function main(args: readonly string[], how: Pick<RunHow, 'suite'> =
  * The commands with their options.
  * @param hide masks what must not be said
  * @param how how the checks of `run` are run
+ * @param all whether a help leaves out nothing
  * @returns the program, and how the command that it ran has ended
  */
 export function createProgram(
   hide: Redactor,
   how: Pick<RunHow, 'suite'> = {},
+  all: boolean = false,
 ): { program: Command; exitCode(): number } {
   let exitCode = 0;
   const program = new Command('site-conformance')
@@ -85,24 +91,12 @@ export function createProgram(
       writeErr: (text) => print(process.stderr, text),
       // A suggestion comes on a line of its own.
       outputError: (text, write) =>
-        write(
-          `site-conformance: ${visibleLine(
-            hide(
-              text
-                .replace(/^error: /, '')
-                .trim()
-                .replaceAll(/\s*\n\s*/g, ' '),
-            ),
-          )}\n`,
-        ),
+        write(`site-conformance: ${visibleLine(hide(inOwnWords(text).replaceAll(/\s*\n\s*/g, ' ')))}\n`),
     });
 
   const run = program.command('run', { isDefault: true }).argument('[site...]', 'the same as --target');
-  addCertifyOptions(addFleetOptions(addRunOptions(addSelectionOptions(run))))
-    .option('--json', 'print results.json, and nothing else, to standard output')
-    .option('--watch', 'run again what did not pass, each time that you press Enter')
-    .option('--watch-file <file>', 'with --watch: also each time that this file changes')
-    .description('check a site; without --target the embedded deployments A and B (the default command)')
+  addShowingOptions(addCertifyOptions(addFleetOptions(addRunOptions(addSelectionOptions(run)))))
+    .description('check a site, or the embedded deployments A and B (the default command)')
     .action(async (sites, { allTargets, targets, parallel, shard, watch, watchFile, ...given }) => {
       const options = withSite(run, sites, given);
       const fleet = { allTargets, targets, parallel, shard };
@@ -114,6 +108,7 @@ export function createProgram(
           : await runCommand(options, hide, how);
     });
   addSelectionOptions(program.command('plan'))
+    .optionsGroup('Output:')
     .description('list the checks of a selection; sends nothing but what auto asks the site for')
     .option('--json', 'as JSON')
     .option('--coverage', 'what all checks cover, requirement by requirement')
@@ -130,8 +125,8 @@ export function createProgram(
     .command('init')
     .description('make a configuration and a contract of what a site publishes; reads only')
     .requiredOption('--target <url>', 'the base address of a site')
-    .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
-    .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .option('--user <name>', USER)
+    .option('--header <header...>', HEADER)
     .option('--insecure', INSECURE)
     .option(
       '--schemas <n>',
@@ -157,12 +152,12 @@ export function createProgram(
     });
   program
     .command('clean')
-    .description('remove what an interrupted run has left; the password comes from SITE_CONFORMANCE_PASSWORD')
-    .requiredOption('--run <id>', 'the id of the run')
-    .option('--out <dir>', 'the folder for reports of that run (reports/out)')
-    .option('--header <header...>', "headers for every request, each as 'Name: value'")
+    .description('remove what interrupted runs have left; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .option('--run <id>', 'the id of one run; without it, of all that the folder for reports knows')
+    .option('--out <dir>', 'the folder for reports of those runs (reports/out)')
+    .option('--header <header...>', HEADER)
     .option('--insecure', INSECURE)
-    .option('--confirm-host <host>', 'the host that records are deleted on (needed off loopback)')
+    .option('--confirm-host <host...>', 'the hosts that records are deleted on (needed off loopback)')
     .action(async (options) => {
       exitCode = await cleanCommand(options, process.env);
     });
@@ -172,6 +167,7 @@ export function createProgram(
     .requiredOption('--target <url>', 'the base address of a site')
     .option('--header <header...>', "headers for the request, each as 'Name: value'")
     .option('--insecure', INSECURE)
+    .option('--timeout <seconds>', 'seconds for one exchange', aboveZero, 30)
     .option('--out <file>', 'the file', 'snapshot.json')
     .option('--force', 'replace the file when it is there')
     .action(async (options) => {
@@ -185,26 +181,25 @@ export function createProgram(
     .description('make the reports of a run again from its events, also of one that died')
     .argument('[dir]', 'the folder for reports of the run')
     .addOption(reporterOption())
+    .option('--open', 'open the page with the program that this machine has for pages')
     .option('--merge <dir...>', 'make one fleet of the parts that run --shard made, all of them')
     .option('--json', 'with --merge: print fleet.json')
     .option('--out <dir>', 'where they go; beside the events unless given, and nowhere with --merge')
     .action(async (folder, options) => {
       exitCode = isMerge(folder, options)
-        ? mergeCommand(options)
+        ? await mergeCommand(options)
         : await reportCommand(folder, options, hide);
     });
   program
     .command('history')
-    .description(
-      'what came of a folder of results, night by night: what is new, what fails how long, what is unstable',
-    )
+    .description('a folder of results, run by run: what is new, what fails how long, what is unstable')
     .argument(
       '<folder>',
       'holds results.json files, in folders at any depth, or other *.json files of results',
     )
-    .option('--last <n>', 'list the latest nights of each series only', wholeNumber(1, 100_000))
+    .option('--last <n>', 'list the latest runs of each series only', wholeNumber(1, 100_000))
     .option('--one-site', 'runs of one deployment and mode are of one site, whatever their address')
-    .option('--json', 'print history.json')
+    .addOption(new Option('--json', 'print history.json').conflicts('markdown'))
     .option('--markdown', 'print Markdown')
     .option('--out <dir>', 'write history.json, history.md and the page history.html into this folder')
     .action((folder, options) => {
@@ -217,7 +212,7 @@ export function createProgram(
     .option('--deployment <name>', 'core, a, b, or the path of a deployment file')
     .option('--vocabulary <name>', 'neutral, wordpress, or the path of a vocabulary file')
     .option('--checks <file...>', CHECKS)
-    .option('--results <file>', 'the results.json of a run: tells what it said of the check')
+    .option('--results <file>', 'the results.json of a run: shows what it reported of the check')
     .option('--json', 'as JSON')
     .action(async (id, options) => {
       exitCode = await explainCommand(id, options);
@@ -238,7 +233,7 @@ export function createProgram(
     .action((shell) => {
       print(process.stdout, completionScript(shell, completedCommands(program)), Number.POSITIVE_INFINITY);
     });
-  addExamples(program);
+  addHelp(program, all);
   for (const command of program.commands) command.exitOverride().showSuggestionAfterError();
   return { program, exitCode: () => exitCode };
 }

@@ -10,120 +10,215 @@ export const CHECKS = "modules with checks of one's own, beside those of the con
 /** What `--insecure` does. */
 export const INSECURE = 'take any TLS certificate: whoever is between can read the password';
 
+/** What `--header` takes. */
+export const HEADER = "headers for every request, each as 'Name: value'";
+
+/** What `--user` takes. */
+export const USER = 'a user of the site; password: SITE_CONFORMANCE_PASSWORD';
+
+/** The groups that the help of a command shows its options in. */
+const GROUPS = {
+  target: 'Target:',
+  safety: 'Safety:',
+  selection: 'Selection:',
+  comparison: 'Comparison:',
+  fuzzing: 'Fuzzing:',
+  reports: 'Reports:',
+  fleets: 'Fleets:',
+  certificate: 'Certificate:',
+} as const;
+
+/** Options that `--help` leaves to `--help all`. */
+const RARE = new WeakSet<Option>();
+
+/** Marks an option as one that few callers need. */
+export function rare(option: Option): Option {
+  RARE.add(option);
+  return option;
+}
+
+/** Whether `--help` leaves an option to `--help all`. */
+export function isRare(option: Option): boolean {
+  return RARE.has(option);
+}
+
 /** Adds the options that choose a target and its checks; `run` and `plan` share them. */
 export function addSelectionOptions(command: Command): Command {
   return command
+    .optionsGroup(GROUPS.target)
     .addOption(
-      new Option(
-        '--target <url>',
-        'the base address of a site, or the name of a target in the configuration file',
-      ).argParser(onlyOne),
+      new Option('--target <url>', 'the address of a site, or a name in the configuration').argParser(
+        onlyOne,
+      ),
     )
-    .option(
-      '--deployment <name>',
-      'core, a, b, auto (what the site serves), or the path of a deployment file',
+    .option('--deployment <name>', 'core, a, b, auto (what the site serves), or a file')
+    .option('--user <name>', USER)
+    .addOption(rare(new Option('--vocabulary <name>', 'neutral, wordpress, auto, or a file')))
+    .addOption(rare(new Option('--hints <file>', 'good values that only the owner of the site knows')))
+    .addOption(
+      rare(
+        new Option(
+          '--config <file>',
+          'the configuration file (site-conformance.config.json when it is there)',
+        ),
+      ),
     )
-    .option('--vocabulary <name>', 'neutral, wordpress, auto, or the path of a vocabulary file')
+    .optionsGroup(GROUPS.safety)
     .addOption(new Option('--mode <mode>', 'what may be sent').choices([...MODES]))
-    .option('--user <name>', 'a user of the site; the password comes from SITE_CONFORMANCE_PASSWORD')
-    .option(
-      '--only <glob...>',
-      'run only the checks with such ids, or of such routes of the site, and below; * stays within one part, ** crosses /',
-    )
-    .option(
-      '--skip <glob...>',
-      'leave out the checks with such ids, or of such routes of the site, and below',
-    )
-    .option('--hints <file>', 'good values that only the owner of the site knows')
-    .option('--checks <file...>', CHECKS)
-    .option('--config <file>', 'the configuration file (site-conformance.config.json when it is there)');
+    .optionsGroup(GROUPS.selection)
+    .option('--only <glob...>', 'only checks with such ids, or of such routes, and below')
+    .option('--skip <glob...>', 'leave those out; * stays within one part, ** crosses /')
+    .addOption(rare(new Option('--checks <file...>', CHECKS)));
 }
 
 /** Adds the options that only a run has. */
 export function addRunOptions(command: Command): Command {
-  return command
-    .option('--confirm-host <host>', 'the host that a mode above read may touch (needed off loopback)')
-    .option('--header <header...>', "headers for every request, each as 'Name: value'")
-    .option('--insecure', INSECURE)
-    .option('--concurrency <n>', 'requests under way at once', wholeNumber(1, 64))
-    .option('--rate <n>', 'requests a second at most', aboveZero)
-    .option('--timeout <seconds>', 'seconds for one exchange', aboveZero)
-    .option('--seed <n>', 'the seed of everything random', wholeNumber(0, 2 ** 31 - 1))
-    .option(
-      '--examples <n>',
-      'sets of arguments that fuzz checks try, for each operation and property',
-      wholeNumber(0, 1_000_000),
-    )
+  command
+    .optionsGroup(GROUPS.target)
+    .addOption(rare(new Option('--header <header...>', HEADER)))
+    .addOption(rare(new Option('--insecure', INSECURE)))
+    .addOption(rare(new Option('--timeout <seconds>', 'seconds for one exchange').argParser(aboveZero)))
     .addOption(
-      new Option('--profile <name>', 'how many examples (standard unless given)').choices(
-        Object.keys(PROFILES),
+      rare(
+        new Option(
+          '--software <name>',
+          "the software of the site with its version, such as 'WordPress 7.1.1'",
+        ),
       ),
     )
-    .option(
-      '--examples-file <file>',
-      'sets of arguments that failed earlier: tried first, new ones are added',
-    )
-    .option('--replay <id>', 'judge again exactly what a fuzz check found: still there, gone, or cannot tell')
-    .option('--results <file>', 'the results.json that --replay reads (that of the last run in --out)')
-    .option('--rerun <file>', 'run again what failed in these results, and what that hangs on')
+    .optionsGroup(GROUPS.safety)
+    .option('--confirm-host <host>', 'the host that a mode above read may touch')
+    .option('--rate <n>', 'requests a second at most', aboveZero)
     .addOption(
-      new Option(
-        '--stage <when>',
-        'records that a run in mode write makes for its checks: what the site lacks (auto), none, or all',
-      ).choices([...STAGE_MODES]),
+      rare(new Option('--concurrency <n>', 'requests under way at once').argParser(wholeNumber(1, 64))),
     )
-    .option('--budget <seconds>', 'seconds for the whole run', aboveZero)
-    .option('--baseline <file>', 'the results.json of an earlier run: only what fails newly counts')
-    .option(
-      '--waivers <file...>',
-      'accepted failures, which stay visible and are not counted; known: those of published software',
+    .addOption(rare(new Option('--budget <seconds>', 'seconds for the whole run').argParser(aboveZero)))
+    .addOption(
+      rare(
+        new Option(
+          '--stage <when>',
+          'fixtures of a run in mode write: records that the site lacks, none, or all',
+        ).choices([...STAGE_MODES]),
+      ),
     )
-    .option('--software <name>', "the software of the site with its version, such as 'WordPress 7.1.1'")
-    .option(
-      '--strict',
-      'a check that could not tell ends the run with exit code 3, a waiver that is no longer needed with 1',
-    )
-    .option('--allure', 'short for --reporter allure, beside the usual reports')
-    .option(
-      '--har [file]',
-      'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
-    )
+    .optionsGroup(GROUPS.selection)
+    .option('--rerun <file>', 'only what failed there, and what that depends on')
+    .optionsGroup(GROUPS.comparison)
+    .option('--baseline <file>', 'results.json of an earlier run: only new failures count')
+    .option('--waivers <file...>', 'accepted failures: shown, not counted')
+    .addOption(
+      rare(
+        new Option(
+          '--strict',
+          'exit code 3 where a check is inconclusive, 1 where a waiver is no longer needed',
+        ),
+      ),
+    );
+  addFuzzingOptions(command);
+  return command
+    .optionsGroup(GROUPS.reports)
     .addOption(reporterOption())
-    .option('--out <dir>', 'the folder for reports (reports/out)');
+    .option('--out <dir>', 'the folder for reports (reports/out)')
+    .addOption(rare(new Option('--allure', 'short for --reporter allure, beside the usual reports')))
+    .addOption(
+      rare(
+        new Option(
+          '--har [file]',
+          'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
+        ),
+      ),
+    );
+}
+
+function addFuzzingOptions(command: Command): void {
+  command
+    .optionsGroup(GROUPS.fuzzing)
+    .addOption(
+      rare(new Option('--seed <n>', 'the seed of everything random').argParser(wholeNumber(0, 2 ** 31 - 1))),
+    )
+    .addOption(new Option('--profile <name>', 'how many examples').choices(Object.keys(PROFILES)))
+    .option('--replay <id>', 'check again exactly what a fuzz check found')
+    .addOption(
+      rare(
+        new Option(
+          '--results <file>',
+          'the results.json that --replay reads (that of the last run in --out)',
+        ),
+      ),
+    )
+    .addOption(
+      rare(
+        new Option(
+          '--examples <n>',
+          'sets of arguments that fuzz checks try, for each operation and property',
+        ).argParser(wholeNumber(0, 1_000_000)),
+      ),
+    )
+    .addOption(
+      rare(
+        new Option(
+          '--examples-file <file>',
+          'sets of arguments that failed earlier: tried first, new ones are added',
+        ),
+      ),
+    );
 }
 
 /** Adds the options of a run that certifies. They are about one run: no file and no variable holds them. */
 export function addCertifyOptions(command: Command): Command {
   return command
+    .optionsGroup(GROUPS.certificate)
+    .addOption(new Option('--certify <level>', 'make a certificate').choices([...LEVELS]))
     .addOption(
-      new Option(
-        '--certify <level>',
-        'make a certificate: all that a level of the contract requires',
-      ).choices([...LEVELS]),
+      rare(new Option('--implementation <name>', "with --certify: what is certified, such as 'Acme 1.2'")),
     )
-    .option('--implementation <name>', "with --certify: what is certified, such as 'Acme 1.2'")
-    .option('--contract <version>', 'with --certify: the release of the contract (the newest)')
-    .option('--key <file>', 'with --certify: sign with this private ed25519 key (PEM)');
+    .addOption(
+      rare(new Option('--contract <version>', 'with --certify: the release of the contract (the newest)')),
+    )
+    .addOption(rare(new Option('--key <file>', 'with --certify: sign with this private ed25519 key (PEM)')));
 }
 
 /** The reports that `run` and `report` make. */
 export function reporterOption(): Option {
-  return new Option(
-    '--reporter <name>',
-    'a report to write, also as NAME=FILE, or the path of a module; - is standard output; repeatable (junit)',
-  ).argParser((value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), value]);
+  return new Option('--reporter <name>', 'a report (junit, html), NAME=FILE, NAME=-, or a module').argParser(
+    (value: string, earlier: readonly string[] | undefined) => [...(earlier ?? []), value],
+  );
+}
+
+/** Adds the options of how the command line shows a run. */
+export function addShowingOptions(command: Command): Command {
+  return command
+    .optionsGroup(GROUPS.reports)
+    .option('--json', 'print results.json and nothing else')
+    .option('--quiet', 'print the conclusion only, and no progress')
+    .optionsGroup(GROUPS.selection)
+    .option('--watch', 'at each Enter, run again what did not pass')
+    .addOption(
+      rare(new Option('--watch-file <file>', 'with --watch: also each time that this file changes')),
+    );
 }
 
 /** Adds the options of a run of many targets of the configuration. */
 export function addFleetOptions(command: Command): Command {
   return command
-    .option(
-      '--all-targets',
-      'check every target of the configuration, each with reports in a folder of its own',
+    .optionsGroup(GROUPS.fleets)
+    .option('--all-targets', 'check every target of the configuration')
+    .addOption(rare(new Option('--targets <glob...>', 'the same for the targets with such names')))
+    .addOption(
+      rare(
+        new Option('--parallel <n>', 'targets under way at once (2 to 4, by the processors)').argParser(
+          wholeNumber(1, 64),
+        ),
+      ),
     )
-    .option('--targets <glob...>', 'the same for the targets with such names')
-    .option('--parallel <n>', 'targets under way at once (2 to 4, by the processors)', wholeNumber(1, 64))
-    .option('--shard <i/n>', 'of those targets, part I of N; report --merge makes one fleet of the parts');
+    .addOption(
+      rare(
+        new Option(
+          '--shard <i/n>',
+          'of those targets, part I of N; report --merge makes one fleet of the parts',
+        ),
+      ),
+    );
 }
 
 /** A run is about one site; the way to several is a fleet. */
@@ -145,7 +240,8 @@ export function wholeNumber(least: number, most: number): (text: string) => numb
   };
 }
 
-function aboveZero(text: string): number {
+/** A number above zero, as an option has it. */
+export function aboveZero(text: string): number {
   const value = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || value <= 0) throw new InvalidArgumentError('Expected a number above 0.');
   return value;

@@ -65,11 +65,52 @@ describe('openOutFolder', () => {
     expect(readFileSync(join(base, path), 'utf8')).toBe('text');
   });
 
-  it('takes up a folder whose run ended before its first event', () => {
-    const base = temporaryFolder();
-    writeFileSync(join(base, 'events.ndjson'), '');
+  const SUMMARY = JSON.stringify({ format: 1, conclusion: 'inconclusive', deployments: [] });
+  const RESULTS = JSON.stringify({ format: 1, tool: { name: 'site-conformance' } }, undefined, 2);
+  const STATES: readonly [state: string, files: Readonly<Record<string, string>>][] = [
+    ['ended before its first event', { 'events.ndjson': '' }],
+    ['ended within its first event', { 'events.ndjson': START.slice(0, 30), 'index.json': '{}' }],
+    ['was being cleared away: the parts are gone', { 'summary.json': SUMMARY }],
+    ['was followed by one that failed', { 'summary.json': SUMMARY, 'events.ndjson': START }],
+    [
+      'ended while it wrote',
+      {
+        'a/events.ndjson': START,
+        'a/.results.json.71.tmp': '{',
+        '.summary.json.72.tmp': '{',
+        'b/events.ndjson': '',
+      },
+    ],
+    ['was reported into another folder', { 'results.json': RESULTS, 'junit.xml': '<x/>' }],
+    ['of several was reported into another folder', { 'a/results.json': RESULTS, 'a/junit.xml': '<x/>' }],
+  ];
 
-    expect(() => openOutFolder(base, [])).not.toThrow();
+  it.each(STATES)('takes up, and empties, the folder of a run that %s', (_, files) => {
+    for (const parts of [[], ['a', 'b']]) {
+      const base = temporaryFolder();
+      for (const [name, text] of Object.entries(files)) {
+        mkdirSync(dirname(join(base, name)), { recursive: true });
+        writeFileSync(join(base, name), text);
+      }
+      openOutFolder(base, parts).clear();
+
+      expect(readdirSync(base, { recursive: true })).toEqual([]);
+    }
+  });
+
+  it('empties a folder that is gone meanwhile', () => {
+    const base = temporaryFolder();
+    const out = openOutFolder(join(base, 'out'), []);
+    out.abandon();
+
+    expect(() => out.clear()).not.toThrow();
+  });
+
+  it('refuses the summary of another program', () => {
+    const base = temporaryFolder();
+    writeFileSync(join(base, 'summary.json'), '{"format":1,"total":3}');
+
+    expect(() => openOutFolder(base, ['a', 'b'])).toThrow(/summary\.json is there, and no run/);
   });
 
   // The recursive mkdir of Node never returns there.

@@ -4,6 +4,7 @@ import {
   mkdirSync,
   openSync,
   readdirSync,
+  readFileSync,
   readSync,
   rmdirSync,
   rmSync,
@@ -11,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isObject } from '../client/json.ts';
 import { readFleet, UnreadableFleet } from '../compare/read-fleet.ts';
 import { REPORTERS } from '../reports/reporters/registry.ts';
 import { EXCHANGES, STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
@@ -31,9 +33,13 @@ const REPORTS = [
   FLEET,
   EVENTS,
 ].filter((name) => name !== STANDARD_OUTPUT);
+const RESULTS = 'results.json';
 const SUMMARY = 'summary.json';
 const MARK = '{"event":"start","tool":{"name":"site-conformance"';
+const RESULTS_MARK = '{\n  "format": 1,\n  "tool": {\n    "name": "site-conformance"';
 const FLEET_MARK = '{\n  "format": 1,\n  "kind": "fleet",\n  "tool": {\n    "name": "site-conformance"';
+/** A report that was being written when its process ended. */
+const UNFINISHED = /^\.(.+)\.\d+\.tmp$/;
 
 /** A folder for reports: known to be writable, cleared only when a run really starts. */
 export interface OutFolder {
@@ -86,8 +92,9 @@ export function openOutFolder(path: string, parts: readonly string[]): OutFolder
         removeReports(part);
         removeIfEmpty(part);
       }
-      if (earlier.length > 0) rmSync(join(folder, SUMMARY), { force: true });
+      if (earlier.length > 0 || isSummary(folder)) rmSync(join(folder, SUMMARY), { force: true });
       if (isOurs(folder)) removeReports(folder);
+      removeUnfinished(folder);
     },
     abandon,
   };
@@ -99,7 +106,8 @@ function placesOf(folder: string, parts: readonly string[]): string[] {
   const places = folders
     .filter((one) => !isOurs(one))
     .flatMap((one) => REPORTS.map((name) => join(one, name)));
-  return parts.length === 0 || partsOf(folder).length > 0 ? places : [...places, join(folder, SUMMARY)];
+  const knowsSummary = parts.length === 0 || partsOf(folder).length > 0 || isSummary(folder);
+  return knowsSummary ? places : [...places, join(folder, SUMMARY)];
 }
 
 /** The folders inside that an earlier run of the embedded deployments, or of a fleet, filled. */
@@ -107,9 +115,27 @@ function partsOf(folder: string): string[] {
   return [...new Set([...EMBEDDED, ...fleetIn(folder)])].map((name) => join(folder, name)).filter(isOurs);
 }
 
+/** Whether a run, a fleet or `report` of this suite wrote the reports in a folder, however far it came. */
 function isOurs(folder: string): boolean {
   const start = startOf(join(folder, EVENTS), MARK.length);
-  return start === '' || start === MARK || isFleet(folder);
+  // A process may have ended within its first event.
+  if (start !== undefined) return MARK.startsWith(start);
+  return startOf(join(folder, RESULTS), RESULTS_MARK.length) === RESULTS_MARK || isFleet(folder);
+}
+
+/** Whether the summary of a folder is one of ours: it stays alone where the runs that it sums up are gone. */
+function isSummary(folder: string): boolean {
+  try {
+    const summary: unknown = JSON.parse(readFileSync(join(folder, SUMMARY), 'utf8'));
+    return (
+      isObject(summary) &&
+      summary.format === 1 &&
+      typeof summary.conclusion === 'string' &&
+      Array.isArray(summary.deployments)
+    );
+  } catch {
+    return false;
+  }
 }
 
 function isFleet(folder: string): boolean {
@@ -150,6 +176,15 @@ function makeFolders(folder: string, made: string[]): void {
 
 function removeReports(folder: string): void {
   for (const name of REPORTS) rmSync(join(folder, name), { recursive: true, force: true });
+  removeUnfinished(folder);
+}
+
+/** Takes away what writing a report leaves beside it where the process ends meanwhile. */
+function removeUnfinished(folder: string): void {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const [, report = ''] = UNFINISHED.exec(name) ?? [];
+    if (report === SUMMARY || REPORTS.includes(report)) rmSync(join(folder, name), { force: true });
+  }
 }
 
 function removeIfEmpty(folder: string): void {

@@ -107,13 +107,13 @@ describe("checks of a user's own", () => {
     [
       'a root that there is not',
       `export default { ...${BANNER}, dependsOn: ['index/name/typ'] };`,
-      /shown hangs on index\/name\/typ, and no check has this id; did you mean "index\/name\/type"\?$/,
+      /shown depends on index\/name\/typ, and no check has this id; did you mean "index\/name\/type"\?$/,
     ],
     [
       'a check that waits for itself',
       `const other = { ...${BANNER}, id: 'acme/other', dependsOn: ['acme/banner/shown'] };
        export default [other, { ...${BANNER}, dependsOn: ['acme/other'] }];`,
-      /acme\/other hangs on itself/,
+      /acme\/other depends on itself/,
     ],
   ])('are refused in one line for %s', async (_what, text, line) => {
     const { code, lines } = await planOf(moduleOf(text));

@@ -2,17 +2,20 @@ import type { Check } from '../engine/check.ts';
 import { isDeselected } from '../engine/plan.ts';
 import { describeSkip } from '../engine/skip-reason.ts';
 import { print } from '../reports/print.ts';
-import { visibleLine } from '../reports/text.ts';
+import { plural, visibleLine } from '../reports/text.ts';
 import { hintsWanted } from '../suites/arguments/control.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
+import { describeMost, mostRecords } from '../suites/records/own/most-records.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
+import { tellLeftovers } from './leftovers.ts';
 import { loadConfig } from './load-config.ts';
 import { mutantsOf } from './mutants-of.ts';
-import { resolveTargets } from './resolve-targets.ts';
+import { DEFAULT_OUT, resolveTargets } from './resolve-targets.ts';
 import type { Settings } from './run-config.ts';
 import { settleTargets } from './settle-targets.ts';
 import { UsageError } from './usage-error.ts';
+import { isWriting } from './writing-run.ts';
 
 /** The options of `plan` beside the ones that choose. */
 export interface PlanOptions extends Settings, CoverageOutput {
@@ -40,12 +43,17 @@ export async function planCommand(given: PlanOptions): Promise<number> {
   }
   // What is covered are requirements of the contract.
   const about = coverage ? { ...settings, checks: [] } : settings;
-  const resolved = resolveTargets(about, loadConfig(config), process.env);
+  // What is listed is the same in all vocabularies: only what a caller leaves to the site is asked for.
+  const resolved = resolveTargets(about, loadConfig(config), process.env).map((target) => ({
+    ...target,
+    vocabularyOpen: false,
+  }));
   const chosen = chooseTargets(await settleTargets(resolved, process.env, tell), process.env);
   if (wanted && coverage) throw new UsageError('--coverage and --hints-wanted are two lists: choose one');
   if (wanted) return listWanted(chosen, json);
   if (coverage) return coverageCommand(chosen, { json, html, results });
 
+  tellLeftovers(chosen[0]?.target.out ?? DEFAULT_OUT);
   const rows = chosen.flatMap(plannedRows);
   if (json) {
     const requirements = new Map(chosen.map((one) => [one.contract.deployment, requirementsOf(one)]));
@@ -67,9 +75,21 @@ export async function planCommand(given: PlanOptions): Promise<number> {
   const skipped = rows.filter(({ skip }) => skip !== undefined).length;
   print(
     process.stdout,
-    `${rows.length} checks, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
+    `${plural(rows.length, 'check')}, ${rows.length - skipped} to run, ${skipped} skipped with a reason\n`,
   );
+  for (const one of chosen) tellWriting(one);
   return rows.length === 0 ? 3 : 0;
+}
+
+/** Says what a run of the plan would write. */
+function tellWriting({ target, contract, plan }: ChosenTarget): void {
+  const writing = plan.filter(isWriting).length;
+  if (writing === 0) return;
+  const most = mostRecords(contract, { plan, stage: target.stage, examples: target.fuzz.examples });
+  print(
+    process.stdout,
+    `${contract.deployment}: ${plural(writing, 'check')} write, ${describeMost(contract, most)}\n`,
+  );
 }
 
 function tell(line: string): void {
@@ -94,7 +114,7 @@ function listWanted(chosen: readonly ChosenTarget[], json: boolean): number {
       `${deployment}  ${operation}  ${parameters.join(', ')}  (${checks} ${checks === 1 ? 'check relies' : 'checks rely'} on a valid call)\n`,
     );
   }
-  print(process.stdout, `${rows.length} operations for which a hints file could name values\n`);
+  print(process.stdout, `${plural(rows.length, 'operation')} for which a hints file could name values\n`);
   return 0;
 }
 

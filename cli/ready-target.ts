@@ -40,6 +40,7 @@ export async function readyTarget(
   { target, contract, plan, hinted, accepted, earlier }: ChosenTarget,
   signal: AbortSignal,
 ): Promise<{ ready: ReadyTarget; close(): Promise<void> }> {
+  if (target.unreachable !== undefined) throw target.unreachable;
   const isEmbedded = target.target === undefined;
   if (isEmbedded) growFreely();
   const site = isEmbedded ? await serve({ deployment: target.deployment }) : undefined;

@@ -12,20 +12,26 @@ export function renderCommands(program: Command): string {
 function renderCommand(command: Command, before: string, heading: string): string {
   const words = `${before} ${command.name()}`;
   const options = command.options.filter(({ hidden }) => !hidden);
-  const rows = [
-    ...command.registeredArguments.map((one) => [argumentOf(one), one.description]),
-    ...options.map((one) => [one.flags, describeOption(one)]),
-  ];
+  const groups = Map.groupBy(options, ({ helpGroupHeading = '' }) => helpGroupHeading);
+  const taken = command.registeredArguments.map((one) => itemOf(argumentOf(one), one.description));
   const examples = examplesOf(command).map(({ line, what }) => `# ${what}\n${line}`);
   const parts = [
     `${heading} \`${words}\``,
     `${capital(command.description())}.`,
     `\`\`\`text\n${words} ${command.usage()}\n\`\`\``,
-    ...(rows.length === 0 ? [] : [rows.map(([name, text]) => `- \`${name}\`: ${text}`).join('\n')]),
+    ...(taken.length === 0 ? [] : [taken.join('\n')]),
+    ...[...groups].flatMap(([heading, own]) => [
+      ...(heading === '' ? [] : [heading]),
+      own.map((one) => itemOf(one.flags, describeOption(one))).join('\n'),
+    ]),
     ...(examples.length === 0 ? [] : [`\`\`\`sh\n${examples.join('\n')}\n\`\`\``]),
     ...command.commands.map((one) => renderCommand(one, words, `${heading}#`)),
   ];
   return parts.join('\n\n');
+}
+
+function itemOf(name: string, text: string): string {
+  return `- \`${name}\`: ${text}`;
 }
 
 function argumentOf(argument: Argument): string {

@@ -33,7 +33,7 @@ export function renderToldCheck(told: ToldCheck, verdict: CheckResult | undefine
     ...(kind === undefined ? [] : field('decides', kind.decides, width)),
     ...field('needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`, width),
     ...(told.sends === undefined ? [] : sentLines(told.sends, width)),
-    ...listed('hangs on', told.hangsOn, width),
+    ...listed('depends on', told.hangsOn, width),
     ...listed('blocks', told.blocks, width),
     ...listed('mutants', told.mutants, width),
     ...(told.mend === undefined ? [] : field('if it fails', told.mend, width)),

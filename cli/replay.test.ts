@@ -94,15 +94,15 @@ describe('what a replay tells', () => {
   const untold = { id: FIRST.id, end: 'untold', shown: 0, of: 3, reason: 'denied' } as const;
 
   it.each<[string, Replayed[], string[], number]>([
-    ['still there', [{ id: FIRST.id, end: 'there', shown: 3, of: 3 }], [`still there: ${FIRST.id}`], 1],
+    ['still there', [{ id: FIRST.id, end: 'there', shown: 3, of: 3 }], [`reproduced: ${FIRST.id}`], 1],
     [
       'unstable',
       [{ id: FIRST.id, end: 'there', shown: 1, of: 3 }],
-      [`still there: ${FIRST.id}, unstable: 1 of 3 times`],
+      [`reproduced: ${FIRST.id}, unstable: 1 of 3 times`],
       1,
     ],
-    ['gone', [{ id: FIRST.id, end: 'gone', shown: 0, of: 3 }], [`gone: ${FIRST.id}`], 0],
-    ['cannot tell', [untold], [`cannot tell: ${FIRST.id} (denied)`], 3],
+    ['gone', [{ id: FIRST.id, end: 'gone', shown: 0, of: 3 }], [`fixed: ${FIRST.id}`], 0],
+    ['cannot tell', [untold], [`inconclusive: ${FIRST.id} (denied)`], 3],
   ])('is %s', (_end, replayed, lines, code) => {
     const check = sampleCheck({ id: CHECK, tried: sampleTried({ replayed }) });
     const kept = [{ check: CHECK, id: FIRST.id, args: {} }];
@@ -115,7 +115,7 @@ describe('what a replay tells', () => {
     const skipped = sampleCheck({ id: CHECK, verdict: 'skip', message: 'needs mode write' });
 
     expect(describeReplay([{ kept, result: sampleResult([skipped]) }])).toEqual({
-      lines: [`cannot tell: ${FIRST.id} (needs mode write)`],
+      lines: [`inconclusive: ${FIRST.id} (needs mode write)`],
       code: 3,
     });
     expect(describeReplay([{ kept, result: undefined }]).code).toBe(3);

@@ -120,9 +120,9 @@ export function describeReplay(
 }
 
 const SAYS: Readonly<Record<Replayed['end'], string>> = {
-  there: 'still there',
-  gone: 'gone',
-  untold: 'cannot tell',
+  there: 'reproduced',
+  gone: 'fixed',
+  untold: 'inconclusive',
 };
 
 function lineOf({ id, end, shown, of, reason }: Replayed): string {

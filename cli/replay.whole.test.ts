@@ -45,7 +45,7 @@ it('replays weeks later what was found: still there with the mutant, gone withou
   );
   const gone = sampleResult(await judge(healthy.url, fuzz));
 
-  expect(still.stdout).toContain(`\nreplay of ${id}\n  still there: ${id}\n`);
+  expect(still.stdout).toContain(`\nreplay of ${id}\n  reproduced: ${id}\n`);
   expect(still.stdout).toContain(` --replay '${id}'\n`);
   expect(still.code).toBe(1);
   expect(readdirSync(out).toSorted()).toEqual(['replay', 'results.json']);

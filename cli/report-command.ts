@@ -5,14 +5,17 @@ import type { RunEvent, RunResult } from '../engine/result.ts';
 import { print } from '../reports/print.ts';
 import { readEvents } from '../reports/read-events.ts';
 import { exitCodeOfRuns } from '../reports/reporters/describe.ts';
+import { htmlReporter } from '../reports/reporters/html.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
-import { type ChosenReporter, EXCHANGES } from '../reports/reporters/reporter.ts';
+import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
 import { eventSink } from '../reports/reporters/write-reports.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
 import { renderTerminal } from '../reports/terminal/terminal.ts';
 import { chooseReporters, printsReport } from './choose-reporters.ts';
+import { tellLeftovers } from './leftovers.ts';
 import { lockFolder } from './lock-folder.ts';
 import { makeReports, tellFailed } from './made-reports.ts';
+import { openPage } from './open-page.ts';
 import { UsageError } from './usage-error.ts';
 
 const EVENTS = 'events.ndjson';
@@ -21,6 +24,8 @@ const EVENTS = 'events.ndjson';
 export interface ReportOptions {
   readonly reporter?: readonly string[];
   readonly out?: string;
+  /** Opens the page. */
+  readonly open?: boolean;
 }
 
 /**
@@ -33,10 +38,12 @@ export async function reportCommand(folder: string, options: ReportOptions, hide
   const folders = foldersOf(resolve(folder));
   const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);
   refuseUnrecorded(chosen, folders);
+  if (options.open === true) refuseWithoutPage(chosen);
   // What cannot be read is known before anything is written.
   for (const one of folders) readRun(one);
   const stream = printsReport(chosen) ? process.stderr : process.stdout;
   const results: RunResult[] = [];
+  const pages: string[] = [];
   let complete = true;
   const tell = eventSink(chosen, (given, error) => {
     tellFailed(given, error, hide);
@@ -49,6 +56,7 @@ export async function reportCommand(folder: string, options: ReportOptions, hide
       results.push(result);
       const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
       complete &&= made.complete;
+      pages.push(...made.files.flatMap(({ label, path }) => (label === htmlReporter.label ? [path] : [])));
       const width = process.stdout.columns ?? 100;
       const colour = wantsColour(stream, process.env);
       print(stream, renderTerminal(result, { colour, width, reports: made.files }));
@@ -56,6 +64,8 @@ export async function reportCommand(folder: string, options: ReportOptions, hide
   } finally {
     release();
   }
+  if (options.open === true) for (const page of pages) await openPage(page);
+  tellLeftovers(resolve(folder));
   if (!complete) return 4;
   return exitCodeOfRuns(results);
 }
@@ -91,6 +101,12 @@ function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly s
   throw new UsageError(
     `--reporter ${wanting.given}: ${without} has no ${EXCHANGES}: the exchanges are recorded only where a run is asked for them (--har)`,
   );
+}
+
+/** @throws UsageError where no page is made, or it goes to standard output */
+function refuseWithoutPage(chosen: readonly ChosenReporter[]): void {
+  if (chosen.some(({ reporter, file }) => reporter === htmlReporter && file !== STANDARD_OUTPUT)) return;
+  throw new UsageError('--open opens the page: add --reporter html');
 }
 
 /** Where the reports go: beside the events, or into the folder that was named. */

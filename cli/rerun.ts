@@ -2,12 +2,13 @@ import { join } from 'node:path';
 import type { Check } from '../engine/check.ts';
 import { withDependencies } from '../engine/dependencies.ts';
 import type { KeptSet } from '../engine/fuzz-options.ts';
-import { matchesAny } from '../engine/plan.ts';
+import { isDeselected, matchesAny } from '../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../engine/result.ts';
 import type { Caller } from '../engine/session.ts';
 import { isUnasked } from '../engine/skip-reason.ts';
+import { plural } from '../reports/text.ts';
 import { loadContract } from '../specs/contract.ts';
-import { checksOf } from './choose-targets.ts';
+import { type ChosenTarget, checksOf } from './choose-targets.ts';
 import { NothingToRun, readEarlier } from './earlier-run.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 
@@ -36,6 +37,23 @@ export function withRerun(targets: readonly ResolvedTarget[], path: string): Res
   const failing = narrowed.filter(({ again }) => again !== undefined && again.length > 0);
   if (failing.length > 0) return failing;
   throw new NothingToRun(`--rerun ${path}: nothing failed there: nothing to run again`);
+}
+
+/** What of a repeated run is left out because the run has not what the earlier one had, in a line for each target. */
+export function leftOut(targets: readonly ChosenTarget[]): string[] {
+  return targets.flatMap(({ contract, plan }) => {
+    const wanted = plan.filter((planned) => !isDeselected(planned));
+    const needs = Map.groupBy(
+      wanted.flatMap(({ skip }) => (skip?.kind === 'mode' || skip?.kind === 'credentials' ? [skip] : [])),
+      (skip) => (skip.kind === 'mode' ? `--mode ${skip.needs}` : '--user NAME'),
+    );
+    const parts = [...needs].map(([option, skipped]) => `${skipped.length} need ${option}`);
+    if (parts.length === 0) return [];
+    const count = [...needs.values()].reduce((sum, { length }) => sum + length, 0);
+    return [
+      `--rerun: ${count} of ${plural(wanted.length, 'check')} of ${contract.deployment} are left out: ${parts.join(', ')}`,
+    ];
+  });
 }
 
 /** What searches among some checks had found: that is tried first, whatever the seed. What was masked cannot be sent again. */

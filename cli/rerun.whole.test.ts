@@ -5,7 +5,8 @@ import type { Check } from '../engine/check.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from '../reports/result.fixture.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { chooseAgain, withRerun } from './rerun.ts';
+import { chooseTargets } from './choose-targets.ts';
+import { chooseAgain, leftOut, withRerun } from './rerun.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import { temporaryFolder, tryHere, tryRun } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
@@ -62,6 +63,22 @@ describe('run --rerun', () => {
 
     expect(narrowed?.fuzz.kept).toEqual([{ check: id, args: sampleCounterexample().args }]);
     expect(narrowed?.again).toContain(id);
+  });
+
+  it('says what of a run that wrote is left out where it may not write, and what brings it back', () => {
+    const folder = temporaryFolder();
+    const target = { url: '', deployment: 'core', vocabulary: 'neutral', index: '' };
+    const checks = ['posts.list/per_page/maximum', 'lifecycle/posts'].map((id) =>
+      sampleCheck({ id, verdict: 'fail' }),
+    );
+    writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult(checks, { target })));
+    const narrowed = withRerun(resolveTargets({ target: 'http://127.0.0.1:9' }, {}, {}), folder);
+
+    expect(leftOut(chooseTargets(narrowed, {}))).toEqual([
+      expect.stringMatching(
+        /^--rerun: \d+ of \d+ checks of core are left out: (\d+ need --user NAME, )?\d+ need --mode write/,
+      ),
+    ]);
   });
 
   it('asks what failed and nothing else, and says that this is a part', async () => {

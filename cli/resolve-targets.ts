@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto';
 import { isLoopback, readBase, schemeHint, showBase } from '../client/address.ts';
 import type { RunMode } from '../client/mode.ts';
+import type { TargetError } from '../client/target-error.ts';
 import type { Check } from '../engine/check.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
+import type { RunPurpose } from '../engine/result.ts';
 import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
 import { closest } from '../specs/closest.ts';
@@ -19,6 +21,10 @@ export interface ResolvedTarget {
   readonly target: string | undefined;
   readonly deployment: string;
   readonly vocabulary: string;
+  /** No vocabulary was named: that of the namespaces that the site lists, where the contract knows some. */
+  readonly vocabularyOpen?: boolean;
+  /** Why the site could not be asked for it; thrown where the site is needed, because wrong usage comes first. */
+  readonly unreachable?: TargetError;
   /** The deployment itself, once it is composed from what the site serves. */
   readonly composed?: DeploymentFile | undefined;
   /** The contract, where it had to be loaded before the target was settled: a large one is not loaded again. */
@@ -57,6 +63,8 @@ export interface ResolvedTarget {
   readonly again?: readonly string[] | undefined;
   /** The checks that a certificate requires; undefined for a run that certifies nothing. */
   readonly required?: RequiredChecks | undefined;
+  /** What the run is made for, where it is not a certificate. */
+  readonly purpose?: RunPurpose | undefined;
   /** The path of a hints file. */
   readonly hints: string | undefined;
   /** Paths of modules with checks of the user's own. */
@@ -132,7 +140,10 @@ export function resolveTargets(
     baseline: settings.baseline,
     out: settings.out ?? DEFAULT_OUT,
   };
-  if (base !== undefined) return [{ ...common, deployment: settings.deployment ?? 'core' }];
+  if (base !== undefined) {
+    const vocabularyOpen = settings.vocabulary === undefined && settings.deployment !== AUTO;
+    return [{ ...common, deployment: settings.deployment ?? 'core', vocabularyOpen }];
+  }
   const deployments = settings.deployment === undefined ? EMBEDDED : [settings.deployment];
   return deployments.map((deployment) => ({ ...common, deployment }));
 }

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import type { Redactor } from '../client/redact.ts';
 import type { Check } from '../engine/check.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
-import type { RunResult } from '../engine/result.ts';
+import type { RunPurpose, RunResult } from '../engine/result.ts';
 import { exitCodeOf, summarise } from '../reports/conclusion.ts';
 import { writeSummary } from '../reports/files.ts';
 import { print } from '../reports/print.ts';
@@ -18,27 +18,28 @@ import { standsIn, UnusableRun, withBaselines } from './earlier-run.ts';
 import { checkExamples, keepExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { type FailedRun, recordFailure, recordFailureOf } from './failed-run.ts';
+import { describeLeft, journalsBelow, tellLeftovers } from './leftovers.ts';
 import { loadConfig } from './load-config.ts';
 import { FolderBusy, takeFolder } from './lock-folder.ts';
+import { keepTerminal } from './made-reports.ts';
 import { openOutFolder } from './out-folder.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { describeReplay, replayFolder, withReplay } from './replay.ts';
-import { rerunFolder, withOpen, withRerun } from './rerun.ts';
-import { DEFAULT_OUT, resolveTargets } from './resolve-targets.ts';
+import { leftOut, rerunFolder, withOpen, withRerun } from './rerun.ts';
+import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
 import type { runSuite } from './run-suite.ts';
 import { runTarget, type TargetRun } from './run-target.ts';
 import { settleTargets } from './settle-targets.ts';
 import type { ProgressStream } from './show-progress.ts';
-import { cleanLine, repeatLine, replayLine } from './suggest.ts';
+import { repeatLine, replayLine } from './suggest.ts';
 import { UsageError } from './usage-error.ts';
-import { journalsIn } from './writing-run.ts';
 
 /** One Ctrl-C comes twice under npm: from the terminal, and handed on by npm. */
 const SAME_KEY_MS = 500;
 
 /** Takes what a caller does not want to see. */
-const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
+export const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, done) => done() });
 
 /**
  * The command `run`: checks a target, or the embedded deployments A and B, and prints and writes the verdict.
@@ -77,6 +78,8 @@ export interface RunSettings extends Settings, CertifyOptions {
   readonly rerun?: string;
   /** Of a run that repeats one of a certificate: the checks that it requires. */
   readonly required?: RequiredChecks;
+  /** Prints the conclusion only, and no progress. */
+  readonly quiet?: boolean;
 }
 
 /** What a fleet decides for each of its targets, and a program that imports the suite. */
@@ -87,8 +90,12 @@ export interface RunHow {
   readonly suite?: typeof runSuite;
   /** Checks of the caller's own; `suite` runs them too. */
   readonly own?: readonly Check[];
+  /** What the run is made for, where it is not a certificate. */
+  readonly purpose?: RunPurpose;
   /** Prints neither progress nor verdict. */
   readonly quiet?: boolean;
+  /** Prints no verdict: whoever hears of the result says what of it is new. */
+  readonly brief?: boolean;
   /** Ends the run early, as a signal to the process does. */
   readonly signal?: AbortSignal | undefined;
   /** Earlier results by deployment: only what did not pass there is run again. */
@@ -110,8 +117,19 @@ interface Known {
 }
 
 async function runTargets(given: RunSettings, known: Known, how: RunHow): Promise<number> {
-  const { config, replay, results, rerun, required, certify, implementation, contract, key, ...plain } =
-    given;
+  const {
+    config,
+    replay,
+    results,
+    rerun,
+    required,
+    certify,
+    implementation,
+    contract,
+    key,
+    quiet,
+    ...plain
+  } = given;
   const certification = readCertification(given);
   const settings = {
     ...plain,
@@ -136,9 +154,17 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
         ? out
         : rerunFolder(out);
   known.out = folderOf(known.out);
-  const resolved = resolveTargets(settings, file, process.env);
+  const resolved = resolveTargets(settings, file, process.env).map(
+    (target): ResolvedTarget => ({ ...target, purpose: how.purpose }),
+  );
   known.out = folderOf(resolved[0]?.out ?? known.out);
   known.reads = resolved[0]?.baseline;
+  certification?.guard(resolved);
+  const [first] = resolved;
+  if (first !== undefined) {
+    const { target: url = '', deployment, vocabulary, mode } = first;
+    known.about = { target: { url, deployment, vocabulary }, mode };
+  }
   const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : tell);
   const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
   const open = how.before === undefined ? tried : withOpen(tried, how.before);
@@ -151,11 +177,12 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
       `${visibleLine(`the examples of ${id} are not tried: this run has no such fuzz check`)}\n`,
     );
   }
+  for (const line of rerun === undefined ? [] : leftOut(targets)) tell(line);
   if (given.json === true) refuseSeveral(targets.length, known.out);
   const reporters = await chooseReporters(targets[0]?.target.reporters ?? [], targets.length);
   known.reporters = reporters;
   // Programs read standard output then.
-  const progress = how.quiet === true ? NOWHERE : process.stderr;
+  const progress = how.quiet === true || quiet === true ? NOWHERE : process.stderr;
   const stream = how.quiet === true ? NOWHERE : printsReport(reporters) ? process.stderr : process.stdout;
   const parts = targets.length === 1 ? [] : targets.map(({ contract }) => contract.deployment);
   const out = openOutFolder(known.out, parts);
@@ -164,7 +191,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   let interrupted = 0;
   const interrupt = (): void => {
     if (interruption.signal.aborted && performance.now() - interrupted > SAME_KEY_MS)
-      leaveAtOnce(out.path, parts, known);
+      leaveAtOnce(out.path, known);
     if (!interruption.signal.aborted) interrupted = performance.now();
     interruption.abort();
   };
@@ -201,16 +228,17 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
       if (run === undefined) break;
       runs.push({ folder, run });
       how.finished?.(run.result);
-      print(
-        stream,
+      const shown = (colour: boolean): string =>
         renderTerminal(run.result, {
-          colour: wantsColour(stream, process.env),
+          colour,
           width: process.stdout.columns ?? 100,
           reports: run.reports,
+          brief: quiet === true,
           repeat: (id) =>
             replay === undefined ? repeatLine(target.target, id) : replayLine(target.target, replay),
-        }),
-      );
+        });
+      if (how.brief !== true) print(stream, shown(wantsColour(stream, process.env)));
+      if (parts.length > 0) keepTerminal(join(out.path, folder), shown(false));
       for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
       const certified = certification?.finish(join(out.path, folder), run.result);
       if (certified !== undefined) {
@@ -224,6 +252,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
     throw error;
   } finally {
     await Promise.allSettled(underWay);
+    if (how.quiet !== true) tellLeftovers(out.path);
     release();
     out.abandon();
     how.signal?.removeEventListener('abort', interrupt);
@@ -278,20 +307,11 @@ function aboutOf({ target, contract }: ChosenTarget): NonNullable<Known['about']
 }
 
 /** The second interruption: no clean-up, but what remains is named. */
-function leaveAtOnce(out: string, parts: readonly string[], { begun, about, reporters }: Known): never {
+function leaveAtOnce(out: string, { begun, about, reporters }: Known): never {
   // What needs no waiting is written before the first await.
   if (begun !== undefined)
     void recordFailureOf(begun, { code: 3, reason: 'interrupted twice', ...about, reporters });
-  for (const folder of [out, ...parts.map((part) => join(out, part))]) {
-    for (const line of leftIn(folder)) print(process.stderr, `${line}\n`);
-  }
+  for (const line of journalsBelow(out).flatMap(describeLeft))
+    print(process.stderr, `left at once: ${line}\n`);
   process.exit(3);
-}
-
-/** What runs with reports in a folder may have left on their targets, and how to remove it, in a line for each. */
-export function leftIn(folder: string): string[] {
-  return journalsIn(join(folder, 'journals')).map(({ state }) => {
-    const count = state.left.length + state.unanswered.length;
-    return `left at once: up to ${count} records of run ${state.head.run} remain on ${state.head.target}; to remove them: ${cleanLine(state.head, folder)}`;
-  });
 }

@@ -43,7 +43,7 @@ export async function runSuite(
   env: NodeJS.ProcessEnv,
 ): Promise<SuiteEnd> {
   let last: CheckOutcome | undefined;
-  let faults: readonly string[] = ['vitest ended before it told how'];
+  let faults: readonly string[] = ['vitest ended before it reported how'];
   const live = `site-conformance ${randomUUID()}`;
   const workerData: ThreadData = { options: { ...options, live } };
   // Vitest ends its process at a signal, before any report; no signal reaches a thread, and its `exit` ends the thread alone.

@@ -1,6 +1,7 @@
 import { Command, CommanderError, type Option } from 'commander';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { closest } from '../specs/closest.ts';
+import { inOwnWords } from './explain.ts';
 import { addRunOptions, addSelectionOptions } from './options.ts';
 import type { Settings } from './run-config.ts';
 import { UsageError } from './usage-error.ts';
@@ -42,7 +43,7 @@ export function readSettings(args: readonly string[]): Settings & { readonly con
       .opts();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    throw new UsageError(`in the environment: ${error.message.replace(/^error: /, '')}`);
+    throw new UsageError(`in the environment: ${inOwnWords(error.message)}`);
   }
 }
 

@@ -27,7 +27,7 @@ const PHASE = {
 } as const;
 
 /** What a run does in place of judging further checks. */
-const INTERLUDE = { stage: 'setting the stage', again: 'asking again what failed' } as const;
+const INTERLUDE = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
 
 /** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */
 export function showProgress(

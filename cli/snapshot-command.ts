@@ -5,21 +5,22 @@ import { Client } from '../client/client.ts';
 import { asObject } from '../client/json.ts';
 import { redactJson } from '../client/redact.ts';
 import { findIndex } from '../client/site-index.ts';
-import type { Snapshot } from '../compare/side.ts';
+import { digestOfIndex, type Snapshot } from '../compare/side.ts';
 import { print } from '../reports/print.ts';
+import { plural } from '../reports/text.ts';
 import { readHeaders } from './read-headers.ts';
 import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 import { warnInsecure } from './warn-insecure.ts';
 import { writeOutput } from './write-output.ts';
 
-const TIMEOUT_SECONDS = 30;
-
 /** The options of `snapshot`. */
 export interface SnapshotOptions {
   readonly target: string;
   readonly header?: readonly string[];
   readonly insecure?: boolean;
+  /** Seconds that each request may take. */
+  readonly timeout: number;
   readonly out: string;
   readonly force?: boolean;
 }
@@ -43,10 +44,11 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
     headers: readHeaders(options.header ?? []),
     insecure: options.insecure,
     concurrency: 1,
-    timeout: TIMEOUT_SECONDS,
+    timeout: options.timeout,
   });
   try {
     const { index } = await findIndex(client);
+    const document = asObject(redactJson(index.document, client.redact)) ?? {};
     const snapshot: Snapshot = {
       format: 1,
       kind: 'snapshot',
@@ -54,13 +56,14 @@ export async function snapshotCommand(options: SnapshotOptions): Promise<number>
       target: { url: client.redact(options.target) },
       taken: new Date().toISOString(),
       digest: index.digest,
-      index: asObject(redactJson(index.document, client.redact)) ?? {},
+      index: document,
+      content: digestOfIndex(document),
     };
     writeOutput(path, `${JSON.stringify(snapshot)}\n`);
     const { namespaces, routes } = index;
     print(
       process.stdout,
-      `${namespaces.length} namespaces and ${routes.length} routes of ${snapshot.target.url} in ${options.out}\n`,
+      `${plural(namespaces.length, 'namespace')} and ${plural(routes.length, 'route')} of ${snapshot.target.url} in ${options.out}\n`,
     );
     return 0;
   } finally {

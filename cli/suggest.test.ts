@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { serve } from '../reference/serve.ts';
 import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
-import { cleanLine, repeatLine } from './suggest.ts';
+import { againLine, cleanLine, programAnywhere, repeatLine } from './suggest.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const ENV = { SITE_CONFORMANCE_PASSWORD: 'abcd efgh' };
@@ -59,6 +59,34 @@ describe('repeatLine', () => {
     const line = target === undefined ? '' : repeatLine(target, 'a/b');
 
     expect(line).toMatch(/^SITE_CONFORMANCE_PASSWORD="\$SHOP" npm .* run --insecure --target /);
+  });
+});
+
+describe('againLine', () => {
+  it('can be pasted anywhere: the program, the results and every file are absolute', () => {
+    const target = resolved({
+      target: 'http://127.0.0.1:8080/',
+      deployment: 'my site.json',
+      hints: 'hints.json',
+      checks: ['own.ts'],
+      waivers: ['known', 'waivers.json'],
+      out: 'out',
+      seed: 7,
+    });
+    const line = againLine(target, join('out', 'my run'));
+    const here = (name: string): string => resolve(name);
+
+    expect(line).toMatch(/^npm --prefix \/\S+ start -- run /);
+    expect(argumentsOf(line)).toEqual([
+      ...['run', '--target', target.target, '--deployment', here('my site.json'), '--mode', 'read'],
+      ...['--hints', here('hints.json'), '--checks', here('own.ts')],
+      ...['--waivers', 'known', here('waivers.json'), '--seed', '7'],
+      ...['--out', here('out'), '--rerun', here('out/my run')],
+    ]);
+    expect(programAnywhere('/srv/shop/node_modules/site-conformance/dist')).toEqual([
+      'node',
+      '/srv/shop/node_modules/site-conformance/dist/cli/site-conformance.js',
+    ]);
   });
 });
 

@@ -4,6 +4,7 @@ import { shellQuote } from '../client/curl-line.ts';
 import type { JournalHead, Reached } from '../client/journal.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import { isBuiltIn } from '../specs/deployment.ts';
 import { DEFAULT_OUT, type ResolvedTarget } from './resolve-targets.ts';
 
 const ROOT: string = join(import.meta.dirname, '..');
@@ -12,11 +13,15 @@ const ROOT: string = join(import.meta.dirname, '..');
  * One line for a shell that runs a command of ours from where the caller is. No secret is in it: the password comes from the
  * variable that the run read, and the value of a header from `SECRET`, as in the lines of curl.
  */
-function commandLine([command = '', ...args]: readonly string[], reached: Reached): string {
+function commandLine(
+  [command = '', ...args]: readonly string[],
+  reached: Reached,
+  words: readonly string[] = program(),
+): string {
   const { insecure = false, headers = [], passwordFrom = PASSWORD_VARIABLE } = reached;
   return [
     ...(passwordFrom === PASSWORD_VARIABLE ? [] : [`${PASSWORD_VARIABLE}="$${passwordFrom}"`]),
-    ...[...program(), command].map(shellQuote),
+    ...[...words, command].map(shellQuote),
     ...headers.map((name) => `--header ${shellQuote(`${name}: `)}"$SECRET"`),
     ...(insecure ? ['--insecure'] : []),
     ...args.map(shellQuote),
@@ -33,11 +38,22 @@ export function reachedOf({
   return { insecure, headers: Object.keys(headers), ...(user !== undefined && { passwordFrom }) };
 }
 
-/** A checkout is run through npm, which brings the right Node; an installed package has a name. */
+const here = (): string => process.env.INIT_CWD ?? process.cwd();
+
+/** The program as a caller starts it from where they are. */
 function program(): string[] {
   if (ROOT.split(sep).includes('node_modules')) return ['npx', 'site-conformance'];
-  const here = process.env.INIT_CWD ?? process.cwd();
-  return relative(ROOT, here) === '' ? ['npm', 'start', '--'] : ['npm', '--prefix', ROOT, 'start', '--'];
+  return relative(ROOT, here()) === '' ? ['npm', 'start', '--'] : programAnywhere(ROOT);
+}
+
+/**
+ * The program from any folder: a checkout is run through npm, which brings the right Node, an installed package by its file.
+ * @param root where its code lies
+ */
+export function programAnywhere(root: string): string[] {
+  return root.split(sep).includes('node_modules')
+    ? ['node', join(root, 'cli/site-conformance.js')]
+    : ['npm', '--prefix', root, 'start', '--'];
 }
 
 /** The command that removes what a run has left, by its journal below a folder for reports. */
@@ -62,12 +78,31 @@ export function repeatLine(target: ResolvedTarget, id: string): string {
   );
 }
 
-/** The command that judges again what a run found, by the id of the finding; without one, all of the command but the id. */
+/** The command that checks again what a run found, by the id of the finding; without one, all of the command but the id. */
 export function replayLine(target: ResolvedTarget, id?: string): string {
-  const { out } = target;
-  const place = out === DEFAULT_OUT ? [] : ['--out', out];
-  const args = [...runOf(target), ...place, '--replay', ...(id === undefined ? [] : [id])];
+  const args = [...runOf(target), ...placeOf(target), '--replay', ...(id === undefined ? [] : [id])];
   return commandLine(args, reachedOf(target));
+}
+
+/** The command that runs only what failed again, from any folder; @param results where the results of the run are */
+export function againLine(target: ResolvedTarget, results: string): string {
+  const { seed, waivers, rate } = target;
+  const args = [
+    ...runOf(target),
+    ...(waivers.length === 0 ? [] : ['--waivers', ...waivers.map(lasting)]),
+    ...(rate === undefined ? [] : ['--rate', String(rate)]),
+    ...['--seed', String(seed), '--out', resolve(target.out), '--rerun', resolve(results)],
+  ];
+  return commandLine(args, reachedOf(target), programAnywhere(ROOT));
+}
+
+function placeOf({ out }: ResolvedTarget): string[] {
+  return out === DEFAULT_OUT ? [] : ['--out', resolve(out)];
+}
+
+/** A name that is built in, or the path of a file from wherever the next command is started. */
+export function lasting(nameOrPath: string): string {
+  return isBuiltIn(nameOrPath) ? nameOrPath : resolve(nameOrPath);
 }
 
 /** The beginning of both: the same target, in the same way. */
@@ -75,13 +110,13 @@ function runOf({ target: url, deployment, vocabulary, mode, user, hints, checks 
   return [
     'run',
     ...(url === undefined ? [] : ['--target', url]),
-    ...['--deployment', deployment],
-    ...(vocabulary === 'neutral' ? [] : ['--vocabulary', vocabulary]),
+    ...['--deployment', lasting(deployment)],
+    ...(vocabulary === 'neutral' ? [] : ['--vocabulary', lasting(vocabulary)]),
     ...['--mode', mode],
     ...(user === undefined || url === undefined ? [] : ['--user', user]),
     ...(url === undefined || mode === 'read' ? [] : confirmation(url)),
-    ...(hints === undefined ? [] : ['--hints', hints]),
-    ...checks.flatMap((path) => ['--checks', path]),
+    ...(hints === undefined ? [] : ['--hints', resolve(hints)]),
+    ...checks.flatMap((path) => ['--checks', resolve(path)]),
   ];
 }
 

@@ -42,8 +42,8 @@ export function subjectLines(subject: CertificateSubject): string[] {
     `  ${share(met, required, 'required checks')} are met`,
     ...remark(warned.length, 'with a warning about something doubtful or advisory'),
     ...remark(notApplicable.length, 'because the contract asks nothing there'),
-    ...remark(untold.length, 'although they could not be told, which a conforming site may leave so'),
-    ...remark(doubtful.length, 'although not told, blocked or waived: what they ask is doubtful'),
+    ...remark(untold.length, 'although they are inconclusive, which a conforming site may leave so'),
+    ...remark(doubtful.length, 'although inconclusive, blocked or waived: what they ask is doubtful'),
     ...remark(
       otherwise.length,
       'although they do not hold as they are asked now, which is not as that release did',

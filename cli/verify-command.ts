@@ -125,7 +125,7 @@ function verdictLines(verified: VerifiedWhole, level: Level | undefined): string
     ...notes,
     ...(judgedAgain === undefined
       ? []
-      : [`  ${plural(judgedAgain, 'verdict')} about the index, judged again from ${FILES.index}: the same`]),
+      : [`  ${plural(judgedAgain, 'verdict')} about the index, checked again from ${FILES.index}: the same`]),
     `  ${plural(files, 'file')} as they were written; ${signatureWords(signature)}`,
     isEnough(contents, level) ? 'HOLDS' : `NOT ENOUGH  it holds, and does not meet level ${level} in full`,
   ];
@@ -137,7 +137,7 @@ function signatureWords(signature: Signature): string {
   }
   return signature.kind === 'given'
     ? `signed with the given key (${signature.keyid})`
-    : `signed with the key that it brings (${signature.keyid}): --public-key FILE tells whether it is the one of its author`;
+    : `signed with the key that it brings (${signature.keyid}): --public-key FILE shows whether it is the one of its author`;
 }
 
 function isEnough({ subject }: Contents, level: Level | undefined): boolean {

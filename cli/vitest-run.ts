@@ -17,6 +17,7 @@ import { withBaselines } from './earlier-run.ts';
 import { checkExamples, withExamples } from './examples-file.ts';
 import { explain } from './explain.ts';
 import { hideSecrets } from './hide-secrets.ts';
+import { leftoversOf } from './leftovers.ts';
 import { loadConfig } from './load-config.ts';
 import { PlainError } from './plain-error.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
@@ -71,6 +72,9 @@ export async function beginVitestRun(project: TestProject): Promise<() => Promis
   }
   return async () => {
     const doubts = [...inconclusive(project, begun), ...(await end())];
+    for (const folder of new Set(begun.map(({ ready }) => resolve(ready.out)))) {
+      for (const line of leftoversOf(folder)) say(line);
+    }
     if (doubts.length > 0) throw new PlainError(visibleLine(hide(doubts.join('; '))));
   };
 }

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Reporter, TestCase, TestModule } from 'vitest/node';
@@ -16,6 +16,8 @@ export interface ThreadData {
 export type ThreadMessage = { readonly outcome: CheckOutcome } | { readonly faults: readonly string[] };
 
 const ROOT: string = join(import.meta.dirname, '..');
+/** Each user has one: what another user made cannot be written to. */
+const CACHE: string = join(tmpdir(), `site-conformance-vite-${userInfo().uid}`);
 const { options }: ThreadData = workerData;
 
 const reported = new Set<string>();
@@ -51,8 +53,8 @@ const vitest = await createVitest(
   {
     logLevel: 'error',
     // Beside the code nothing is written: it may lie where only an administrator writes.
-    cacheDir: join(tmpdir(), 'site-conformance-vite'),
-    test: { ...CONFORMANCE_PROJECT, cache: false },
+    cacheDir: CACHE,
+    test: { ...CONFORMANCE_PROJECT, cache: false, fsModuleCachePath: join(CACHE, 'modules') },
   },
 );
 vitest.provide('conformance', [options]);

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { Redactor } from '../client/redact.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
+import { isUnasked } from '../engine/skip-reason.ts';
+import { share } from '../reports/conclusion.ts';
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';
 import { isOpen } from './rerun.ts';
@@ -45,7 +47,7 @@ export interface WatchHow {
 
 /**
  * The command `run --watch`: runs, and then again and again, each time when told to, what did not pass and what that hangs
- * on; each time it shows what moved since.
+ * on; each time it shows only what moved since, and how far the site is.
  * @returns the exit code of the last run
  * @throws UsageError together with what repeats an earlier run
  */
@@ -72,7 +74,7 @@ async function watch(given: RunSettings, options: WatchOptions, run: Run, told: 
   const keep = (result: RunResult): void => {
     last.set(result.target.deployment, overlaid(last.get(result.target.deployment), result));
   };
-  let code = await run(given, { finished: keep });
+  let code = await run(given, { purpose: 'watch', finished: keep });
   if (last.size === 0) return code;
   say(`watching: ${howToTell(options)} runs again what did not pass; Ctrl-C ends it`);
   for await (const _ of told) {
@@ -82,10 +84,14 @@ async function watch(given: RunSettings, options: WatchOptions, run: Run, told: 
     }
     const before = new Map(last);
     code = await run(given, {
+      purpose: 'watch',
       before,
+      brief: true,
       finished: (result) => {
-        for (const line of moved(before.get(result.target.deployment), result)) say(line);
+        const { deployment } = result.target;
+        for (const line of moved(before.get(deployment), result)) say(line);
         keep(result);
+        say(standing(last.get(deployment) ?? result));
       },
     });
   }
@@ -126,6 +132,15 @@ export function moved(
     ...named('+', passing),
     ...named('-', failing),
   ];
+}
+
+/** How far a site is, in one line. */
+export function standing({ target, checks }: Pick<RunResult, 'target' | 'checks'>): string {
+  const asked = checks.filter(({ skip }) => skip === undefined || !isUnasked(skip));
+  const count = (verdict: CheckResult['verdict']): number =>
+    asked.filter((check) => check.verdict === verdict).length;
+  const blocked = asked.filter(({ skip }) => skip?.kind === 'blocked').length;
+  return `${target.deployment}: ${share(count('pass'), asked.length, 'checks')} pass, ${count('fail')} fail, ${count('inconclusive')} inconclusive, ${blocked} blocked`;
 }
 
 function named(sign: string, checks: readonly CheckResult[]): string[] {

@@ -55,7 +55,7 @@ export function openWorkingFolder(
         return plannedFile({ path, base, own, site: files.get(path) }, out);
       });
       if (same !== undefined) return plans;
-      const text = textOf(withTarget(config, host, { url, user, site }));
+      const text = textOf(withTarget(config, nameOf(url), { url, user, site }));
       return [{ path: CONFIG, what: 'new', text, diff: '', conflicts: [] }, ...plans];
     },
     write(plans, site) {
@@ -100,6 +100,13 @@ function withTarget(
     ...(user !== undefined && { user }),
   } as const;
   return { target: name, ...config, targets: { ...config.targets, [name]: target } };
+}
+
+/** A name as `--target` takes it: the port tells sites of one host apart. */
+function nameOf(url: string): string {
+  const { hostname, port } = new URL(url);
+  const host = hostname.replaceAll(/[^a-z0-9.-]+/gi, '-').replaceAll(/^-+|-+$/g, '');
+  return port === '' ? host : `${host}-${port}`;
 }
 
 function readText(path: string): string | undefined {

@@ -1,11 +1,14 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, type ClientOptions } from '../client/client.ts';
 import { JournalError, type JournalState, readJournal } from '../client/journal.ts';
 import { includesMode } from '../client/mode.ts';
+import type { PlannedCheck } from '../engine/plan.ts';
 import type { WritingReport } from '../engine/result.ts';
-import { ownCollections } from '../specs/find-resource.ts';
+import type { JournalPlace } from '../engine/session.ts';
+import { plural } from '../reports/text.ts';
+import { whatStayed } from '../reports/what-stayed.ts';
 import type { Contract } from '../specs/model.ts';
 import {
   beginJournal,
@@ -17,11 +20,10 @@ import {
   type WritingAbout,
 } from '../suites/records/clean-up/census.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
+import { describeMost, mostRecords, type WritingPlan } from '../suites/records/own/most-records.ts';
+import { isUnderWay, JOURNALS, journalsIn } from './leftovers.ts';
 import { cleanLine } from './suggest.ts';
 
-const FOLDER = 'journals';
-/** Some hundred thousand records; what is larger, or is a pipe or a device, no run wrote. */
-const LARGEST_JOURNAL = 64_000_000;
 /** Seconds for cleaning up after a run that has a budget, at least: what stays costs more than the time. */
 const RESERVE = 30;
 
@@ -33,15 +35,15 @@ export interface WritingStart {
   readonly folder: string | undefined;
   readonly about: Required<Omit<WritingAbout, 'source' | 'reached'>> &
     Pick<WritingAbout, 'source' | 'reached'>;
-  /** How many checks of the plan write. */
-  readonly checks: number;
+  /** What the run is going to write. */
+  readonly writing: WritingPlan;
   /** Says one line to the user. */
   readonly say: (line: string) => void;
 }
 
 /** A run that may write: where its journal is, and how it ends. */
 export interface WritingRun {
-  readonly journal: { readonly path: string; readonly tag: string };
+  readonly journal: JournalPlace;
   /** Removes what the run made, looks whether anything stayed, and tells. */
   end(): Promise<WritingReport>;
 }
@@ -55,10 +57,11 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   const { contract, about, say } = start;
   if (!includesMode(start.client.mode, 'write') || start.client.user === undefined) return undefined;
   const client = new Client(start.client);
-  const folder = join(start.folder ?? mkdtempSync(join(tmpdir(), 'site-conformance-')), FOLDER);
+  const folder = start.folder ?? mkdtempSync(join(tmpdir(), 'site-conformance-'));
   if (start.folder !== undefined) await removeLeftovers(client, contract, folder, about.target, say);
   const tag = `sc-${about.run}`;
-  const path = join(folder, `${about.run}.ndjson`);
+  const path = join(folder, JOURNALS, `${about.run}.ndjson`);
+  const most = mostRecords(contract, start.writing);
   let before: Census;
   try {
     before = await beginJournal(client, contract, { path, tag }, about);
@@ -69,13 +72,14 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
     return undefined;
   }
   if (start.folder !== undefined) {
+    const checks = start.writing.plan.filter(isWriting).length;
     say(
-      `writing to ${about.target} as ${about.user}: ${start.checks} checks write, about` +
-        ` ${aboutHowMany(start.checks)} ${whatIsMade(contract)}, each with ${tag} in slug and title or text, all removed at the end`,
+      `writing to ${about.target} as ${about.user}: ${plural(checks, 'check')} ${checks === 1 ? 'writes' : 'write'}, ${describeMost(contract, most)},` +
+        ` each with ${tag} in slug and title or text, all removed at the end`,
     );
   }
   return {
-    journal: { path, tag },
+    journal: { path, tag, most },
     async end() {
       const reserve = Math.max(RESERVE, start.client.timeout) * 1000;
       client.endAt(start.client.deadline === undefined ? undefined : Date.now() + reserve);
@@ -83,8 +87,8 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
         const { report, journalProblem } = await finish(client, contract, path, tag, before);
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);
         if (report.left.length === 0 && report.doubts.length === 0) rmSync(path);
-        else say(`${howItStands(report)}; to try again: ${cleanLine(about, join(folder, '..'))}`);
-        if (start.folder === undefined) rmSync(join(folder, '..'), { recursive: true, force: true });
+        else say(`${howItStands(report)}; to try again: ${cleanLine(about, folder)}`);
+        if (start.folder === undefined) rmSync(folder, { recursive: true, force: true });
         return report;
       } finally {
         await client.close();
@@ -93,15 +97,9 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   };
 }
 
-/** Checks share their records: about one record for four checks, in tens. */
-function aboutHowMany(checks: number): number {
-  return Math.ceil(checks / 40) * 10;
-}
-
-/** The kinds of records that a run makes, for a reader. */
-function whatIsMade(contract: Contract): string {
-  const made = ownCollections(contract).map(({ id, kind }) => (kind === 'uploads' ? 'small files' : id));
-  return new Intl.ListFormat('en-GB').format(new Set(made));
+/** Whether a planned check writes records. */
+export function isWriting({ check, skip }: PlannedCheck): boolean {
+  return check.effect === 'writes' && skip === undefined;
 }
 
 async function finish(
@@ -141,7 +139,7 @@ function howItStands({ left }: WritingReport): string {
     : 'it could not be verified that everything was removed';
 }
 
-/** Removes what runs that died have left on this target. */
+/** Removes what runs that died have left on this target. @param folder the one for reports */
 async function removeLeftovers(
   client: Client,
   contract: Contract,
@@ -149,45 +147,12 @@ async function removeLeftovers(
   target: string,
   say: (line: string) => void,
 ): Promise<void> {
-  for (const { path, state } of journalsIn(folder)) {
-    if (isAlive(state.head.pid)) continue;
-    if (state.head.target !== target) {
-      say(
-        `run ${state.head.run} left records on ${state.head.target}; to remove them: ${cleanLine(state.head, join(folder, '..'))}`,
-      );
-      continue;
-    }
+  for (const journal of journalsIn(folder)) {
+    const { path, state } = journal;
+    if (isUnderWay(journal) || state.head.target !== target) continue;
     const { removed, left, doubts } = await cleanUp(client, contract, path);
-    say(`removed ${removed} records that run ${state.head.run} had left`);
-    for (const { collection, id, why } of left) say(`${collection} ${id} is still there: ${why}`);
-    for (const doubt of doubts) say(doubt);
+    say(`removed ${plural(removed, 'record')} that run ${state.head.run} had left`);
+    for (const line of whatStayed({ left, doubts })) say(line);
     if (left.length === 0 && doubts.length === 0) rmSync(path);
-  }
-}
-
-/** The journals of a folder that can be read, and where they are. */
-export function journalsIn(folder: string): { path: string; state: JournalState }[] {
-  if (!existsSync(folder)) return [];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith('.ndjson'))
-    .flatMap((name) => {
-      const path = join(folder, name);
-      try {
-        const about = statSync(path);
-        return about.isFile() && about.size <= LARGEST_JOURNAL ? [{ path, state: readJournal(path) }] : [];
-      } catch {
-        // A journal that died before its first line was whole has created nothing.
-        return [];
-      }
-    });
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

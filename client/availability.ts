@@ -163,7 +163,7 @@ export function wallOf({ status, headers, body }: RawAnswer): Wall | undefined {
   if (page.includes('type="password"') || page.includes("type='password'")) {
     return {
       by: 'form',
-      says: `a login form answers, not the index: the site, or a gate before it, shows nothing to strangers; ${ALLOW}`,
+      says: `a login form answers, not the index: the site, or a gate before it, shows nothing to anonymous callers; ${ALLOW}`,
     };
   }
   const refuses = status === 401 || status === 403 || status === 406;

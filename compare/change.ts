@@ -28,9 +28,13 @@ export interface Change {
   /** Bounded JSON or text, or absent where there was nothing. */
   readonly before?: string;
   readonly after?: string;
+  /** A value that was taken and no longer is, as JSON. */
+  readonly example?: string;
   /** Of a set of values: those that went and came, as JSON. */
   readonly lost?: readonly string[];
   readonly gained?: readonly string[];
+  /** Of a verdict that cannot be compared: why, in words that are the same for many checks. */
+  readonly reason?: string;
   /** The id of the change that brought it about. */
   readonly cause?: string;
   /** What went or came with it and is not listed by itself. */
@@ -51,6 +55,7 @@ export interface Told {
   readonly after?: unknown;
   /** Whether these are text for a reader, and no values. */
   readonly isText?: boolean;
+  readonly example?: unknown;
   readonly lost?: readonly unknown[];
   readonly gained?: readonly unknown[];
   readonly with?: readonly string[];
@@ -62,7 +67,18 @@ const MOST_VALUES = 100;
 
 /** A change with its class. @throws Error where neither its kind nor the teller knows its effect: a fault of the suite */
 export function change(said: Told): Change {
-  const { kind, effect, before, after, isText, lost = [], gained = [], with: others = [], ...told } = said;
+  const {
+    kind,
+    effect,
+    before,
+    after,
+    isText,
+    example,
+    lost = [],
+    gained = [],
+    with: others = [],
+    ...told
+  } = said;
   const row = KINDS[kind];
   const known = effect ?? row.effect;
   if (known === undefined) throw new Error(`the effect of ${told.id} (${kind}) is not told`);
@@ -77,6 +93,7 @@ export function change(said: Told): Change {
     side: row.side,
     ...(before !== undefined && { before: shown(before) }),
     ...(after !== undefined && { after: shown(after) }),
+    ...(example !== undefined && { example: show(example) }),
     ...(lost.length > 0 && { lost: values(lost) }),
     ...(gained.length > 0 && { gained: values(gained) }),
     ...(others.length > 0 && { with: others }),

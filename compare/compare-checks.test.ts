@@ -72,3 +72,19 @@ it('hangs what is blocked on the check that blocks it', () => {
     { cause: 'checks/namespaces/cms/v2/served' },
   ]);
 });
+
+it('gives one reason to checks that could not be told for the same one', () => {
+  const blind = (operation: string, more: string): CheckResult =>
+    check('inconclusive', {
+      id: `${operation}/answers`,
+      operation,
+      message: `${operation} refuses ["${more}"]${more}`,
+    });
+  const before = [blind('posts.list', ''), blind('pages.list', ' (and 3 more like it)')];
+  const after = before.map((one): CheckResult => ({ ...one, verdict: 'pass' }));
+
+  expect(compareChecks(before, after, FACTS).changes.map(({ reason }) => reason)).toEqual([
+    'inconclusive before: the operation refuses …',
+    'inconclusive before: the operation refuses …',
+  ]);
+});

@@ -1,11 +1,13 @@
 import { blockerOf } from '../engine/dependencies.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
-import { isUnasked } from '../engine/skip-reason.ts';
+import { describeSkip, isUnasked } from '../engine/skip-reason.ts';
 import { type Change, change } from './change.ts';
 import type { Kind } from './kinds.ts';
 
 /** What a verdict says, the worse the higher; one that is missing says nothing. */
 const RANK: Readonly<Partial<Record<Verdict, number>>> = { pass: 0, warn: 1, fail: 2 };
+
+const LONGEST_REASON = 300;
 
 /** What both runs asked, and what only one of them did. */
 export interface SharedChecks {
@@ -64,7 +66,23 @@ function toldOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFac
   });
   const by = blockerOf(now) ?? blockerOf(then);
   const cause = facts.cause(now) ?? (by === undefined ? undefined : idOf(by));
-  return cause === undefined ? found : { ...found, cause };
+  const reason = reasonOf(then, now, kind);
+  return { ...found, ...(reason !== undefined && { reason }), ...(cause !== undefined && { cause }) };
+}
+
+/** Why two verdicts cannot be compared, without the words that are of one check alone. */
+function reasonOf(then: CheckResult, now: CheckResult, kind: Kind): string | undefined {
+  if (kind === 'check-drawn') return `${then.verdict} → ${now.verdict}`;
+  if (kind !== 'check-untold') return undefined;
+  const [when, blind] =
+    RANK[now.verdict] === undefined ? (['after', now] as const) : (['before', then] as const);
+  if (RANK[blind.verdict] !== undefined) return undefined;
+  const { verdict, skip, operation = '', observed, message = '' } = blind;
+  const why = (skip === undefined ? (observed ?? message) : describeSkip(skip))
+    .replace(/ \(and \d+ more like it\)$/, '')
+    .replaceAll(/\[[^\]]*\]|"[^"]*"/g, '…');
+  const general = operation === '' ? why : why.replaceAll(operation, 'the operation');
+  return `${verdict} ${when}${general === '' ? '' : `: ${general}`}`.slice(0, LONGEST_REASON);
 }
 
 function idOf(check: string): string {

@@ -39,6 +39,7 @@ export function compareMembers(
     if (isObject(was) && isObject(is) && depth < DEEPEST) {
       return compareMembers(was, is, { ...at, id: told.id }, subject, depth + 1);
     }
+    if (name === 'methods' && path === '') return [change({ ...told, kind: 'methods-listed' })];
     if (typeOf(was) !== typeOf(is)) return [change({ ...told, kind: 'member-type' })];
     return [change({ ...told, kind: KIND_OF_VALUE.get(told.id) ?? 'member-value' })];
   });

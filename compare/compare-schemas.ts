@@ -1,16 +1,19 @@
-import { isObject, type JsonObject, member } from '../client/json.ts';
-import { sameMeaning } from '../engine/equal.ts';
-import { effectOfKeyword, setsOf, without } from './effects.ts';
+import { asObject, isObject, type JsonObject, member } from '../client/json.ts';
+import { meaningOf, sameMeaning } from '../engine/equal.ts';
 import type { Effect } from './law.ts';
 import { namesOf } from './surface.ts';
+import { WORDS } from './value-schema.ts';
+import { effectOfSchemas } from './value-sets.ts';
 
-/** A keyword of a parameter that is not as it was. */
-export interface KeywordChange {
-  /** The keyword with the way to it, such as `items/enum`. */
+/** What of a parameter is not as it was. */
+export interface SchemaChange {
+  /** The keyword with the way to it, such as `items/enum`; several that changed together with commas between them. */
   readonly path: string;
   readonly effect: Effect;
   readonly before: unknown;
   readonly after: unknown;
+  /** A value that was taken and no longer is. */
+  readonly example?: unknown;
   /** Of a set of values: those that went and came. */
   readonly lost?: readonly unknown[];
   readonly gained?: readonly unknown[];
@@ -23,95 +26,114 @@ interface Walk {
   readonly depth: number;
 }
 
-/** The type of the values that a keyword is about. */
-const TYPE_OF: Readonly<Record<string, string>> = {
-  items: 'array',
-  minItems: 'array',
-  maxItems: 'array',
-  uniqueItems: 'array',
-  properties: 'object',
-  additionalProperties: 'object',
-};
-
 /** Deeper than any software declares. */
 const DEEPEST = 12;
 
 /**
- * Compares what two indexes declare of one parameter, keyword by keyword, through members and items.
+ * Compares what two indexes declare of one parameter. What changed about its values is one change for each place, with the
+ * effect that it has on all the values that are taken there, however many keywords say it.
  * @param isText whether values are sent as text, as in a query
  * A default is told with the effect on answers, everything else with that on requests.
  */
-export function compareSchemas(before: unknown, after: unknown, isText: boolean): KeywordChange[] {
+export function compareSchemas(before: unknown, after: unknown, isText: boolean): SchemaChange[] {
   return compareAt(before, after, { isText, path: '', depth: 0 });
 }
 
-function compareAt(before: unknown, after: unknown, walk: Walk): KeywordChange[] {
+function compareAt(before: unknown, after: unknown, walk: Walk): SchemaChange[] {
   const { path, depth, isText } = walk;
-  if (!isObject(before) || !isObject(after) || depth === DEEPEST) {
+  const [was, is] = [asObject(before), asObject(after)];
+  if (was === undefined || is === undefined || depth === DEEPEST) {
     return sameMeaning(before, after) ? [] : [{ path: path || 'value', effect: 'unknown', before, after }];
   }
-  return namesOf(before, after).flatMap((keyword) => {
-    const [was, is] = [member(before, keyword), member(after, keyword)];
-    const at = path === '' ? keyword : `${path}/${keyword}`;
-    if (same(was, is) || isOfNewType(keyword, before, after)) return [];
-    if (keyword === 'default') return [{ path: at, effect: defaultEffect(was, is), before: was, after: is }];
-    if (keyword === 'properties' && isObject(was) && isObject(is)) {
-      return compareMembers(was, is, { ...walk, path: at }, isClosed(before) && isClosed(after));
-    }
-    if ((keyword === 'items' || keyword === 'additionalProperties') && isObject(was) && isObject(is)) {
-      return compareAt(was, is, { ...walk, path: at, depth: depth + 1 });
-    }
-    const effect = effectAt(keyword, was, is, isText);
-    const sets = setsOf(keyword, was, is, false);
-    if (sets?.before === undefined || sets.after === undefined) {
-      return [{ path: at, effect, before: was, after: is }];
-    }
-    const [lost, gained] = [without(sets.before, sets.after), without(sets.after, sets.before)];
-    return [{ path: at, effect, before: was, after: is, lost, gained }];
+  const changed = namesOf(was, is).filter((name) => !same(member(was, name), member(is, name)));
+  const apart = changed.filter(isApart);
+  const values = changed.filter((name) => !isApart(name));
+  const at = (name: string): string => (path === '' ? name : `${path}/${name}`);
+  const alone = apart.flatMap((name): SchemaChange[] => {
+    const [then, now] = [member(was, name), member(is, name)];
+    if (name === 'default' && isText && isSameText(then, now)) return [];
+    return [{ path: at(name), effect: effectApart(name, then, now), before: then, after: now }];
   });
+  const inner = values.map((name) => insideOf(name, was, is, { ...walk, path: at(name), depth: depth + 1 }));
+  if (inner.every((one) => one !== undefined)) return [...alone, ...inner.flat()];
+  const [name = '', ...others] = values;
+  const proven = effectOfSchemas(was, is, isText);
+  const one =
+    others.length === 0
+      ? { path: at(name), ...proven, before: member(was, name), after: member(is, name) }
+      : { path: at(values.join(',')), ...proven, before: pick(was, values), after: pick(is, values) };
+  return [...alone, isSet(name) && others.length === 0 ? { ...one, ...setsOf(one) } : one];
 }
 
-/** Members of an object: where it takes no others, one that came widens and one that went narrows. */
-function compareMembers(before: JsonObject, after: JsonObject, walk: Walk, closed: boolean): KeywordChange[] {
-  return namesOf(before, after).flatMap((name) => {
+/** What changed inside a keyword that holds other descriptions; undefined where it counts as a whole. */
+function insideOf(name: string, was: JsonObject, is: JsonObject, walk: Walk): SchemaChange[] | undefined {
+  const [then, now] = [member(was, name), member(is, name)];
+  if (name === 'properties') {
+    const [before, after] = [asObject(then), asObject(now)];
+    return before && after && compareMembers(before, after, walk);
+  }
+  if (name !== 'items' && name !== 'additionalProperties') return undefined;
+  return isObject(then) && isObject(now) ? compareAt(then, now, walk) : undefined;
+}
+
+/** Members of an object are as parameters are: one that came is taken now, one that went no longer has its meaning. */
+function compareMembers(before: JsonObject, after: JsonObject, walk: Walk): SchemaChange[] {
+  return namesOf(before, after).flatMap((name): SchemaChange[] => {
     const [was, is] = [member(before, name), member(after, name)];
     const path = `${walk.path}/${name}`;
-    if (was !== undefined && is !== undefined)
-      return compareAt(was, is, { ...walk, path, depth: walk.depth + 1 });
-    const effect = closed ? (was === undefined ? 'widens' : 'narrows') : 'unknown';
-    return [{ path, effect, before: was, after: is }];
+    if (was !== undefined && is !== undefined) return compareAt(was, is, { ...walk, path });
+    const isNeeded = asObject(is)?.required === true;
+    return [{ path, effect: was === undefined && !isNeeded ? 'widens' : 'narrows', before: was, after: is }];
   });
 }
 
-function effectAt(keyword: string, before: unknown, after: unknown, isText: boolean): Effect {
-  if (keyword === 'items' && (before === undefined || after === undefined)) {
-    return before === undefined ? 'narrows' : 'widens';
-  }
-  if (keyword === 'additionalProperties') return openness(before, after);
-  return effectOfKeyword(keyword, before, after, isText);
-}
-
-/** Others are taken unless it says `false`; what a description of them refuses is not looked into. */
-function openness(before: unknown, after: unknown): Effect {
-  const [was, is] = [before === false, after === false];
-  if (was !== is) return is ? 'narrows' : 'widens';
-  return 'unknown';
+/** What is no matter of the values that are taken, or stands for itself. */
+function isApart(keyword: string): boolean {
+  return WORDS.has(keyword) || keyword === 'required' || keyword === 'readonly';
 }
 
 /** Another default gives unchanged requests another meaning; one that came or went may have been the behaviour before. */
-function defaultEffect(before: unknown, after: unknown): Effect {
-  return before === undefined || after === undefined ? 'unknown' : 'incomparable';
+function effectApart(keyword: string, before: unknown, after: unknown): Effect {
+  if (keyword === 'default') return before === undefined || after === undefined ? 'unknown' : 'incomparable';
+  if (keyword !== 'required' && keyword !== 'readonly') return 'none';
+  const [was, is] = [demandsOf(before), demandsOf(after)];
+  const [went, came] = [without(was, is).length > 0, without(is, was).length > 0];
+  if (went && came) return 'incomparable';
+  return came ? 'narrows' : went ? 'widens' : 'none';
 }
 
-/** What is said of items or members where there were none before, or are none now, goes with the type. */
-function isOfNewType(keyword: string, before: JsonObject, after: JsonObject): boolean {
-  const type = TYPE_OF[keyword];
-  if (type === undefined) return false;
-  return [before, after].some((one) => one.type !== undefined && ![one.type].flat().includes(type));
+/** Whether two plain values are the same text in a query. */
+function isSameText(one: unknown, other: unknown): boolean {
+  const isPlain = [one, other].every((value) => value !== undefined && typeof value !== 'object');
+  return isPlain && String(one) === String(other);
 }
 
-function isClosed(schema: JsonObject): boolean {
-  return schema.additionalProperties === false;
+/** What a flag or a list of required members demands. */
+function demandsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === true ? [true] : [];
+}
+
+function isSet(keyword: string): boolean {
+  return keyword === 'enum' || keyword === 'type';
+}
+
+function setsOf({ before, after }: SchemaChange): Pick<SchemaChange, 'lost' | 'gained'> {
+  const list = (value: unknown): unknown[] | undefined =>
+    isObject(value) ? Object.values(value) : value === undefined ? undefined : [value].flat();
+  const [was, is] = [list(before), list(after)];
+  return was === undefined || is === undefined ? {} : { lost: without(was, is), gained: without(is, was) };
+}
+
+/** What of a set another one does not hold. */
+function without(set: readonly unknown[], other: readonly unknown[]): unknown[] {
+  const known = new Set(other.map(meaningOf));
+  return set.filter((value) => !known.has(meaningOf(value)));
+}
+
+function pick(schema: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.filter((name) => Object.hasOwn(schema, name)).map((name) => [name, schema[name]]),
+  );
 }
 
 /** A keyword that is absent is not the same as an empty one. */

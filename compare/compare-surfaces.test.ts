@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { JsonObject } from '../client/json.ts';
 import type { Change } from './change.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
+import { groupsOf } from './groups.ts';
 import { indexOf, withChange } from './site.fixture.ts';
 import { surfaceOf } from './surface.ts';
 
@@ -82,6 +83,34 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
     () => ['publish'],
     `breaking index/routes/${POSTS}/GET/status/items/enum`,
   ],
+  [
+    'a form that takes nothing as well',
+    [...ARG, 'search'],
+    (arg) => ({ ...Object(arg), oneOf: [{ type: 'string' }, { type: 'string', enum: [] }] }),
+    `compatible index/routes/${POSTS}/GET/search/oneOf`,
+  ],
+  [
+    'keywords that say one thing together, as one change',
+    [...ARG, 'per_page'],
+    (arg) => ({
+      ...Object(arg),
+      type: undefined,
+      oneOf: [{ type: 'integer' }, { type: 'string', enum: [''] }],
+    }),
+    `compatible index/routes/${POSTS}/GET/per_page/oneOf,type`,
+  ],
+  [
+    'contexts in which a parameter shows, which nobody sends',
+    [...ARG, 'search', 'context'],
+    () => ['edit'],
+    `compatible index/routes/${POSTS}/GET/search/context`,
+  ],
+  [
+    'a first member of an object, which PHP printed as a list before',
+    ['routes', POSTS, 'endpoints', 1, 'args', 'x_new'],
+    () => ({ type: 'object', properties: { a: { type: 'string' } } }),
+    `compatible index/routes/${POSTS}/POST/x_new/properties/a`,
+  ],
   ['a route that went', ['routes', POSTS], () => undefined, `breaking index/routes/${POSTS}`],
   [
     'a route that came',
@@ -115,8 +144,13 @@ it.each<[string, readonly (string | number)[], (value: unknown) => unknown, stri
   ],
 ])('tells %s', async (_title, path, turn, expected) => {
   const { index, url } = await indexOf('core');
+  const before = withChange(index, ['routes', POSTS, 'endpoints', 1, 'args'], (args) =>
+    path.includes('x_new') && path.includes(1)
+      ? { ...Object(args), x_new: { type: 'object', properties: [] } }
+      : args,
+  );
 
-  expect(told(index, withChange(index, path, turn), url)).toEqual([expected]);
+  expect(told(before, withChange(before, path, turn), url)).toEqual([expected]);
 });
 
 it('names a namespace that went once, with all its routes', async () => {
@@ -162,4 +196,26 @@ it('takes no other spelling of a pattern for a change', async () => {
   expect(
     changesOf(index, { ...index, routes }, url).filter(({ class: found }) => found !== 'compatible'),
   ).toEqual([]);
+});
+
+it('takes the text of a default for the default in a query, where everything is text', async () => {
+  const { index, url } = await indexOf('core');
+  const path = [...ARG, 'per_page', 'default'];
+
+  expect(told(index, withChange(index, path, String), url)).toEqual([]);
+});
+
+it('makes one cause of a path parameter and of what is declared of it', async () => {
+  const { index, url } = await indexOf('core');
+  const routes = Object.fromEntries(
+    Object.entries(Object(index.routes)).map(([key, entry]) => {
+      if (key !== ONE_POST) return [key, entry];
+      const text = JSON.stringify(entry).replaceAll('"id":{', '"number":{"pattern":"^[0-9]{1,3}$",');
+      return [key.replace('?P<id>[\\d]+', '?P<number>[0-9]{1,3}'), JSON.parse(text)];
+    }),
+  );
+  const changes = changesOf(index, { ...index, routes }, url);
+
+  expect(groupsOf(changes)).toMatchObject([{ id: `index/routes/${ONE_POST}/path/id`, class: 'breaking' }]);
+  expect(changes.length).toBeGreaterThan(1);
 });

@@ -53,8 +53,11 @@ function compareRoutes(before: Surface, after: Surface, named: ReadonlySet<strin
   return [
     ...alone(gone).map((route) => routeChange('route-removed', route)),
     ...alone(come).map((route) => routeChange('route-added', route)),
-    ...respelt.flatMap(([was, is]) => comparePathParameters(was, is)),
-    ...[...both, ...respelt].flatMap(([was, is]) => compareEntries(was, is)),
+    ...both.flatMap(([was, is]) => compareEntries(was, is)),
+    ...respelt.flatMap(([was, is]) => {
+      const { changes, after: renamed, causes } = comparePathParameters(was, is);
+      return [...changes, ...compareEntries(was, renamed, causes)];
+    }),
   ];
 }
 
@@ -88,12 +91,17 @@ function pairsOf(
   });
 }
 
-function compareEntries(before: SurfaceRoute, after: SurfaceRoute): Change[] {
+/** @param causes the changes of path parameters, by name */
+function compareEntries(
+  before: SurfaceRoute,
+  after: SurfaceRoute,
+  causes: ReadonlyMap<string, string> = new Map(),
+): Change[] {
   const { key, namespace } = before;
   const methods = [...new Set([...before.calls.keys(), ...after.calls.keys()])].sort();
   const calls = methods.flatMap((method) => {
     const [was, is] = [before.calls.get(method), after.calls.get(method)];
-    if (was !== undefined && is !== undefined) return compareCalls(was, is, before);
+    if (was !== undefined && is !== undefined) return compareCalls(was, is, before, causes);
     return [
       change({
         id: `index/routes/${key}/${method}`,
@@ -106,7 +114,10 @@ function compareEntries(before: SurfaceRoute, after: SurfaceRoute): Change[] {
     ];
   });
   const about = { id: `index/routes/${key}/members`, owner: namespace, place: `the route ${key}` };
-  return [...calls, ...compareMembers(before.rest, after.rest, about)];
+  const [was, is] = [before, after].map(({ rest: { methods, ...rest } }) =>
+    before.isListed && after.isListed ? rest : { ...rest, methods },
+  );
+  return [...calls, ...compareMembers(was ?? {}, is ?? {}, about)];
 }
 
 function compareAuthentication(before: Surface, after: Surface): Change[] {

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../client/json.ts';
-import type { RunResult } from '../engine/result.ts';
+import { skeletonOf } from '../client/route-pattern.ts';
+import type { RunResult, Verdict } from '../engine/result.ts';
 import type { Change } from './change.ts';
 import { compareChecks, type SharedChecks } from './compare-checks.ts';
 import { compareSurfaces } from './compare-surfaces.ts';
@@ -36,6 +37,8 @@ export interface Comparison {
     /** Fields of records; absent where none were. */
     readonly fields?: number;
   };
+  /** Why nothing can be concluded, in sentences; absent where the sides can be compared. */
+  readonly inconclusive?: readonly string[];
   /** What could not be compared, or not as usual, in sentences. */
   readonly notes: readonly string[];
   readonly counts: Readonly<Record<ChangeClass, number>>;
@@ -44,12 +47,21 @@ export interface Comparison {
   readonly changes: readonly Change[];
 }
 
+/** The indexes of both sides. */
+interface Surfaces {
+  readonly before: Surface;
+  readonly after: Surface;
+}
+
+/** Of the smaller side, how much the other one must have too. */
+const LEAST_SHARE = { checks: 0.5, routes: 0.1 };
+const EVALUATED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 const NO_FIELDS: ComparedFields = { changes: [], compared: 0, notes: [] };
 const NOTHING: SharedChecks = { changes: [], shared: 0, onlyBefore: 0, onlyAfter: 0 };
 
 /** Compares two sides, in what they share. @param version of the product */
 export function compare(before: Side, after: Side, version: string): Comparison {
-  const surfaces =
+  const surfaces: Surfaces | undefined =
     before.index === undefined || after.index === undefined
       ? undefined
       : { before: surfaceIn(before.index, before), after: surfaceIn(after.index, after) };
@@ -60,6 +72,7 @@ export function compare(before: Side, after: Side, version: string): Comparison 
   const known = [...declared, ...fields.changes];
   const checks = was === undefined || is === undefined ? NOTHING : checksOf(was, is, known, places);
   const changes = [...known, ...checks.changes];
+  const obstacles = obstaclesOf(before, after, surfaces, checks);
   const counts = { breaking: 0, unknown: 0, compatible: 0 };
   for (const one of changes) counts[one.class] += 1;
   return {
@@ -73,6 +86,7 @@ export function compare(before: Side, after: Side, version: string): Comparison 
       checks: checks.shared,
       ...(fields.compared > 0 && { fields: fields.compared }),
     },
+    ...(obstacles.length > 0 && { inconclusive: obstacles }),
     notes: [...notesOf(before, after, checks), ...fields.notes],
     counts,
     groups: groupsOf(changes),
@@ -111,12 +125,67 @@ function sizeOf(surface: Surface | undefined): Omit<Comparison['looked'], 'check
   };
 }
 
+/** What keeps a comparison from telling anything: a side that is not whole, or too little that both sides have. */
+function obstaclesOf(
+  before: Side,
+  after: Side,
+  surfaces: Surfaces | undefined,
+  { shared, onlyBefore, onlyAfter }: SharedChecks,
+): string[] {
+  const [was, is] = [before.run, after.run];
+  const own = [...runObstacles(was, 'before'), ...runObstacles(is, 'after')];
+  if (own.length > 0) return own;
+  if (surfaces === undefined && shared === 0) return ['the two sides have nothing that both of them tell'];
+  const checks = Math.min(shared + onlyBefore, shared + onlyAfter);
+  const routes = routesOf(surfaces);
+  return [
+    ...(shared < checks * LEAST_SHARE.checks
+      ? [`the runs share ${shared} of ${plural(checks, 'check')}: they were not asked the same`]
+      : []),
+    ...(routes.shared < routes.smaller * LEAST_SHARE.routes
+      ? [
+          `the indexes share ${routes.shared} of ${plural(routes.smaller, 'route')}: they are hardly of one site`,
+        ]
+      : []),
+  ];
+}
+
+/** Why a run tells nothing to be compared with. */
+function runObstacles(run: RunResult | undefined, when: 'before' | 'after'): string[] {
+  if (run === undefined) return [];
+  const { ended } = run.run;
+  const left = run.checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
+  const isBlind = !run.checks.some(({ verdict }) => EVALUATED.has(verdict));
+  return [
+    ...(ended === undefined ? [] : [`the run ${when} did not finish: ${ended}`]),
+    ...(ended === undefined && left > 0
+      ? [`the run ${when} did not finish: ${plural(left, 'check')} over budget`]
+      : []),
+    ...(isBlind ? [`the run ${when} evaluated nothing: ${run.reason}`] : []),
+  ];
+}
+
+/** How many routes both indexes have, and how many the smaller one has. */
+function routesOf(surfaces: Surfaces | undefined): { shared: number; smaller: number } {
+  if (surfaces === undefined) return { shared: 0, smaller: 0 };
+  const [was, is] = [surfaces.before, surfaces.after].map(
+    ({ routes }) => new Set([...routes.values()].map(({ route }) => skeletonOf(route.parts))),
+  );
+  const shared = [...(was ?? [])].filter((shape) => is?.has(shape)).length;
+  return { shared, smaller: Math.min(was?.size ?? 0, is?.size ?? 0) };
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** What the reader must know before the changes: the sides are compared in what they share only. */
 function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
   const notes: string[] = [];
-  for (const { path, index } of [before, after]) {
-    if (index === undefined)
-      notes.push(`no index.json beside ${path}: what the sites declare is not compared`);
+  for (const [when, { path, index }] of [['before', before] as const, ['after', after] as const]) {
+    if (index === undefined) {
+      notes.push(`${when}, there is no index.json beside ${path}: what the sites declare is not compared`);
+    }
   }
   const [was, is] = [before.run, after.run];
   if ((was === undefined) !== (is === undefined)) {
@@ -127,23 +196,19 @@ function notesOf(before: Side, after: Side, checks: SharedChecks): string[] {
     ['deployment', was.target.deployment, is.target.deployment],
     ['contract', was.tool.contract, is.tool.contract],
     ['mode', was.run.mode, is.run.mode],
-    ['caller', was.target.as ?? 'not told', is.target.as ?? 'not told'],
+    ['caller', was.target.as ?? '', is.target.as ?? ''],
     ['vocabulary', was.target.vocabulary, is.target.vocabulary],
   ];
   for (const [name, then, now] of facts) {
-    if (then !== now) notes.push(`the runs differ in their ${name}: ${then} before, ${now} after`);
+    if (then !== now) {
+      notes.push(`the runs differ in their ${name}: ${then || 'nothing'} before, ${now || 'nothing'} after`);
+    }
   }
   const { onlyBefore, onlyAfter } = checks;
   if (onlyBefore + onlyAfter > 0) {
     notes.push(
       `${onlyBefore} checks were asked before only and ${onlyAfter} after only: they are not compared`,
     );
-  }
-  for (const [when, run] of [
-    ['before', was],
-    ['after', is],
-  ] as const) {
-    if (run.run.ended !== undefined) notes.push(`the run ${when} ended early: ${run.run.ended}`);
   }
   return notes;
 }

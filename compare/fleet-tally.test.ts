@@ -33,7 +33,7 @@ describe('a fleet', () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it('lists the worst target first: faults, failures, what could not be judged, what is configured wrongly', () => {
+  it('lists the worst target first: faults, failures, what could not be evaluated, what is configured wrongly', () => {
     const { targets, exitCode } = sampleFleet([
       sampleShare('healthy'),
       downShare('misconfigured', 2),

@@ -131,7 +131,7 @@ function reasonOf(targets: readonly FleetTarget[], counts: FleetCounts, { run, s
     ...(counts.nonconformant > 0 ? [`${counts.nonconformant} of ${whole} nonconformant`] : []),
     ...(counts.compared > 0 ? [`${counts.worse} of ${counts.compared} worse than the baseline`] : []),
     ...(codes(4) > 0 ? [`${codes(4)} stopped at a fault of the suite itself`] : []),
-    ...(codes(3) > 0 ? [`${codes(3)} could not be judged`] : []),
+    ...(codes(3) > 0 ? [`${codes(3)} could not be evaluated`] : []),
     ...(codes(2) > 0 ? [`${codes(2)} not configured right`] : []),
     `${counts.conformant} of ${whole} conformant`,
   ];

@@ -64,3 +64,35 @@ it('ends where causes go round in a circle', () => {
 
   expect(groupsOf(circle).flatMap((one) => one.changes)).toHaveLength(2);
 });
+
+it('tells what could not be compared for one reason once, in however many namespaces', () => {
+  const untold = (id: string, reason: string, owner = 'cms/v2'): Change => ({
+    ...checkOf('check-untold', id),
+    reason,
+    owner,
+  });
+  const denied = 'inconclusive before: denied';
+  const groups = groupsOf([
+    untold('a', denied),
+    untold('b', denied, 'seo/v1'),
+    untold('c', 'skip after: over budget'),
+    untold('d', denied),
+  ]);
+
+  expect(groups).toMatchObject([
+    { owner: 'cms/v2', changes: ['checks/c'] },
+    {
+      owner: 'site',
+      changes: { length: 3 },
+      sentence: 'a, b, d: cannot be compared, inconclusive before: denied.',
+    },
+  ]);
+});
+
+it.each([
+  ['narrows', /are refused: look for such values/],
+  ['unknown', /^Call the later site with the values that you send/],
+  ['widens', /^Nobody is hit\.$/],
+] as const)('gives the advice that fits what %s', (effect, expected) => {
+  expect(groupsOf([narrowed('GET', { effect })])[0]?.advice).toMatch(expected);
+});

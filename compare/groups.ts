@@ -1,6 +1,7 @@
 import type { Change } from './change.ts';
 import { type ChangeClass, CLASSES } from './law.ts';
 import { adviceFor, sentenceFor } from './sentences.ts';
+import { SITE } from './surface.ts';
 
 /** One root cause, however much hangs on it. */
 export interface Group {
@@ -14,7 +15,7 @@ export interface Group {
   readonly advice: string;
   /** The ids of the changes that are this one thing. */
   readonly changes: readonly string[];
-  /** The ids of the changes that hang on it. */
+  /** The ids of the changes that depend on it. */
   readonly hanging: readonly string[];
 }
 
@@ -36,9 +37,9 @@ export function groupsOf(changes: readonly Change[]): Group[] {
       {
         id: first.id,
         class: worst(alike, hung),
-        owner: first.owner,
+        owner: alike.every(({ owner }) => owner === first.owner) ? first.owner : SITE,
         sentence: sentenceFor(first, alike),
-        advice: adviceFor(first),
+        advice: adviceFor(first, worst(alike, hung)),
         changes: alike.map(({ id }) => id),
         hanging: hung.map(({ id }) => id),
       },
@@ -65,7 +66,9 @@ function rootOf(one: Change, byId: ReadonlyMap<string, Change>): Change {
 }
 
 /** The same keyword of the same parameter with the same values is one change, in however many places of a namespace. */
-function keyOf({ kind, effect, owner, subject, before, after }: Change): string {
+function keyOf({ kind, effect, owner, subject, before, after, reason }: Change): string {
+  // What cannot be compared for one reason is one line, whatever it is about.
+  if (reason !== undefined) return JSON.stringify([kind, reason]);
   return JSON.stringify([kind, effect, owner, subject, before, after]);
 }
 

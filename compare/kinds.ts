@@ -9,6 +9,7 @@ export type Kind =
   | 'path-parameter'
   | 'method-removed'
   | 'method-added'
+  | 'methods-listed'
   | 'parameter-removed'
   | 'parameter-added'
   | 'required-parameter-added'
@@ -41,7 +42,7 @@ export interface KindRow {
   readonly effect?: Effect;
 }
 
-/** Every kind of change there is. What depends on the values has its effect from `effects.ts`. */
+/** Every kind of change there is. What depends on the values has its effect from `value-sets.ts`. */
 export const KINDS: Readonly<Record<Kind, KindRow>> = {
   'namespace-removed': { side: 'sent', effect: 'narrows' },
   'namespace-added': { side: 'sent', effect: 'widens' },
@@ -50,6 +51,7 @@ export const KINDS: Readonly<Record<Kind, KindRow>> = {
   'path-parameter': { side: 'sent' },
   'method-removed': { side: 'sent', effect: 'narrows' },
   'method-added': { side: 'sent', effect: 'widens' },
+  'methods-listed': { side: 'received', effect: 'unknown' },
   'parameter-removed': { side: 'sent', effect: 'narrows' },
   'parameter-added': { side: 'sent', effect: 'widens' },
   'required-parameter-added': { side: 'sent', effect: 'narrows' },

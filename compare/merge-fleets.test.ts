@@ -67,6 +67,21 @@ describe('mergeFleets', () => {
     expect(() => mergeFleets(parts, '/parts')).toThrow(message);
   });
 
+  it('takes targets whose sites or own files decide what is served: each has a contract of its own', () => {
+    const own = (deployment: string, contract: string): Partial<Fleet> => ({
+      targets: ['x', 'y'].map(
+        (name, at) =>
+          sampleShare(`${name}-${contract}`, [], { deployment, contract: `${contract}${at}` }).target,
+      ),
+    });
+    const parts = (deployment: string) => [part(1, own(deployment, 'one')), part(2, own(deployment, 'two'))];
+
+    for (const deployment of ['auto', 'shop']) {
+      const contracts = mergeFleets(parts(deployment), '/parts').targets.map(({ contract }) => contract);
+      expect(contracts.toSorted()).toEqual(['one0', 'one1', 'two0', 'two1']);
+    }
+  });
+
   it('says when a part is probably of an earlier run', () => {
     expect(mergeFleets([part(1), part(2, later)], '/parts').notes).toEqual([
       'the parts began 48 hours apart: one may be of an earlier run',

@@ -1,4 +1,5 @@
 import { dirname, join, relative, sep } from 'node:path';
+import { namesIn } from '../specs/deployment.ts';
 import type { Fleet } from './fleet.ts';
 import { FleetTally } from './fleet-tally.ts';
 import { type FleetFile, UnreadableFleet } from './read-fleet.ts';
@@ -86,18 +87,22 @@ function guardComplete(parts: readonly FleetFile[]): void {
   }
 }
 
-/** One deployment in one vocabulary has one contract. */
+/**
+ * A built-in deployment in one vocabulary has one contract, whatever the target. Of what a site serves, and of a file of the
+ * user's own, the name says nothing: there each target has a contract of its own, and the configuration tells parts apart.
+ */
 function guardContracts(parts: readonly FleetFile[]): void {
+  const builtIn = new Set(namesIn('deployments'));
   const known = new Map<string, { contract: string; path: string }>();
   for (const { path, fleet } of parts) {
     for (const { deployment, vocabulary, contract } of fleet.targets) {
-      if (contract === '') continue;
+      if (contract === '' || !builtIn.has(deployment)) continue;
       const key = JSON.stringify([deployment, vocabulary]);
       const twin = known.get(key) ?? { contract, path };
       known.set(key, twin);
       if (twin.contract !== contract) {
         throw new UnreadableFleet(
-          `${path} judges deployment ${deployment} by another contract than ${twin.path}: run all parts from the same checkout`,
+          `${path} checks deployment ${deployment} by another contract than ${twin.path}: run all parts from the same checkout`,
         );
       }
     }

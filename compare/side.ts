@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { parseJson } from '../client/answer.ts';
@@ -18,6 +19,13 @@ export interface Snapshot {
   readonly digest: string;
   /** The index, with secrets masked. */
   readonly index: JsonObject;
+  /** The digest of the index as it stands in the file; snapshots of earlier versions have none. */
+  readonly content?: string;
+}
+
+/** The digest of the index in a snapshot, however the file is laid out. */
+export function digestOfIndex(index: JsonObject): string {
+  return `sha256:${createHash('sha256').update(JSON.stringify(index)).digest('hex')}`;
 }
 
 /** One side of a comparison: a run with its index, or a snapshot. */
@@ -46,8 +54,13 @@ export function readSide(path: string): Side {
   const file = fileOf(path);
   const document = readDocument(file);
   if (member(document, 'kind') === 'snapshot') {
-    const { target, taken, index } = validated<Snapshot>(file, document, 'snapshot.schema.json');
+    const { target, taken, index, content } = validated<Snapshot>(file, document, 'snapshot.schema.json');
     if (!looksLikeIndex(index)) throw new UnreadableSide(`${file}: its member "index" is no index of a site`);
+    if (content !== undefined && content !== digestOfIndex(index)) {
+      throw new UnreadableSide(
+        `${file}: was changed after it was taken: its index is not that of its digest ${content}; take it again with "snapshot"`,
+      );
+    }
     return { path, url: target.url, taken, index, run: undefined };
   }
   const run = runIn(file, document);

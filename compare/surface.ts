@@ -1,5 +1,6 @@
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
 import { readIndex, type SiteRoute } from '../client/site-index.ts';
+import { sameMeaning } from '../engine/equal.ts';
 
 /** A method of a route with its parameters, as the index declares it. */
 export interface Call {
@@ -16,8 +17,10 @@ export interface SurfaceRoute {
   readonly namespace: string;
   readonly route: SiteRoute;
   readonly calls: ReadonlyMap<string, Call>;
-  /** Members of the entry beside endpoints and namespace. */
+  /** Members of the entry beside endpoints. */
   readonly rest: JsonObject;
+  /** Whether the methods of the entry are those of its endpoints, so that they say nothing of their own. */
+  readonly isListed: boolean;
 }
 
 /** Everything that an index publishes, in the parts in which it is compared. */
@@ -46,15 +49,16 @@ export function surfaceOf(document: JsonObject, url: string): Surface {
   const { namespaces, routes: _routes, authentication, ...root } = index.document;
   const known = new Set(index.namespaces);
   const routes = index.routes.map((route): [string, SurfaceRoute] => {
-    const { endpoints: _endpoints, methods: _methods, namespace, ...rest } = asObject(route.raw) ?? {};
+    const { endpoints: _endpoints, ...rest } = asObject(route.raw) ?? {};
     return [
       route.key,
       {
         key: route.key,
-        namespace: ownerOf(route.key, namespace, known),
+        namespace: ownerOf(route.key, rest.namespace, known),
         route,
         calls: callsOf(route),
         rest,
+        isListed: sameMeaning(rest.methods, listedMethods(route)),
       },
     ];
   });
@@ -77,11 +81,16 @@ function ownerOf(key: string, named: unknown, namespaces: ReadonlySet<string>): 
   return SITE;
 }
 
+function listedMethods({ endpoints }: SiteRoute): string[] {
+  return [...new Set(endpoints.flatMap(({ methods }) => methods))];
+}
+
 /** The calls by method. Where two endpoints have one method, the first answers. */
 function callsOf(route: SiteRoute): Map<string, Call> {
   const calls = new Map<string, Call>();
   for (const endpoint of route.endpoints) {
-    const { methods: _methods, args: _args, allow_batch: mark, ...rest } = asObject(endpoint.raw) ?? {};
+    const { methods: _methods, args, allow_batch: mark, ...known } = asObject(endpoint.raw) ?? {};
+    const rest = args === undefined || asObject(args) !== undefined ? known : { ...known, args };
     const others = isObject(mark) ? Object.entries(mark).filter(([name]) => name !== 'v1') : [];
     for (const method of endpoint.methods) {
       if (calls.has(method)) continue;

@@ -130,7 +130,7 @@ describe('a check that fails and did not fail in the baseline', () => {
     };
     const { a } = await run([turns('a', [[FAILURE]])], { rereadIndex: fails });
 
-    expect(a).toMatchObject({ verdict: 'fail', message: 'no (not asked again: no index any more)' });
+    expect(a).toMatchObject({ verdict: 'fail', message: 'no (not retried: no index any more)' });
   });
 
   it('ends with the fault when the suite itself fails at the second time', async () => {

@@ -50,7 +50,7 @@ export async function askAgain<Memory>(
  */
 export function judgeAsked(first: CheckResult, later: readonly CheckResult[], why: string): CheckResult {
   const { message = 'it failed' } = first;
-  if (later.length === 0) return { ...first, message: `${message} (not asked again: ${why})` };
+  if (later.length === 0) return { ...first, message: `${message} (not retried: ${why})` };
   const fault = later.find(({ verdict }) => verdict === 'error');
   if (fault !== undefined) return fault;
   const asked = later.length + 1;

@@ -40,9 +40,18 @@ export function check({ on, parameter, section, needs, after, ...spec }: CheckSp
   };
 }
 
+/** The check that an operation is served at all, on which whatever asks it depends: one list, shared by all of its checks. */
+export function servedBy(operation: Operation): readonly [string] {
+  const list = served.get(operation) ?? [checkId(operation.id, 'method', operation.methods[0])];
+  served.set(operation, list);
+  return list;
+}
+
+const served = new WeakMap<Operation, readonly [string]>();
+
 /** The id of the check that the index lists a method of an operation; its first one unless given. */
-export function serves({ id, methods }: Operation, method: string | undefined = methods[0]): string {
-  return checkId(id, 'method', method);
+export function serves(operation: Operation, method?: string): string {
+  return method === undefined ? servedBy(operation)[0] : checkId(operation.id, 'method', method);
 }
 
 /** The id of the check that the index declares a parameter of an operation. */

@@ -37,7 +37,10 @@ export function nextSteps(
     const count = waiting.get(check.id) ?? 0;
     // A failure that nothing waits for is a step of its own; what could not tell is one only where others wait.
     const counts = count > 0 || (check.verdict === 'fail' && required.has(check.id));
-    return check.verdict === 'pass' || !counts ? [] : [{ check, waiting: count }];
+    // A failure that is accepted is nothing to do.
+    return check.verdict === 'pass' || check.waived !== undefined || !counts
+      ? []
+      : [{ check, waiting: count }];
   });
   return groupsOf(obstacles, checks)
     .sort((one, other) => sizeOf(other) - sizeOf(one))

@@ -18,7 +18,7 @@ export function judgeRefusal(
   search?: ControlSearch,
 ): ProbeOutcome {
   if (invalid.answer === 'accepted') return failure(`${what} is accepted`, 'refused', invalid);
-  if (invalid.answer === 'denied') return untold('denied, so the argument was not judged');
+  if (invalid.answer === 'denied') return untold('denied, so the argument was not evaluated');
   if (invalid.answer !== 'refused') return unjudged(what, 'refused', invalid);
   if (typeof control === 'string') return untold(control);
   return isSound(control) ? undefined : noControl(control, search);
@@ -35,7 +35,7 @@ export function judgeAcceptance(
   if (valid.answer === 'denied') {
     return untold(
       control.answer === 'accepted'
-        ? 'denied to this caller, so the argument was not judged'
+        ? 'denied to this caller, so the argument was not evaluated'
         : 'denied, like its control',
     );
   }

@@ -62,6 +62,21 @@ describe('progressOf', () => {
     expect(next[1]?.serve).toBeUndefined();
   });
 
+  it('names no failure that is accepted, whatever waits for it', () => {
+    const waived = { waiver: 'posts.list/**', reason: 'the theme', owner: 'web', expires: '2027-01-01' };
+    const { next, required } = progressOf(
+      [
+        result('posts.list/a', 'fail', { waived }),
+        result('posts.list/b', 'skip', blockedBy('posts.list/a')),
+        result('posts.list/c', 'fail'),
+      ],
+      ABOUT,
+    );
+
+    expect(next.map(({ check }) => check)).toEqual(['posts.list/c']);
+    expect(required).toBe(3);
+  });
+
   it('lets what no record could show wait for the operation that would create one', () => {
     const { next } = progressOf(
       [

@@ -181,6 +181,9 @@ export type Counts = Record<Verdict, number> & { waived?: number };
 /** The conclusion of a run, from which the exit code follows. */
 export type Conclusion = 'conformant' | 'nonconformant' | 'inconclusive';
 
+/** What a run was made for, beside checking a site. */
+export type RunPurpose = 'certify' | 'watch';
+
 /** The result document `results.json`, format 1; its schema is `specs/schemas/result.schema.json`. */
 export interface RunResult {
   format: 1;
@@ -194,6 +197,10 @@ export interface RunResult {
     seed: number;
     requests: number;
     retries: number;
+    /** What the run was made for, where its author said so: a certificate, or watching what is being built. */
+    purpose?: RunPurpose;
+    /** The command that runs again what failed, from any folder; no secret is in it. */
+    again?: string;
     /** Why the run ended before its plan did, such as a target that stopped answering. */
     ended?: string;
   };
@@ -233,7 +240,7 @@ export type RunEvent =
       event: 'start';
       tool: RunResult['tool'];
       target: RunResult['target'];
-      run: { id: string; started: string; mode: Mode; seed: number };
+      run: Pick<RunResult['run'], 'id' | 'started' | 'mode' | 'seed' | 'purpose' | 'again'>;
       planned: number;
     }
   | {

@@ -3,6 +3,7 @@ import type { DeploymentFile } from '../specs/deployment.ts';
 import type { HintValue } from '../specs/hints.ts';
 import type { FuzzOptions } from './fuzz-options.ts';
 import type { RequiredChecks } from './plan.ts';
+import type { JournalPlace } from './session.ts';
 import type { RunWaivers } from './waivers.ts';
 
 /** The hints of the owner by operation id and neutral name; secrets by the name of their variable only. */
@@ -55,7 +56,7 @@ export interface RunOptions {
   /** Whether results for Allure are written. */
   readonly allure: boolean;
   /** Where writes are noted, and the word that own records carry; undefined for a run that does not write. */
-  readonly journal?: { readonly path: string; readonly tag: string } | undefined;
+  readonly journal?: JournalPlace | undefined;
   /** The file that holds the index, asked for once before the checks start. */
   readonly indexFile: string;
 }

@@ -14,6 +14,8 @@ export type OwnerHints = Readonly<Record<string, Readonly<Record<string, readonl
 export interface JournalPlace {
   readonly path: string;
   readonly tag: string;
+  /** How many records of each collection may be made, by its name; no bound unless given. */
+  readonly most?: Readonly<Record<string, number>>;
 }
 
 /** Looks at what checks share, for whoever notes which check was answered what. */

@@ -67,7 +67,7 @@ export class Stage {
       this.report = {
         made: {},
         requests: 0,
-        missing: [{ resource: '', name: 'the whole stage', why, checks: [] }],
+        missing: [{ resource: '', name: 'all fixtures', why, checks: [] }],
       };
     }
     if (this.report === undefined) return undefined;

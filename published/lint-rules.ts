@@ -87,7 +87,7 @@ export const LINT_RULES: Readonly<Record<LintRuleId, LintRule>> = {
     advice: 'Describe the outer levels.',
   },
   'route-not-a-template': {
-    why: 'The route holds an expression outside a named path parameter, so that its addresses cannot be told.',
+    why: 'The route holds an expression outside a named path parameter, so that its addresses are unknown.',
     advice: 'Register each address, or name the part: (?P<name>…).',
   },
   'route-duplicate': {

@@ -57,7 +57,7 @@ export function surfaceBeyond(
     }
     const template = templateOf(route.parts, kinds);
     if (template === undefined) {
-      report('route-not-a-template', route.key, 'its addresses cannot be told from its pattern');
+      report('route-not-a-template', route.key, 'its pattern does not show its addresses');
       continue;
     }
     const [twin] = addressesOf(template).flatMap((address) => taken.get(address) ?? []);

@@ -30,7 +30,7 @@ describe('conclude', () => {
     const outcome = conclude([...checks('pass'), sampleCheck({ verdict: 'fail', waived })], lenient);
 
     expect(outcome.conclusion).toBe('conformant');
-    expect(outcome.reason).toBe('1 check passed, 1 failure waived, 0 of 2 (0 %) could not tell');
+    expect(outcome.reason).toBe('1 check passed, 1 failure waived, 0 of 2 (0 %) inconclusive');
     expect(outcome.counts).toMatchObject({ pass: 1, fail: 0, waived: 1 });
   });
 
@@ -47,11 +47,11 @@ describe('conclude', () => {
     expect(concluded(true, 0).conclusion).toBe('conformant');
   });
 
-  it('is conformant when checks passed, and says how many warned, could not tell and were skipped', () => {
+  it('is conformant when checks passed, and says how many warned, inconclusive and were skipped', () => {
     const outcome = conclude(checks('pass', 'pass', 'warn', 'inconclusive', 'skip'), lenient);
 
     expect(outcome.conclusion).toBe('conformant');
-    expect(outcome.reason).toBe('2 checks passed, 1 warning, 1 of 4 (25.0 %) could not tell, 1 skipped');
+    expect(outcome.reason).toBe('2 checks passed, 1 warning, 1 of 4 (25.0 %) inconclusive, 1 skipped');
     expect(outcome.counts).toEqual({ pass: 2, fail: 0, warn: 1, inconclusive: 1, skip: 1, error: 0 });
   });
 
@@ -96,7 +96,7 @@ describe('conclude', () => {
 
     expect(outcome.conclusion).toBe('inconclusive');
     expect(outcome.reason).toBe(
-      'the run ended early after 1 of 9 planned checks (interrupted); 1 check passed, 0 of 1 (0 %) could not tell; PARTIAL: 1 of 9 planned checks (11.1 %) were asked',
+      'the run ended early after 1 of 9 planned checks (interrupted); 1 check passed, 0 of 1 (0 %) inconclusive; PARTIAL: 1 of 9 planned checks (11.1 %) were asked',
     );
     expect(outcome.partial).toEqual({ planned: 9, asked: 1, share: 1 / 9 });
   });
@@ -114,7 +114,7 @@ describe('conclude', () => {
     expect(conclude(checks('pass', 'skip'), lenient)).not.toHaveProperty('partial');
   });
 
-  it('is inconclusive when nothing of what the site does could be judged, whatever its index says', () => {
+  it('is inconclusive when nothing of what the site does could be evaluated, whatever its index says', () => {
     const [index, ...behaviour] = checks('pass', 'inconclusive', 'skip');
     const declared = { ...sampleCheck({}), ...index, about: 'declaration' as const };
     const answered = sampleCheck({ about: 'answer' });
@@ -122,7 +122,7 @@ describe('conclude', () => {
 
     expect(blind.conclusion).toBe('inconclusive');
     expect(blind.reason).toBe(
-      'none of 2 checks of what the site does could be judged; 2 checks passed, 1 of 3 (33.3 %) could not tell, 1 skipped',
+      'none of 2 checks of what the site does could be evaluated; 2 checks passed, 1 of 3 (33.3 %) inconclusive, 1 skipped',
     );
     expect(conclude([declared, ...behaviour, ...checks('warn')], lenient).conclusion).toBe('conformant');
   });
@@ -151,7 +151,7 @@ describe('conclude', () => {
     expect(conclude(checks('pass', 'error'), lenient).conclusion).toBe('inconclusive');
   });
 
-  it('lets a check that could not tell pass by default and not in strict mode', () => {
+  it('lets a check that inconclusive pass by default and not in strict mode', () => {
     expect(conclude(checks('pass', 'inconclusive'), lenient).conclusion).toBe('conformant');
     expect(conclude(checks('pass', 'inconclusive'), { strict: true }).conclusion).toBe('inconclusive');
     expect(conclude(checks('pass', 'skip'), { strict: true }).conclusion).toBe('conformant');
@@ -261,7 +261,7 @@ describe('summarise', () => {
           deployment: 'a',
           folder: 'a',
           conclusion: 'conformant',
-          reason: '1 check passed, 0 of 1 (0 %) could not tell',
+          reason: '1 check passed, 0 of 1 (0 %) inconclusive',
           counts: { pass: 1, fail: 0, warn: 0, inconclusive: 0, skip: 0, error: 0 },
         },
       ],

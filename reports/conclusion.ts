@@ -34,7 +34,7 @@ const JUDGED: ReadonlySet<Verdict> = new Set(['pass', 'fail', 'warn']);
 
 /**
  * Draws the conclusion of a run from its checks. A failure always shows; otherwise whatever kept the run from
- * telling (an early end, nothing run, a fault of the suite, a violation that shows only sometimes, a site whose behaviour could not be judged at all, in
+ * telling (an early end, nothing run, a fault of the suite, a violation that shows only sometimes, a site whose behaviour could not be evaluated at all, in
  * strict mode a check that could not tell) makes it inconclusive, so that a run which tested nothing is never green.
  * The share that could not tell is part of every reason, and the share of the plan where it was not all asked.
  */
@@ -55,7 +55,7 @@ export function conclude(
     ...(unstable + asked > 0 ? [] : ran === 0 ? ['no check ran'] : blindness(checks)),
     ...(counts.error > 0 ? [`${plural(counts.error, 'check')} stopped at a fault of the suite itself`] : []),
     ...(options.strict && counts.inconclusive > 0
-      ? [`${plural(counts.inconclusive, 'check')} could not tell, which strict mode does not accept`]
+      ? [`${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`]
       : []),
   ];
   // What shows only sometimes is no news, and never green.
@@ -142,7 +142,7 @@ function blindness(checks: readonly CheckResult[]): string[] {
     ({ about, skip }) => about === undefined && (skip === undefined || !isUnasked(skip)),
   );
   if (asked.length === 0 || asked.some(({ verdict }) => JUDGED.has(verdict))) return [];
-  return [`none of ${plural(asked.length, 'check')} of what the site does could be judged`];
+  return [`none of ${plural(asked.length, 'check')} of what the site does could be evaluated`];
 }
 
 function earlyEnd(ended: string, done: number, planned: number | undefined): string {
@@ -157,7 +157,7 @@ function tally(counts: Counts, conclusion: Conclusion): string {
     counts.pass > 0 || conclusion === 'conformant' ? `${counted(counts.pass, 'check')} passed` : '',
     waived > 0 ? `${plural(waived, 'failure')} waived` : '',
     counts.warn > 0 ? plural(counts.warn, 'warning') : '',
-    tried > 0 ? `${share(counts.inconclusive, tried)} could not tell` : '',
+    tried > 0 ? `${share(counts.inconclusive, tried)} inconclusive` : '',
     counts.skip > 0 ? `${count(counts.skip)} skipped` : '',
   ];
   return parts.filter(Boolean).join(', ');

@@ -1,20 +1,27 @@
 import { visibleLine, visibleText } from './text.ts';
 
-/** Breaks a word for whoever looks for it, and shows nothing. */
-const JOINER = '\u2060';
+/** What a viewer makes a link, a mention, a reference to an issue or a formula of, without the marks that end a sentence. */
+const ACTIVE = /[\w.+-]{0,64}(?:[@#$]|:\/\/|www\.)[^\s`|<]*?(?=[)"'.,;:]*(?:[\s`|<]|$))/gi;
 
 /**
  * Text of a target as Markdown that shows it and does nothing: no markup, no links, no mentions, no references to issues,
- * no formulas.
+ * no formulas. What would be one stands as code, so that a copy of it is the text itself.
  */
 export function escapeMarkdown(text: string): string {
-  return visibleLine(text)
-    .replaceAll(/[\\`*_{}[\]()#+!|~<>&$]/g, (sign) =>
-      sign === '<' ? '&lt;' : sign === '>' ? '&gt;' : sign === '&' ? '&amp;' : `\\${sign}`,
-    )
-    .replaceAll(/[@#$]/g, (sign) => `${sign}${JOINER}`)
-    .replaceAll(/(www)\./gi, `$1${JOINER}.`)
-    .replaceAll('://', `:${JOINER}//`);
+  const line = visibleLine(text);
+  let shown = '';
+  let end = 0;
+  for (const { 0: found, index } of line.matchAll(ACTIVE)) {
+    shown += `${plain(line.slice(end, index))}\`${found}\``;
+    end = index + found.length;
+  }
+  return shown + plain(line.slice(end));
+}
+
+function plain(text: string): string {
+  return text.replaceAll(/[\\`*_{}[\]()#+!|~<>&$]/g, (sign) =>
+    sign === '<' ? '&lt;' : sign === '>' ? '&gt;' : sign === '&' ? '&amp;' : `\\${sign}`,
+  );
 }
 
 /** Text of one or several lines as a block of code, in which nothing is markup. */
@@ -23,4 +30,13 @@ export function codeBlock(text: string): string {
   const longest = Math.max(2, ...Array.from(visible.matchAll(/`+/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}\n${visible}\n${fence}`;
+}
+
+/** Text on one line as code within a sentence, in which nothing is markup. */
+export function codeSpan(text: string): string {
+  const visible = visibleLine(text);
+  const longest = Math.max(0, ...Array.from(visible.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  const gap = visible.startsWith('`') || visible.endsWith('`') ? ' ' : '';
+  return `${fence}${gap}${visible}${gap}${fence}`;
 }

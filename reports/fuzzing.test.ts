@@ -75,7 +75,7 @@ describe('what the fuzz checks of a run tried', () => {
     const lines = renderFuzzing(fuzzingOf([CUT, NEVER, WHOLE]), { paint: createPaint(false), width: 100 });
 
     expect(lines.slice(1)).toEqual([
-      '  judged     16 of 30 sets of arguments (53.3 %)',
+      '  evaluated  16 of 30 sets of arguments (53.3 %)',
       '  coverage   4 keywords and kinds of values tried, 2 never; 2 of 6 pairs of parameters (33.3 %)',
       '             together',
       '  not tried  posts.list/fuzz/accepted: 4 of 6 pairs, 10 of 10 random (the time for the run was over)',

@@ -58,9 +58,9 @@ function wholeCharacters(text: string, width: number): number {
   return width > 1 && /[\ud800-\udbff]/.test(text.charAt(width - 1)) ? width - 1 : width;
 }
 
-/** A count with its noun: `1 check`, `2 checks`. Only for nouns that take an `s`. */
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** A count with its noun: `1 check`, `2 checks`. @param many the plural, where it takes more than an `s` */
+export function plural(count: number, noun: string, many: string = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
 }
 
 /** A duration in seconds for people: `0.4 s`, `12 s`, `3 min 05 s`, `2 h 07 min`. */

@@ -12,8 +12,10 @@ export interface StepInWords {
   readonly short: string;
   /** What waits for it; undefined where nothing does. */
   readonly waiting?: string;
-  /** Ids of the failures that are mended with it. */
+  /** Ids of the failures that are fixed with it. */
   readonly alike: readonly string[];
+  /** The id of the failure that it is a part of, such as that of a namespace. */
+  readonly under?: string;
 }
 
 /** How much of what is required passes, in words; undefined where nothing was required. */
@@ -45,6 +47,15 @@ export function rootsOf(result: Pick<RunResult, 'progress' | 'checks' | 'target'
   return stepsOf({ ...result, ...(result.progress && { progress: { ...result.progress, next: roots } }) });
 }
 
+/**
+ * Whether the reader is the author of what is checked: a run that certifies or watches, or of which less than half passes.
+ * An author reads first what to build next, an operator what broke.
+ */
+export function isForAuthor({ run, progress }: Pick<RunResult, 'run' | 'progress'>): boolean {
+  const { required = 0, passed = 0 } = progress ?? {};
+  return run.purpose !== undefined || 2 * passed < required;
+}
+
 /** A step in one sentence. */
 export function sentenceOf({ what, waiting }: StepInWords): string {
   return waiting === undefined ? what : `${what}; ${waiting}`;
@@ -57,7 +68,7 @@ function inWords(
 ): StepInWords {
   const { serve, under, waiting, alike } = step;
   const untold = check?.verdict === 'inconclusive' && check.message !== undefined;
-  const title = visibleLine(untold ? `${step.title}; could not be told: ${check.message}` : step.title);
+  const title = visibleLine(untold ? `${step.title}; inconclusive: ${check.message}` : step.title);
   const place = check === undefined ? undefined : placeOf(check, operations);
   const name = check === undefined ? visibleLine(step.check) : nameOf(check, operations);
   const listing = under === undefined ? '' : ', and list its route and its namespace';
@@ -68,6 +79,7 @@ function inWords(
     what: served ?? `${name}: ${title}`,
     short: served ?? (place === undefined ? title : `${place}: ${title}`),
     alike: alike?.checks ?? [],
+    ...(under !== undefined && { under }),
     ...waitingOf(waiting, alike),
   };
 }

@@ -1,6 +1,15 @@
 import type { WritingReport } from '../engine/result.ts';
 import { plural } from './text.ts';
 
+/** Records of one reason that a line names. */
+const MOST_IDS = 10;
+
+/** What a clean-up could not remove, or not verify. */
+interface Leftovers {
+  readonly left: readonly { readonly collection: string; readonly id: number; readonly why: string }[];
+  readonly doubts: readonly string[];
+}
+
 /** Whether all that a run wrote is known to be removed. */
 export function isRemoved({ left, doubts }: WritingReport): boolean {
   return left.length + doubts.length === 0;
@@ -12,9 +21,17 @@ export function howItEnded({ left, doubts }: WritingReport): string {
   return doubts.length > 0 ? 'REMOVAL NOT VERIFIED' : 'all removed';
 }
 
-/** A line for each record that is still there, and for each thing that could not be verified. */
-export function whatStayed({ left, doubts }: WritingReport): string[] {
-  return [...left.map(({ collection, id, why }) => `${collection} ${id} is still there: ${why}`), ...doubts];
+/** A line for the records that are still there for one reason, and for each thing that could not be verified. */
+export function whatStayed({ left, doubts }: Leftovers): string[] {
+  const byReason = Map.groupBy(left, ({ collection, why }) => JSON.stringify([collection, why]));
+  const stayed = [...byReason.values()].map((some) => {
+    const [{ collection, why } = { collection: '', why: '' }] = some;
+    const ids = some.slice(0, MOST_IDS).map(({ id }) => id);
+    const rest = some.length - ids.length;
+    const which = `${collection} ${ids.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+    return `${which} ${some.length === 1 ? 'is' : 'are'} still there: ${why}`;
+  });
+  return [...stayed, ...doubts];
 }
 
 /** How many records a run has made: a creation that was not answered truly is known by its removal alone. */

@@ -14,6 +14,6 @@ export function sumUpStage(stage: StageReport): string {
   const untold = new Set(missing.flatMap(({ checks }) => checks)).size;
   if (missing.length === 0) return whatWasMade(stage);
   const cost =
-    untold === 0 ? 'no check is left without an answer' : `${plural(untold, 'check')} could not tell`;
+    untold === 0 ? 'no check is left without an answer' : `${plural(untold, 'check')} inconclusive`;
   return `${whatWasMade(stage)}; ${missing.length} not made: ${cost} for it`;
 }

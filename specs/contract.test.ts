@@ -136,7 +136,7 @@ describe('the contract', () => {
   });
 
   it.each([
-    [{ deployment: 'c', vocabulary: 'neutral' }, 'unknown deployment "c": expected one of a, b, core'],
+    [{ deployment: 'c', vocabulary: 'neutral' }, 'unknown deployment "c": expected one of a, b, core, auto'],
     [
       { deployment: 'a', vocabulary: 'drupal' },
       'unknown vocabulary "drupal": expected one of neutral, wordpress',

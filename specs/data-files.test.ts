@@ -30,7 +30,10 @@ const REQUIREMENTS = readValidated<Requirement[]>(
   join(HERE, 'texts/requirements.json'),
   'requirements.schema.json',
 );
-const UNSPECIFIED = readValidated<Unspecified[]>(join(HERE, 'texts/unspecified.json'), 'unspecified.schema.json');
+const UNSPECIFIED = readValidated<Unspecified[]>(
+  join(HERE, 'texts/unspecified.json'),
+  'unspecified.schema.json',
+);
 const { $schema: _, ...KINDS } = readValidated<Record<string, PathParameterKind>>(
   join(HERE, 'path-parameter-kinds.json'),
   'path-parameter-kinds.schema.json',

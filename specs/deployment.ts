@@ -65,6 +65,9 @@ const OTHER_DATA: readonly { readonly word: string; readonly folder: string }[] 
   { word: 'vocabulary', folder: 'vocabularies' },
 ];
 
+/** What a run can leave to its site. */
+const LEFT_TO_SITE: ReadonlySet<string> = new Set(['deployment', 'vocabulary']);
+
 /**
  * The path of a built-in data file by name, or of the user's own file.
  * @throws SpecError with the names that exist.
@@ -74,7 +77,8 @@ export function findDataFile(folder: string, word: string, nameOrPath: string): 
   if (isBuiltIn(nameOrPath) && existsSync(builtIn)) return builtIn;
   const own = resolve(nameOrPath);
   if (nameOrPath.endsWith('.json') && existsSync(own)) return own;
-  const names = namesIn(folder);
+  const auto = LEFT_TO_SITE.has(word) && nameOrPath !== 'auto' ? ['auto'] : [];
+  const names = [...namesIn(folder), ...auto];
   const near = closest(nameOrPath, names);
   const other = OTHER_DATA.find((kind) => kind.word !== word && namesIn(kind.folder).includes(nameOrPath));
   const hint =

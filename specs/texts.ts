@@ -16,6 +16,11 @@ export interface CheckKind {
   readonly mend: string;
   /** How many requests such a check sends on average, by what it does to the site (measured). */
   readonly requests: Readonly<Partial<Record<'reads' | 'validates' | 'writes' | 'alters-site', number>>>;
+  /**
+   * How many records of one collection such checks make at most, where they make any: one of them, all of them together (they
+   * share records), and for each further example one that draws its arguments. Measured, with tests that hold runs to it.
+   */
+  readonly records?: { readonly each: number; readonly all: number; readonly perExample?: number };
   /** Only checks that are about this. */
   readonly about?: 'declaration' | 'answer';
   /** Whether its failures, of one parameter or of all, are mostly mended at one place of the software. */

@@ -24,15 +24,26 @@ export function withRoots(contract: Contract): (check: Check) => Check {
         [resource?.parent, resource?.id].map((one) => operationFor(contract, one ?? '', 'list')?.id),
       ]),
   );
+  // Every check of an operation builds on the same ones.
+  const rootsOf = new Map<string, readonly string[]>();
+  const known = (operation: string): readonly string[] => {
+    const roots =
+      rootsOf.get(operation) ??
+      [...new Set([...(listsOf.get(operation) ?? []), operation])]
+        .filter((one) => one !== undefined && called.has(one))
+        .map((one) => `${one}/answers/{caller}`);
+    rootsOf.set(operation, roots);
+    return roots;
+  };
   return (check) => {
     const { operation, buildsOn = [] } = check;
     if (operation === undefined) return check;
-    const roots = new Set([...(listsOf.get(operation) ?? []), operation]);
-    const named = [...roots]
-      .filter((one) => one !== undefined && called.has(one))
-      .map((one) => `${one}/answers/{caller}`)
-      .filter((root) => !isItself(root, check));
-    return named.length === 0 ? check : { ...check, buildsOn: [...named, ...buildsOn] };
+    const roots = known(operation);
+    const named = roots.some((root) => isItself(root, check))
+      ? roots.filter((root) => !isItself(root, check))
+      : roots;
+    if (named.length === 0) return check;
+    return { ...check, buildsOn: buildsOn.length === 0 ? named : [...named, ...buildsOn] };
   };
 }
 

@@ -12,7 +12,7 @@ describe('source files', () => {
     expect(SIZES.length).toBeGreaterThan(100);
   });
 
-  it('stay under 400 lines each', () => {
-    expect(SIZES.filter(({ lines }) => lines >= MOST_LINES)).toEqual([]);
+  it('have at most 400 lines each', () => {
+    expect(SIZES.filter(({ lines }) => lines > MOST_LINES)).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ export const TABLE: readonly Row[] = [
     room: 'compare/',
     holds: 'what changed from one run or snapshot to another: the law, the changes, their root causes',
     imports: ['specs/', 'client/', 'engine/', 'suites/declarations/'],
-    packages: ['re2js'],
+    packages: ['ajv'],
     tests: TRIED_ON,
   },
   {

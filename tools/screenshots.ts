@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 import { startChromium } from './pages/open-page.ts';
 
 const THEMES = ['light', 'dark'] as const;
-const WIDTHS = [1280, 500] as const;
+const WIDTHS = [1280, 390] as const;
 const HEIGHT = 1000;
 
 /**

@@ -53,9 +53,7 @@ export function eventProblems({ results, files, isSameTool }: Grounds): Problem[
     ...(isInOrder && planned === told.checks.length
       ? []
       : [problem(FILES.events, 'its checks are not in the order of its plan, or not as many as it planned')]),
-    ...(checks.length === 0
-      ? []
-      : [problem(FILES.events, `tells otherwise than ${FILES.results}: ${named(checks)}`)]),
+    ...(checks.length === 0 ? [] : [problem(FILES.events, `contradicts ${FILES.results}: ${named(checks)}`)]),
     ...(members.length === 0
       ? []
       : [

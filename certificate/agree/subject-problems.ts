@@ -28,6 +28,6 @@ export function subjectProblems({ subject, plan, results, release, files }: Grou
       FILES.subject,
       'its conclusion is not what the results say',
     ),
-    ...tell(isSameIndex === !indexMasked, FILES.index, 'is not the index that was judged'),
+    ...tell(isSameIndex === !indexMasked, FILES.index, 'is not the index that was checked'),
   ];
 }

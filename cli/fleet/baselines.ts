@@ -43,7 +43,7 @@ export function baselinesIn(named: string | undefined, names: readonly string[],
         ? join(folderOf(path, target.folder), 'results.json')
         : undefined;
     },
-    notes: without.length === 0 ? [] : [`no baseline for ${listOf(without)}: not judged in ${path}`],
+    notes: without.length === 0 ? [] : [`no baseline for ${listOf(without)}: not evaluated in ${path}`],
   };
 }
 

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ConfigFile, Settings } from '../run-config.ts';
+import { temporaryFolder } from '../try-main.fixture.ts';
 import { digestOf, type Member, membersOf, namesOfFleet } from './choose-fleet.ts';
 
 const URL = 'http://127.0.0.1:8080';
@@ -86,6 +89,25 @@ describe('the digest of a fleet', async () => {
   it('is another for other targets or settings', async () => {
     expect(digestOf(await members({ mode: 'write' }))).not.toBe(digest);
     expect(digestOf((await members()).slice(1))).not.toBe(digest);
+  });
+
+  it('is another once a deployment file of the user has changed, and needs no password for that', async () => {
+    const own = join(temporaryFolder(), 'own.json');
+    const write = (operations: readonly string[]): void =>
+      writeFileSync(own, JSON.stringify({ name: 'own', title: 'Own', operations }));
+    const file: ConfigFile = {
+      deployment: own,
+      targets: { one: { url: URL, user: 'admin' }, two: { url: URL } },
+    };
+    write(['cms-v2']);
+    const [before, elsewhere] = [
+      digestOf(await members({}, file)),
+      digestOf(await members({}, file, { SITE_CONFORMANCE_PASSWORD: 'abcd efgh' })),
+    ];
+    write(['oembed-1.0']);
+
+    expect(elsewhere).toBe(before);
+    expect(digestOf(await members({}, file))).not.toBe(before);
   });
 
   it('holds no value of a header', async () => {

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path/posix';
+import { readBase, showBase } from '../../client/address.ts';
 import { closest } from '../../specs/closest.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { namesIn } from '../../specs/deployment.ts';
+import { AUTO } from '../../suites/declarations/compose-deployment.ts';
 import { chooseTargets } from '../choose-targets.ts';
 import { isLeftToSite } from '../compose-target.ts';
 import { explain } from '../explain.ts';
@@ -98,7 +102,7 @@ export async function membersOf(
       const problem = problemOf(resolved);
       members.push({ name, url: resolved?.target ?? '', settings, resolved, problem });
     } catch (error) {
-      members.push({ name, url: '', settings, resolved: undefined, problem: lineOf(error) });
+      members.push({ name, url: shownUrl(url), settings, resolved: undefined, problem: lineOf(error) });
     }
   }
   const [first] = members;
@@ -113,6 +117,15 @@ export async function membersOf(
   return members;
 }
 
+/** An address as it may be shown; nothing for one that cannot be read, which may hold a secret. */
+function shownUrl(url: string): string {
+  try {
+    return showBase(readBase(url));
+  } catch {
+    return '';
+  }
+}
+
 /** What is wrong with deployments, vocabularies, globs of checks and hints, said once for all targets that share them. */
 function selectionProblems(
   env: NodeJS.ProcessEnv,
@@ -125,15 +138,21 @@ function selectionProblems(
     const hasUser = target.user !== undefined;
     const key = JSON.stringify([deployment, vocabulary, mode, only, skip, hints, checks, hasUser]);
     if (!known.has(key)) {
-      try {
-        chooseTargets([inNeutralWords(target)], env);
-        known.set(key, undefined);
-      } catch (error) {
-        known.set(key, lineOf(error));
-      }
+      const words = target.vocabularyOpen === true ? namesIn('vocabularies') : [vocabulary];
+      const problems = words.map((word) => selectionProblem({ ...target, vocabulary: word }, env));
+      known.set(key, problems.includes(undefined) ? undefined : problems[0]);
     }
     return known.get(key);
   };
+}
+
+function selectionProblem(target: ResolvedTarget, env: NodeJS.ProcessEnv): string | undefined {
+  try {
+    chooseTargets([inNeutralWords(target)], env);
+    return undefined;
+  } catch (error) {
+    return lineOf(error);
+  }
 }
 
 /** What is no fault of the configuration is thrown on. */
@@ -165,7 +184,18 @@ export function digestOf(members: readonly Pick<Member, 'name' | 'url' | 'settin
     .map(({ name, url, settings }) => {
       const { out: _, seed: __, baseline: ___, header, ...rest } = settings;
       const names = (header ?? []).map((line) => line.split(':', 1)[0]);
-      return [name, url, names, Object.entries(rest).toSorted(([one], [other]) => (one < other ? -1 : 1))];
+      const sorted = Object.entries(rest).toSorted(([one], [other]) => (one < other ? -1 : 1));
+      return [name, url, contractOf(settings), names, sorted];
     });
   return `sha256:${createHash('sha256').update(JSON.stringify(rows)).digest('hex')}`;
+}
+
+/** The digest of a contract that is known before the site is asked: a file of the user's own may change under its path. */
+function contractOf({ deployment = 'core', vocabulary = 'neutral' }: Settings): string {
+  if (deployment === AUTO || vocabulary === AUTO) return '';
+  try {
+    return loadContract({ deployment, vocabulary }).digest;
+  } catch {
+    return '';
+  }
 }

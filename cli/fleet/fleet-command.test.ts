@@ -24,7 +24,7 @@ describe('run for many targets', () => {
     ['both ways to choose', ['--all-targets', '--targets', '*'], /leave one out/],
     ['one target beside all', ['--all-targets', '--target', 'a'], /--target is one target/],
     ['a certificate', ['--all-targets', '--certify', 'read'], /--certify is about one implementation/],
-    ['a replay', ['--all-targets', '--replay', 'x'], /--replay judges again/],
+    ['a replay', ['--all-targets', '--replay', 'x'], /--replay checks again/],
     ['a run again', ['--all-targets', '--rerun', 'x'], /--rerun runs again/],
     ['a part of one target', ['--target', DOWN, '--shard', '1/2'], /--shard is for many targets/],
     ['a number at once of one target', ['--target', DOWN, '--parallel', '2'], /--parallel is for many/],

@@ -4,13 +4,13 @@ import type { Redactor } from '../../client/redact.ts';
 import type { Fleet } from '../../compare/fleet.ts';
 import { type FleetAbout, FleetTally } from '../../compare/fleet-tally.ts';
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
-import { print } from '../../reports/print.ts';
 import { explain } from '../explain.ts';
 import { recordFailureOf } from '../failed-run.ts';
+import { tellLeftovers } from '../leftovers.ts';
 import { loadConfig } from '../load-config.ts';
 import { FolderBusy, lockFolder } from '../lock-folder.ts';
 import { DEFAULT_OUT } from '../resolve-targets.ts';
-import { leftIn, type RunSettings } from '../run-command.ts';
+import { NOWHERE, type RunSettings } from '../run-command.ts';
 import type { ConfigFile, Settings } from '../run-config.ts';
 import { UsageError } from '../usage-error.ts';
 import { productVersion } from '../version.ts';
@@ -77,7 +77,7 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
       `--json prints the result of one run: leave it out and read fleet.json in ${known.out}`,
     );
   }
-  const { config, replay, results, out: _, baseline, ...settings } = given;
+  const { config, replay, results, quiet, out: _, baseline, ...settings } = given;
   guardOptions(given);
   const shard = fleet.shard === undefined ? undefined : readShard(fleet.shard);
   const file = loadConfig(config);
@@ -113,10 +113,10 @@ async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: 
     out.clear();
     // Whatever ends this process: what stands then says that it had not ended.
     writeFleet(out.path, underWay(jobs, about('not ended yet')));
-    const { tally, interrupted } = await check(jobs, parallel);
+    const { tally, interrupted } = await check(jobs, parallel, quiet === true);
     const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
-    printFleet(done, writeFleet(out.path, done));
-    for (const line of jobs.flatMap(({ job }) => leftIn(job.folder))) print(process.stderr, `${line}\n`);
+    printFleet(done, writeFleet(out.path, done), quiet);
+    tellLeftovers(out.path);
     return done.exitCode;
   } finally {
     process.off('exit', release);
@@ -134,9 +134,10 @@ interface Planned {
 async function check(
   planned: readonly Planned[],
   parallel: number,
+  quiet: boolean,
 ): Promise<{ tally: FleetTally; interrupted: boolean }> {
   const tally = new FleetTally();
-  const progress = createFleetProgress({ stream: process.stderr, total: planned.length });
+  const progress = createFleetProgress({ stream: quiet ? NOWHERE : process.stderr, total: planned.length });
   for (const { member, job } of planned) {
     if (member.problem === undefined) continue;
     recordFailureOf(job.folder, failureOf(job, 2, member.problem));
@@ -175,7 +176,7 @@ function guardOptions({ target, replay, results, rerun, certify }: RunSettings):
     throw new UsageError('--target is one target: leave it out, or leave out --all-targets and --targets');
   }
   if (replay !== undefined || results !== undefined) {
-    throw new UsageError('--replay judges again what was found on one target: name it with --target');
+    throw new UsageError('--replay checks again what was found on one target: name it with --target');
   }
   if (rerun !== undefined) {
     throw new UsageError('--rerun runs again what failed on one target: name it with --target');

@@ -114,7 +114,7 @@ it('tells of a fleet of which three are ill, one is slow, one is down and one ha
     expect(resultOf('fleet', name).reason).toBe(reasons[name]);
   }
   // One line for all, and what each run prints in its folder.
-  expect(stderr.trim().split('\n').at(-1)).toBe('18/18 targets, 3 failing, 3 not judged');
+  expect(stderr.trim().split('\n').at(-1)).toBe('18/18 targets, 3 failing, 3 not evaluated');
   expect(stderr).not.toContain('checks');
   expect(readFileSync(join(folder, 'fleet', 'ill-1', 'terminal.txt'), 'utf8')).toContain('NONCONFORMANT');
 

@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { mergeFleets } from '../../compare/merge-fleets.ts';
 import { readFleet } from '../../compare/read-fleet.ts';
 import { print } from '../../reports/print.ts';
+import { tellLeftovers } from '../leftovers.ts';
+import { openPage } from '../open-page.ts';
 import { openOutFolder } from '../out-folder.ts';
 import { UsageError } from '../usage-error.ts';
 import { printFleet, writeFleet } from './publish-fleet.ts';
@@ -11,6 +13,8 @@ export interface MergeOptions {
   readonly merge: readonly string[];
   readonly out?: string;
   readonly json?: boolean;
+  /** Opens the page. */
+  readonly open?: boolean;
 }
 
 /** Whether `report` is to make one fleet of parts, or else the reports of one run again. @throws UsageError for both, or neither */
@@ -40,7 +44,8 @@ export function isMerge(
  * @returns the exit code of the whole fleet
  * @throws UnreadableFleet where a part is missing, is there twice, or belongs to another fleet, with nothing written
  */
-export function mergeCommand({ merge, out, json }: MergeOptions): number {
+export async function mergeCommand({ merge, out, json, open }: MergeOptions): Promise<number> {
+  if (open === true && out === undefined) throw new UsageError('--open opens the page: add --out DIR');
   const base = resolve(out ?? '.');
   const parts = merge.map((part) => readFleet(resolve(part)));
   const fleet = mergeFleets(parts, base);
@@ -55,5 +60,9 @@ export function mergeCommand({ merge, out, json }: MergeOptions): number {
   }
   if (json === true) print(process.stdout, `${JSON.stringify(fleet, null, 2)}\n`, Number.POSITIVE_INFINITY);
   else printFleet(fleet, written);
+  if (open === true) {
+    for (const { path } of written.filter(({ label }) => label === 'page')) await openPage(path);
+  }
+  for (const { path } of parts) tellLeftovers(dirname(path));
   return fleet.exitCode;
 }

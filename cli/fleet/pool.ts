@@ -130,7 +130,7 @@ async function ask(child: ChildProcess, job: FleetJob, isInterrupted: () => bool
   };
   child.once('message', answered).once('exit', gone);
   child.send(job, (error) => {
-    if (error !== null) end(4, `its process could not be told: ${error.message}`);
+    if (error !== null) end(4, `its process could not be started: ${error.message}`);
   });
   try {
     return await promise;

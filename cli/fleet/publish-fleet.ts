@@ -30,8 +30,8 @@ export function writeFleet(dir: string, fleet: Fleet): ReportFile[] {
   return [json, junit, markdown, page];
 }
 
-/** Prints a fleet for people. */
-export function printFleet(fleet: Fleet, reports: readonly ReportFile[]): void {
+/** Prints a fleet for people. @param brief whether the conclusion is all that is shown */
+export function printFleet(fleet: Fleet, reports: readonly ReportFile[], brief: boolean = false): void {
   const columns = process.stdout.columns ?? MOST_WIDTH;
   print(
     process.stdout,
@@ -39,6 +39,7 @@ export function printFleet(fleet: Fleet, reports: readonly ReportFile[]): void {
       colour: wantsColour(process.stdout, process.env),
       width: Math.max(LEAST_WIDTH, Math.min(columns, MOST_WIDTH)),
       reports,
+      brief,
     }),
   );
 }

@@ -1,16 +1,12 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { explain } from '../explain.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import { FolderBusy } from '../lock-folder.ts';
+import { keepTerminal } from '../made-reports.ts';
 import { runCommand } from '../run-command.ts';
 import { capture } from './capture.ts';
 import type { FleetAnswer, FleetJob } from './job.ts';
 import { shareIn, shareWithout } from './share.ts';
 import { suiteInProcess } from './suite-in-process.ts';
-
-/** What is printed for a target, beside its reports. */
-const TERMINAL = 'terminal.txt';
 
 let busy = false;
 
@@ -40,7 +36,7 @@ async function check(job: FleetJob): Promise<FleetAnswer['share']> {
   );
   const captured = capture();
   // A run that is interrupted twice leaves at once.
-  const save = (): void => keep(join(folder, TERMINAL), captured.text());
+  const save = (): void => keepTerminal(folder, captured.text());
   process.once('exit', save);
   const begun = performance.now();
   const seconds = (): number => (performance.now() - begun) / 1000;
@@ -62,13 +58,6 @@ async function check(job: FleetJob): Promise<FleetAnswer['share']> {
     process.off('exit', save);
     save();
   }
-}
-
-/** What was printed is worth less than the run: a full disk is told by the reports. */
-function keep(path: string, text: string): void {
-  try {
-    writeFileSync(path, text);
-  } catch {}
 }
 
 function exitCodeOf(code: number): 0 | 1 | 2 | 3 | 4 {

@@ -104,8 +104,8 @@ export const NIGHT_LETTERS: Readonly<Record<string, string>> = {
   f: 'failed',
   a: 'failed, and a waiver covers it',
   w: 'warned',
-  u: 'unstable: failed, and not each time that it was asked again',
-  i: 'could not be told',
+  u: 'unstable: failed, but not in each retry',
+  i: 'inconclusive',
   e: 'fault of the suite',
   '.': 'not asked',
 };

@@ -8,6 +8,7 @@ import { Client } from '../../client/client.ts';
 import { fetchIndex } from '../../client/site-index.ts';
 import { createSession } from '../../engine/create-session.ts';
 import { Engine } from '../../engine/engine.ts';
+import { STANDARD_FUZZ } from '../../engine/fuzz-options.ts';
 import { plan } from '../../engine/plan.ts';
 import type { RunResult, WritingReport } from '../../engine/result.ts';
 import { type Served, serve } from '../../reference/serve.ts';
@@ -120,7 +121,7 @@ async function runHere(url: string, { user, password }: Served): Promise<Pick<Li
     contract: CONTRACT,
     folder,
     about: { run: 'lied-to', started: new Date().toISOString(), target: url, user },
-    checks: PLAN.length,
+    writing: { plan: PLAN, stage: 'never', examples: STANDARD_FUZZ.examples },
     say: () => undefined,
   });
   if (begun === undefined) throw new Error('the run was not let write');

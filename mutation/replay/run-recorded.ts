@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '../../client/client.ts';
 import type { RunMode } from '../../client/mode.ts';
+import { STANDARD_FUZZ } from '../../engine/fuzz-options.ts';
+import { plan } from '../../engine/plan.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { beginJournal } from '../../suites/records/clean-up/census.ts';
 import { cleanUp } from '../../suites/records/clean-up/clean-up.ts';
+import { mostRecords } from '../../suites/records/own/most-records.ts';
 import { runChecks } from '../../suites/run-checks.ts';
 import { noteUnknown } from './note-unknown.ts';
 
@@ -66,7 +69,11 @@ export async function runRecorded(
   try {
     const client = noted.client(own);
     const path = join(folder, 'journal.ndjson');
-    const journal = mode === 'write' ? { path, tag: TAG } : undefined;
+    const selected = plan(noted.checks, { only, skip: [], mode, hasUser: withUser });
+    const { examples } = STANDARD_FUZZ;
+    // The number that an owner is told holds there too.
+    const most = mostRecords(contract, { plan: selected, stage: 'auto', examples });
+    const journal = mode === 'write' ? { path, tag: TAG, most } : undefined;
     if (journal !== undefined) {
       await beginJournal(client, contract, journal, { target: site.url, user: site.user });
     }

@@ -3,13 +3,15 @@ import type { Group } from '../../compare/groups.ts';
 import type { ChangeClass } from '../../compare/law.ts';
 import { type RenderContext, renderField, renderHeading } from '../terminal/layout.ts';
 import { createPaint, type Style } from '../terminal/paint.ts';
-import { visibleLine } from '../text.ts';
-import { countsOf, hangingOn } from './words.ts';
+import { plural, visibleLine } from '../text.ts';
+import { countsOf, dependingOn, obstacleOf } from './words.ts';
 
 /** How to render a comparison for a terminal. */
 export interface ComparisonOptions {
   readonly colour: boolean;
   readonly width: number;
+  /** Where the whole comparison was written, if it was. */
+  readonly document?: string;
 }
 
 const STYLES: Readonly<Record<ChangeClass, Style>> = {
@@ -21,15 +23,22 @@ const STYLES: Readonly<Record<ChangeClass, Style>> = {
 const MOST_COMPATIBLE = 20;
 const LONGEST = 600;
 
-/** The text of a comparison: notes, then the causes by class and namespace, then how many. */
-export function renderComparison(comparison: Comparison, { colour, width }: ComparisonOptions): string {
+/** The text of a comparison: what keeps it from telling anything, notes, the causes by class and namespace, then how many. */
+export function renderComparison(
+  comparison: Comparison,
+  { colour, width, document }: ComparisonOptions,
+): string {
   const context = { paint: createPaint(colour), width };
+  const obstacle = obstacleOf(comparison);
   const lines = [
+    ...(obstacle === undefined
+      ? []
+      : [...renderField('', obstacle, { ...LAYOUT, indent: 0, textStyle: 'inconclusive' }, context), '']),
     ...sideLines(comparison, context),
     ...comparison.notes.flatMap((note) => renderField('', `note: ${note}`, LAYOUT, context)),
   ];
   for (const found of ['breaking', 'unknown', 'compatible'] as const) {
-    lines.push(...classLines(comparison.groups, found, context));
+    lines.push(...classLines(comparison.groups, found, context, document));
   }
   return [...lines, '', visibleLine(countsOf(comparison)), ''].join('\n');
 }
@@ -47,11 +56,16 @@ function sideLines({ before, after }: Comparison, context: RenderContext): strin
   );
 }
 
-function classLines(groups: readonly Group[], found: ChangeClass, context: RenderContext): string[] {
+function classLines(
+  groups: readonly Group[],
+  found: ChangeClass,
+  context: RenderContext,
+  document: string | undefined,
+): string[] {
   const own = groups.filter((group) => group.class === found);
   if (own.length === 0) return [];
   const most = found === 'compatible' ? MOST_COMPATIBLE : own.length;
-  const lines = ['', renderHeading(`${own.length} ${found}`, STYLES[found], context)];
+  const lines = ['', renderHeading(`${found}: ${plural(own.length, 'cause')}`, STYLES[found], context)];
   let owner = '';
   for (const group of own.slice(0, most)) {
     if (group.owner !== owner) lines.push(context.paint('strong', visibleLine(group.owner)));
@@ -61,9 +75,10 @@ function classLines(groups: readonly Group[], found: ChangeClass, context: Rende
       lines.push(...renderField('', group.advice, { ...LAYOUT, indent: 4, textStyle: 'faint' }, context));
     }
     if (group.hanging.length > 0) {
-      lines.push(context.paint('faint', `    ${hangingOn(group)}`));
+      lines.push(context.paint('faint', `    ${dependingOn(group)}`));
     }
   }
-  if (own.length > most) lines.push(`  … and ${own.length - most} more, see comparison.json`);
+  const where = document === undefined ? '' : `, see ${visibleLine(document)}`;
+  if (own.length > most) lines.push(`  … and ${own.length - most} more${where}`);
   return lines;
 }

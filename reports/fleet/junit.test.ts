@@ -33,7 +33,7 @@ describe('the JUnit of a fleet', () => {
     expect(text).not.toContain('name="d:');
   });
 
-  it('makes an error of a target that could not be judged', () => {
+  it('makes an error of a target that could not be evaluated', () => {
     expect(xml(sampleFleet([downShare('down')]))).toContain(
       '<error message="nothing listens there" type="inconclusive"/>',
     );

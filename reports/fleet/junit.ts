@@ -3,7 +3,7 @@ import type { Fleet, FleetTarget } from '../../compare/fleet.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { share } from '../conclusion.ts';
 import { describeCase, type JunitCase } from '../reporters/junit.ts';
-import { visibleLine } from '../text.ts';
+import { plural, visibleLine } from '../text.ts';
 
 /** CI servers keep these files for long; the whole is in the folder of the target. */
 const MOST_CASES = 200;
@@ -58,11 +58,11 @@ function failing(id: string): JunitCase {
 }
 
 function rest(count: number): JunitCase {
-  const message = `${count} more checks did not pass: see the reports of the target`;
-  return { name: 'run/more: tells all', seconds: 0, outcome: skipped(message) };
+  const message = `${plural(count, 'more check')} did not pass: see the reports of the target`;
+  return { name: 'run/more: lists all', seconds: 0, outcome: skipped(message) };
 }
 
-/** A target that could not be judged, or is not configured right, is an error: a CI server that reads no exit code would be green. */
+/** A target that could not be evaluated, or is not configured right, is an error: a CI server that reads no exit code would be green. */
 function conclusionOf({ exitCode, reason, seconds }: FleetTarget): JunitCase {
   const name = 'run/conclusion: allows a conclusion';
   if (exitCode === 0 || exitCode === 1) return { name, seconds };

@@ -14,7 +14,7 @@ describe('the Markdown of a fleet', () => {
 
     expect(text).toContain('# Fleet: nonconformant');
     expect(text).toContain('| ill | **fails** | 1 |  |  | index/name/present |');
-    expect(text).toContain('a &lt;b&gt;bold&lt;/b&gt; \\| reason @\u2060all');
+    expect(text).toContain('a &lt;b&gt;bold&lt;/b&gt; \\| reason `@all`');
     expect(text).toContain('| what index/name/present says `index/name/present` | 1 of 3 | 1 | ill |');
     expect(text).not.toContain('healthy');
   });

@@ -13,7 +13,7 @@ const STATES: Readonly<Record<ExitCode, string>> = {
   0: 'ok',
   1: '**fails**',
   2: '**not configured right**',
-  3: '**could not be judged**',
+  3: '**could not be evaluated**',
   4: '**fault of the suite**',
 };
 

@@ -10,7 +10,7 @@ describe('fleetLine', () => {
       '2/8 targets, 1 failing, 4 under way (a, b, c, …), 30 s left',
     );
     expect(fleetLine({ ...state, done: 8, unjudged: 2, under: [] })).toBe(
-      '8/8 targets, 1 failing, 2 not judged',
+      '8/8 targets, 1 failing, 2 not evaluated',
     );
   });
 });

@@ -88,7 +88,7 @@ export function fleetLine({ done, total, failing, unjudged, under, seconds }: Fl
   return [
     `${done}/${total} targets`,
     `${failing} failing`,
-    ...(unjudged > 0 ? [`${unjudged} not judged`] : []),
+    ...(unjudged > 0 ? [`${unjudged} not evaluated`] : []),
     ...(under.length > 0 ? [`${under.length} under way (${names}${more})`] : []),
     ...(tells ? [`${formatDuration((seconds / done) * (total - done))} left`] : []),
   ].join(', ');

@@ -27,7 +27,7 @@ const FLEET = sampleFleet(
     sampleShare('other', [], { namespaces: ['cms/v2'] }),
     downShare('down', 3, `the site says \u001b[31m${'long '.repeat(100)}`),
   ],
-  { notes: ['no baseline for down: not judged'] },
+  { notes: ['no baseline for down: not evaluated'] },
 );
 
 function text(width = 80, fleet = FLEET): string {
@@ -45,13 +45,23 @@ describe('the terminal report of a fleet', () => {
     expect(longest).toBeLessThanOrEqual(width);
   });
 
-  it('shows the worst first, with the reason where a target could not be judged, and counts what it leaves out', () => {
+  it('shows the worst first, with the reason where a target could not be evaluated, and counts what it leaves out', () => {
     const lines = text().split('\n');
 
     expect(lines[2]).toMatch(/^ill-x+… {2}FAIL/);
     expect(lines[3]).toMatch(/^down +UNKNOWN/);
     expect(lines[4]).toContain('the site says \\x1b[31mlong');
-    expect(text()).toContain('… and 51 more, all ok: see fleet.json');
+    expect(text()).toContain('… and 51 more, none of them worse: see fleet.json');
+  });
+
+  it('tells a target that only fails as its baseline does from one that conforms', () => {
+    const known = sampleShare('known', [failingCheck('a')], {
+      exitCode: 0,
+      baseline: { ...BASELINE, new: 0, worst: [] },
+    });
+
+    expect(text(80, sampleFleet([known]))).toMatch(/^known +nothing new +1 /m);
+    expect(text(80, sampleFleet([sampleShare('well')]))).toMatch(/^well +ok +0 /m);
   });
 
   it('says what fails on how many, what is new, and what only some serve', () => {
@@ -60,12 +70,12 @@ describe('the terminal report of a fleet', () => {
     expect(text()).toContain('1 new: index/name/present');
     expect(text(120)).toMatch(/1 of 2 +seo\/v1: ill-x/);
     expect(text()).not.toContain('cms/v2');
-    expect(text()).toContain('note: no baseline for down: not judged');
+    expect(text()).toContain('note: no baseline for down: not evaluated');
   });
 
   it('ends with the conclusion, the exit code and where the reports are', () => {
     expect(text().split('\n').slice(-6).join('\n')).toMatch(
-      /NONCONFORMANT\n {2}1 of 63 targets nonconformant; 1 of 1 worse than the baseline; 1 could not be\n {2}judged; 61 of 63 targets conformant\n.*exit code 1\nfleet {2}\/out\/fleet.json\n$/,
+      /NONCONFORMANT\n {2}1 of 63 targets nonconformant; 1 of 1 worse than the baseline; 1 could not be\n {2}evaluated; 61 of 63 targets conformant\n.*exit code 1\nfleet {2}\/out\/fleet.json\n$/,
     );
   });
 

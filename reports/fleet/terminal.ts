@@ -10,6 +10,8 @@ export interface FleetOptions {
   readonly colour: boolean;
   readonly width: number;
   readonly reports: readonly ReportFile[];
+  /** Whether the conclusion is all that is shown. */
+  readonly brief?: boolean;
 }
 
 /** A screen or two; `fleet.json` has all. */
@@ -34,11 +36,15 @@ const WORDS: Readonly<Record<ExitCode, { word: string; style: Style }>> = {
   4: { word: 'FAULT', style: 'error' },
 };
 
+/** A target that only fails as its baseline does is no failure of the fleet, and is not conformant either. */
+const NOTHING_NEW = { word: 'nothing new', style: 'warn' } as const;
+
 const CONCLUSIONS = { conformant: 'pass', nonconformant: 'fail', inconclusive: 'inconclusive' } as const;
 
 /** The text of a fleet: its targets with the worst first, what fails on how many, what is worse, and the conclusion. */
-export function renderFleet(fleet: Fleet, { colour, width, reports }: FleetOptions): string {
+export function renderFleet(fleet: Fleet, { colour, width, reports, brief }: FleetOptions): string {
   const context = { paint: createPaint(colour), width };
+  if (brief === true) return `${conclusionLines(fleet, reports, context).join('\n').trimStart()}\n`;
   const lines = [
     ...targetLines(fleet, context),
     ...checkLines(fleet, context),
@@ -59,12 +65,13 @@ function targetLines({ targets }: Fleet, context: RenderContext): string[] {
   const well = targets.filter(({ exitCode }) => exitCode === 0);
   const shown = [...ill, ...well.slice(0, MOST_WELL)].slice(0, MOST_TARGETS);
   const columns = columnsOf(shown, width);
-  const others = columns.reduce((sum, { size }) => sum + size + 2, 'UNKNOWN'.length + 2);
+  const stateWidth = Math.max('UNKNOWN'.length, ...shown.map((target) => stateOf(target).word.length));
+  const others = columns.reduce((sum, { size }) => sum + size + 2, stateWidth + 2);
   const longest = Math.max('target'.length, ...shown.map(({ name }) => name.length));
   const nameWidth = Math.min(LONGEST_NAME, longest, width - others);
   const head = [
     'target'.padEnd(nameWidth),
-    'state'.padEnd(7),
+    'state'.padEnd(stateWidth),
     ...columns.map(({ title, size }) => title.padStart(size)),
   ].join('  ');
   const lines = [
@@ -72,9 +79,11 @@ function targetLines({ targets }: Fleet, context: RenderContext): string[] {
     paint('faint', head.slice(0, width)),
   ];
   for (const target of shown) {
-    const { word, style } = WORDS[target.exitCode];
+    const { word, style } = stateOf(target);
     const cells = columns.map(({ value, size }) => value(target).padStart(size));
-    lines.push(`${cut(target.name, nameWidth)}  ${paint(style, word.padEnd(7))}  ${cells.join('  ')}`);
+    lines.push(
+      `${cut(target.name, nameWidth)}  ${paint(style, word.padEnd(stateWidth))}  ${cells.join('  ')}`,
+    );
     if (target.exitCode > 1) {
       lines.push(...renderField('', target.reason, { ...PLAIN, indent: 4, limit: LONGEST_REASON }, context));
     }
@@ -85,11 +94,15 @@ function targetLines({ targets }: Fleet, context: RenderContext): string[] {
     lines.push(
       paint(
         'faint',
-        `… and ${left} more${wrong > 0 ? `, ${wrong} of them not ok` : ', all ok'}: see fleet.json`,
+        `… and ${left} more${wrong > 0 ? `, ${wrong} of them not ok` : ', none of them worse'}: see fleet.json`,
       ),
     );
   }
   return lines;
+}
+
+function stateOf({ exitCode, conclusion }: FleetTarget): { word: string; style: Style } {
+  return exitCode === 0 && conclusion !== 'conformant' ? NOTHING_NEW : WORDS[exitCode];
 }
 
 interface Column {

@@ -25,7 +25,7 @@ const MOST_CHECKS = 50;
 /** The history as Markdown for a summary of a step or a comment: as many series as fit. */
 export function renderHistoryMarkdown({ series, notes, runs }: History): string {
   const head = [
-    '# Night by night',
+    '# Run by run',
     '',
     `${plural(runs.read, 'run')} in ${series.length} series`,
     ...(notes.length === 0 ? [] : ['', ...notes.map((note) => `- ${escapeMarkdown(note)}`)]),
@@ -66,7 +66,7 @@ function bodyOf({ nights, failing, unstable, waived }: Series): string[] {
   const fresh = nights.at(-1)?.new ?? [];
   return [
     ...list(
-      'new on the last night',
+      'new in the latest run',
       fresh.map((id) => escapeMarkdown(id)),
     ),
     ...list('failing, the longest first', failing.map(lineWith(lengthOf))),

@@ -51,7 +51,7 @@ export function renderHistory(history: History, { colour, width }: HistoryRender
   const total = [
     `${plural(read, 'run')} in ${history.series.length} series`,
     ...(repeated > 0 ? [`${plural(repeated, 'result')} of a run that was there already`] : []),
-    ...(earlier > 0 ? [`${plural(earlier, 'earlier night')} not listed`] : []),
+    ...(earlier > 0 ? [`${plural(earlier, 'earlier run')} not listed`] : []),
   ].join('; ');
   const notes = history.notes.flatMap((note) => renderField('', `note: ${note}`, LAYOUT, context));
   return [...lines, ...notes, total, ''].join('\n');
@@ -82,7 +82,7 @@ function bodyLines(series: Series, context: RenderContext): string[] {
       ? []
       : ['', ...renderField('', lettersOf(series), { ...LAYOUT, textStyle: 'faint' }, context)];
   const parts: Part[] = [
-    { heading: 'new on the last night', style: 'fail', checks: fresh },
+    { heading: 'new in the latest run', style: 'fail', checks: fresh },
     { heading: 'failing, the longest first', style: 'fail', checks: failing.map(failingLine) },
     {
       heading: 'unstable',
@@ -123,7 +123,7 @@ function nightLines(nights: readonly Night[], context: RenderContext): string[] 
   const more = nights.length - shown.length;
   return [
     '',
-    renderHeading('nights', 'heading', context),
+    renderHeading('runs', 'heading', context),
     context.paint('faint', row('', 'began (UTC)', COLUMNS)),
     ...shown.map((night) => row(markOf(night), dayOf(night.started), cellsOf(night))),
     ...legendOf(shown).map((line) => context.paint('faint', line)),

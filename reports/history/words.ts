@@ -72,13 +72,13 @@ export function spanOf({ target, mode, nights }: Series): string {
   const [first, last] = [nights[0], nights.at(-1)];
   const when = nights.length === 1 ? 'of' : 'from';
   const until = nights.length === 1 ? '' : ` to ${dayOf(last?.started ?? '')}`;
-  return `deployment ${target.deployment}, mode ${mode}, ${plural(nights.length, 'night')} ${when} ${dayOf(first?.started ?? '')}${until}`;
+  return `deployment ${target.deployment}, mode ${mode}, ${plural(nights.length, 'run')} ${when} ${dayOf(first?.started ?? '')}${until}`;
 }
 
 /** How a series stands on its last night: `nonconformant: 3 failed, 1 of them new; 2 fixed`. */
 export function standingOf({ nights }: Series): string {
   const last = nights.at(-1);
-  if (last === undefined) return 'no night';
+  if (last === undefined) return 'no run';
   const { conclusion, counts, new: fresh, unwaived = [], fixed, vanished, untold } = last;
   const waived = counts.waived ?? 0;
   return [
@@ -87,7 +87,7 @@ export function standingOf({ nights }: Series): string {
     ...(waived > 0 ? [`${waived} waived`] : []),
     ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
     ...(vanished.length > 0 ? [`${vanished.length} no longer in the plan`] : []),
-    ...(untold.length > 0 ? [`${untold.length} that could be told before and not now`] : []),
+    ...(untold.length > 0 ? [`${untold.length} inconclusive that were not before`] : []),
   ].join('; ');
 }
 
@@ -120,8 +120,8 @@ export function lengthOf({
 }: FailingCheck): string {
   const start = `since ${dayOf(since)}${fromStart === true ? ' or earlier' : ''}`;
   return [
-    `${start}: ${plural(nights, 'night')}, ${plural(days, 'day')}`,
-    ...(lastTold === undefined ? [] : [`last told ${dayOf(lastTold)}`]),
+    `${start}: ${plural(nights, 'run')}, ${plural(days, 'day')}`,
+    ...(lastTold === undefined ? [] : [`last reported ${dayOf(lastTold)}`]),
     ...(unstable === true ? ['unstable'] : []),
     ...(waived === undefined ? [] : [`waived by ${waived.owner} until ${waived.expires}: ${waived.reason}`]),
   ].join('; ');
@@ -130,8 +130,8 @@ export function lengthOf({
 /** How restless a check is: `failed 3 times anew, turned 5 times; told unstable on 1 night`. */
 export function restOf({ episodes, turns, told }: UnstableCheck): string {
   const parts = [
-    ...(turns > 0 ? [`began to fail ${plural(episodes, 'time')}, turned ${plural(turns, 'time')}`] : []),
-    ...(told > 0 ? [`unstable within ${plural(told, 'night')}`] : []),
+    ...(turns > 0 ? [`began to fail ${plural(episodes, 'time')}, changed ${plural(turns, 'time')}`] : []),
+    ...(told > 0 ? [`unstable within ${plural(told, 'run')}`] : []),
   ];
   return parts.join('; ');
 }

@@ -101,7 +101,7 @@ export function sampleFleet(): Fleet {
     configuration: `sha256:${'cf'.repeat(32)}`,
     selected: 5,
     conclusion: 'nonconformant',
-    reason: '1 of 5 targets has failures; 1 could not be judged',
+    reason: '1 of 5 targets has failures; 1 could not be evaluated',
     exitCode: 1,
     notes: ['no baseline for down: it was not judged then'],
     counts: { targets: 5, conformant: 3, nonconformant: 1, inconclusive: 1, compared: 4, worse: 1 },

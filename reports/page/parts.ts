@@ -22,7 +22,7 @@ export const WORDS: Readonly<Record<State, string>> = {
   fail: 'failed',
   error: 'stopped at a fault of the suite',
   warn: 'warning',
-  inconclusive: 'could not tell',
+  inconclusive: 'inconclusive',
   unstable: 'unstable',
   skip: 'skipped',
   waived: 'waived',

@@ -132,6 +132,16 @@ export function mixedResult(): RunResult {
         },
       ],
     },
+    run: {
+      id: '4f1c2a90',
+      started: '2025-03-04T05:06:07.000Z',
+      seconds: 83.4,
+      mode: 'write',
+      seed: 42,
+      again: "npm --prefix /srv/suite start -- run --rerun '/srv/my reports'",
+      requests: 1530,
+      retries: 3,
+    },
     progress: {
       required: 13,
       passed: 2,

@@ -164,7 +164,7 @@ const READ: Record<string, (report: string, result: RunResult) => Told | Promise
     ...wayIn(report),
     unmade: result.stage && [...report.matchAll(/^ *- not made: /gm)].length,
     conclusion: conclusionIn(
-      report.replaceAll('NONCONFORMANT', 'NOT CONFORMANT').replaceAll('could not tell', ''),
+      report.replaceAll('NONCONFORMANT', 'NOT CONFORMANT').replaceAll('inconclusive', ''),
     ),
   }),
   har: (_report, result) => ({ conclusion: result.conclusion }),

@@ -106,7 +106,7 @@ function conclusionTest(result: RunResult): TestResult {
       ...stepsOf(result)
         .slice(0, 1)
         .map((step) => `next: ${sentenceOf(step)}`),
-      ...(stage === undefined ? [] : [`stage: ${sumUpStage(stage)}`]),
+      ...(stage === undefined ? [] : [`fixtures: ${sumUpStage(stage)}`]),
     ]),
     labels: labels({
       epic: '0 Conclusion',
@@ -194,7 +194,7 @@ function asWritten(lines: readonly string[]): string {
 const CATEGORIES = [
   { name: 'The site does not conform', matchedStatuses: ['failed'] },
   { name: 'Faults of the suite', matchedStatuses: ['broken'] },
-  { name: 'Could not tell', matchedStatuses: ['unknown'] },
+  { name: 'Inconclusive', matchedStatuses: ['unknown'] },
 ];
 
 function environment({ conclusion, reason, target, run, tool, progress }: RunResult): string {

@@ -55,9 +55,9 @@ export function describeUpstream({ reason, link }: NonNullable<CheckResult['upst
 /** How a check stands against the baseline, in words. */
 export const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, string>> = {
   new: 'new',
-  still: 'fails still',
+  still: 'persisting',
   fixed: 'fixed',
-  untold: 'could be told then only',
+  untold: 'inconclusive now',
 };
 
 /** The exit code of a run of one or several deployments that ended with these results: what stays on a site is the suite's own fault. */

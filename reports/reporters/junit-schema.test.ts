@@ -62,7 +62,7 @@ describe('a case of JUnit', () => {
     )?.[1];
 
     expect(failure).toContain('baseline: new');
-    expect(failure).toContain('hangs on it: 1 check: seo.file-size/url/required');
+    expect(failure).toContain('dependents: 1 check: seo.file-size/url/required');
   });
 
   it('skips an accepted deviation, and says who accepted it and until when', () => {

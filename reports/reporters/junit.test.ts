@@ -47,6 +47,15 @@ describe('renderJunit', () => {
     expect(children.map(({ attributes: { name } }) => name)).not.toContain('run');
   });
 
+  it('has a case for each check that was selected, and none for what was left out', () => {
+    const out = sampleCheck({ id: 'c/d', verdict: 'skip', skip: { kind: 'selection', option: '--only' } });
+    const needy = sampleCheck({ id: 'e/f', verdict: 'skip', skip: { kind: 'credentials' } });
+    const { attributes, children } = parse(sampleResult([sampleCheck({ id: 'a/b' }), out, needy]));
+
+    expect(attributes).toMatchObject({ tests: '2' });
+    expect(children).toHaveLength(2);
+  });
+
   it('fails where strict mode does, although no check has failed', () => {
     const waivers = { waived: 0, expired: [], unmatched: ['a'], passing: [], refused: 1 };
     const strict = { conclusion: 'nonconformant', reason: '1 waiver no longer needed', waivers } as const;

@@ -39,14 +39,15 @@ interface Suite {
 }
 
 /**
- * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check. Only `pass` is a plain
+ * The JUnit XML of a run, for CI servers: one suite for each area, one case for each check that was selected. Only `pass` is a plain
  * case; `warn`, `inconclusive`, `skip` and waived failures are skipped cases that say which they are. When the run allows no
  * conclusion a suite `run` with one error says why, because a CI server that reads no exit code would be green; so it
  * does when not all that was written is known to be removed.
  */
 export function renderJunit(result: RunResult): string {
   const hanging = blockedResults(result.checks);
-  const suites: Suite[] = [...groupByArea(result.checks)].map(([name, checks]) => ({
+  const selected = result.checks.filter(({ skip }) => skip?.kind !== 'selection');
+  const suites: Suite[] = [...groupByArea(selected)].map(([name, checks]) => ({
     name: visibleLine(name),
     cases: checks.map((check) => describeCase(check, hanging.get(check.id), result.target.operations)),
   }));
@@ -246,7 +247,7 @@ function describe(check: CheckResult, hanging: readonly CheckResult[], place: st
     ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
     ...(check.replay?.sets ?? []).flatMap(describeSet),
     [
-      'hangs on it',
+      'dependents',
       hanging.length === 0
         ? undefined
         : `${plural(hanging.length, 'check')}: ${hanging.map(({ id }) => id).join(', ')}`,

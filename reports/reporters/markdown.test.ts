@@ -11,9 +11,9 @@ it('tells the conclusion first, then what is new, then the worst of the rest', (
   const text = renderRunMarkdown(everyOutcome());
   const places = [
     '## NOT CONFORMANT',
-    '**1 new, 2 still, 1 fixed, 1 untold, 0 vanished, 1 unstable**',
+    '**1 new, 2 persisting, 1 fixed, 1 inconclusive now, 0 vanished, 1 unstable**',
     '### New failures (1)',
-    '  - 1 check hangs on it',
+    '  - 1 check depends on it',
     '### Failures that were there before (1)',
     '### Faults of the suite itself (1)',
     '### Unstable: failed, but not each time (2)',
@@ -94,20 +94,29 @@ it('shows text of a target and does nothing with it', () => {
 
   expect(tags).toEqual([]);
   // Outside code a mention, an issue or an address would be linked by the page that shows it.
-  const prose = page.replaceAll(/<pre>.*?<\/pre>/gs, '');
+  const prose = page.replaceAll(/<(pre|code)>.*?<\/\1>/gs, '');
   expect(prose).not.toMatch(/@everyone|#1\b|www\.evil|:\/\/evil/);
   expect(page).not.toMatch(HIDDEN);
 });
 
-it('says how much of what is required passes, what the most waits for, and what could not be made', () => {
+it('says how much of what is required passes, and what could not be made', () => {
   const [head = ''] = renderRunMarkdown(everyOutcome()).split('\n### ');
 
+  expect(head).toContain('**1,023 of 1,458 required checks pass \\(70.2 %\\)**\n');
   expect(head).toContain(
-    '**1,023 of 1,458 required checks pass \\(70.2 %\\)**; next:\n\n1. serve GET seo/v1/file\\_size; 393 checks wait for it\n',
+    'The run made 12 posts for its checks with 3 requests; 1 not made: 1 check inconclusive for it.',
   );
-  expect(head).toContain(
-    'The run made 12 posts for its checks with 3 requests; 1 not made: 1 check could not tell for it.',
-  );
+});
+
+it('shows an operator the failures before the next step, and an author the next step first', () => {
+  const run = everyOutcome();
+  const operator = renderRunMarkdown(run);
+  const author = renderRunMarkdown({ ...run, run: { ...run.run, purpose: 'watch' } });
+  const next = '### Next\n\n1. serve GET seo/v1/file\\_size; 393 checks wait for it\n';
+
+  expect(operator.indexOf(next)).toBeGreaterThan(operator.indexOf('### Failures that were there before'));
+  expect(author.indexOf(next)).toBeGreaterThan(0);
+  expect(author.indexOf(next)).toBeLessThan(author.indexOf('### New failures'));
   // A failure that nothing waits for stands among the failures alone.
-  expect(head).not.toContain('per\\_page');
+  expect(next).not.toContain('per\\_page');
 });

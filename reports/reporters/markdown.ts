@@ -4,7 +4,7 @@ import { digestNotices } from '../notices.ts';
 import { sectionName } from '../section-name.ts';
 import { placeOf } from '../site-place.ts';
 import { plural, shorten } from '../text.ts';
-import { howFar, rootsOf, sentenceOf } from '../way-there.ts';
+import { howFar, isForAuthor, rootsOf, sentenceOf } from '../way-there.ts';
 import { howItEnded, isRemoved } from '../what-stayed.ts';
 import { sumUpStage } from '../what-was-made.ts';
 import { CONCLUSIONS, describeUpstream, describeWaiver } from './describe.ts';
@@ -30,18 +30,20 @@ type Operations = RunResult['target']['operations'];
 interface Section {
   readonly title: string;
   readonly entries: readonly string[];
+  /** Whether the heading counts them. */
+  readonly numbered?: boolean;
 }
 
 /** A run as Markdown: the conclusion, what is new where there is a baseline, then the worst first, as much as fits. */
 export function renderRunMarkdown(result: RunResult): string {
   const head = headOf(result);
-  const sections = sectionsOf(result).filter(({ entries }) => entries.length > 0);
   const parts = [head];
   let size = Buffer.byteLength(head);
-  for (const { title, entries } of sections) {
+  for (const { title, entries, numbered = true } of sectionsOf(result)) {
     let told = 0;
     for (const entry of entries) {
-      const text = told === 0 ? `\n### ${title} (${entries.length})\n\n${entry}\n` : `${entry}\n`;
+      const heading = numbered ? `${title} (${entries.length})` : title;
+      const text = told === 0 ? `\n### ${heading}\n\n${entry}\n` : `${entry}\n`;
       if (size + Buffer.byteLength(text) > MOST_BYTES) break;
       parts.push(text);
       size += Buffer.byteLength(text);
@@ -68,7 +70,7 @@ function headOf(result: RunResult): string {
     `| ${rows.map(() => '---:').join(' | ')} |`,
     `| ${rows.map(([, count]) => count).join(' | ')} |`,
     ...(baseline === undefined ? [] : ['', ...againstBaseline(baseline)]),
-    ...wayThere(result),
+    ...farOf(result),
     ...(stage === undefined || stage.missing.length === 0
       ? []
       : ['', `The run ${short(sumUpStage(stage))}.`]),
@@ -79,25 +81,35 @@ function headOf(result: RunResult): string {
   ].join('\n');
 }
 
-/** How much of what is required passes, and what the most of the rest waits for. */
-function wayThere(result: RunResult): string[] {
-  const far = howFar(result.progress);
-  if (far === undefined) return [];
+/** How much of what is required passes. */
+function farOf({ progress }: RunResult): string[] {
+  const far = howFar(progress);
+  return far === undefined ? [] : ['', `**${escapeMarkdown(far)}**`];
+}
+
+/** What to do next: what the most of the rest waits for. */
+function nextOf(result: RunResult): Section {
   const steps = rootsOf(result).slice(0, MOST_STEPS);
-  return [
-    '',
-    `**${escapeMarkdown(far)}**${steps.length === 0 ? '' : '; next:'}`,
-    ...(steps.length === 0 ? [] : ['', ...steps.map((step, at) => `${at + 1}. ${short(sentenceOf(step))}`)]),
-  ];
+  return {
+    title: 'Next',
+    entries: steps.map((step, at) => `${at + 1}. ${short(sentenceOf(step))}`),
+    numbered: false,
+  };
 }
 
 function short(text: string): string {
   return escapeMarkdown(shorten(text, LONGEST));
 }
 
+/** Words for members of a baseline that are not plain words themselves. */
+const STANDINGS_COUNTED: Readonly<Record<string, string>> = {
+  still: 'persisting',
+  untold: 'inconclusive now',
+};
+
 function againstBaseline(baseline: BaselineReport): string[] {
   const counts = (['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const)
-    .map((kind) => `${baseline[kind].length} ${kind}`)
+    .map((kind) => `${baseline[kind].length} ${STANDINGS_COUNTED[kind] ?? kind}`)
     .join(', ');
   return [
     `Against run ${escapeMarkdown(baseline.run)} of ${escapeMarkdown(baseline.started)}: **${counts}**`,
@@ -122,8 +134,9 @@ function sectionsOf(result: RunResult): Section[] {
             entries: failures.filter((one) => !isNew(one)).map(full),
           },
         ];
+  const next = nextOf(result);
   return [
-    ...failing,
+    ...(isForAuthor(result) ? [next, ...failing] : [...failing, next]),
     { title: 'Faults of the suite itself', entries: errors.map(full) },
     { title: 'Unstable: failed, but not each time', entries: unstable.map(full) },
     { title: 'Fixed', entries: (baseline?.fixed ?? []).map((id) => `- ${idOf(id)}`) },
@@ -146,7 +159,7 @@ function entryOf(check: CheckResult, { hangingOn }: RankedFindings, operations: 
     ...(check.upstream === undefined
       ? []
       : [`  - ${escapeMarkdown(shorten(describeUpstream(check.upstream), LONGEST))}`]),
-    ...(hanging === 0 ? [] : [`  - ${plural(hanging, 'check')} hang${hanging === 1 ? 's' : ''} on it`]),
+    ...(hanging === 0 ? [] : [`  - ${plural(hanging, 'check')} depend${hanging === 1 ? 's' : ''} on it`]),
     ...(commands.length === 0 ? [] : ['', indented(codeBlock(commands.join('\n'))), '']),
   ].join('\n');
 }

@@ -15,7 +15,7 @@ describe('renderConclusion', () => {
     );
 
     expect(lines.slice(1)).toEqual([
-      'CONFORMANT  1 check passed, 0 of 1 (0 %) could not tell',
+      'CONFORMANT  1 check passed, 0 of 1 (0 %) inconclusive',
       'JUnit  out/junit.xml',
     ]);
   });
@@ -29,7 +29,7 @@ describe('renderConclusion', () => {
     expect(
       renderConclusion(sampleResult(checks), options, context).slice(1).join(' ').replaceAll(/ +/g, ' '),
     ).toBe(
-      'CONFORMANT (PARTIAL) 1 check passed, 0 of 1 (0 %) could not tell, 1 skipped; PARTIAL: 1 of 2 planned checks (50.0 %) were asked',
+      'CONFORMANT (PARTIAL) 1 check passed, 0 of 1 (0 %) inconclusive, 1 skipped; PARTIAL: 1 of 2 planned checks (50.0 %) were asked',
     );
   });
 

@@ -1,6 +1,7 @@
 import type { Conclusion, RunResult, Verdict } from '../../engine/result.ts';
 import { rankFindings } from '../reporters/rank.ts';
 import { visibleLine, wrapText } from '../text.ts';
+import { isForAuthor, sentenceOf, stepsOf } from '../way-there.ts';
 import { type RenderContext, renderField, renderHeading, type TerminalOptions } from './layout.ts';
 
 const STYLE: Record<Conclusion, Verdict> = {
@@ -10,6 +11,7 @@ const STYLE: Record<Conclusion, Verdict> = {
 };
 
 const LONGEST_REASON = 400;
+const NEXT = { indent: 0, labelWidth: 6, limit: 300 };
 
 /** The end of the terminal report: the conclusion with its reason, what to do next, and where the reports are. */
 export function renderConclusion(
@@ -30,12 +32,18 @@ export function renderConclusion(
   return [
     renderHeading('conclusion', style, context),
     ...renderField(label, visibleLine(result.reason), layout, context),
+    ...nextOf(result).flatMap((step) => renderField('next: ', step, NEXT, context)),
     ...repeatLines(result, repeat),
     ...nextSteps(result).flatMap((step) => wrapText(step, context.width)),
     ...reports.map(
       ({ label: name, path }) => `${context.paint('faint', name.padEnd(labelWidth))}${visibleLine(path)}`,
     ),
   ];
+}
+
+/** What the author of an implementation does next; the failures are far above then. */
+function nextOf(result: RunResult): string[] {
+  return isForAuthor(result) ? stepsOf(result).slice(0, 1).map(sentenceOf) : [];
 }
 
 /** The command stands whole on a line of its own, so that it can be copied. */
@@ -62,7 +70,7 @@ function nextSteps({ checks, counts, fuzzing }: RunResult): string[] {
       : []),
     ...(unstable > 0
       ? [
-          'What is unstable may hang on what else the site is doing: run it again with --concurrency 1; what has an id of its own can be replayed.',
+          'What is unstable may depend on what else the site is doing: run it again with --concurrency 1; what has an id of its own can be replayed.',
         ]
       : []),
     ...(ran === 0 && unstable === 0

@@ -14,7 +14,7 @@ export function renderFuzzing(fuzzing: FuzzingReport | undefined, context: Rende
   const { judged, planned, keywords, pairs, untried } = fuzzing;
   const rest = untried.length - MOST_NAMED;
   const rows: [string, string][] = [
-    ['judged', share(judged, planned, 'sets of arguments')],
+    ['evaluated', share(judged, planned, 'sets of arguments')],
     [
       'coverage',
       `${keywords.tried} keywords and kinds of values tried, ${keywords.untried} never; ${share(pairs.tried, pairs.possible, 'pairs of parameters')} together`,

@@ -16,6 +16,8 @@ export interface TerminalOptions {
   colour: boolean;
   width: number;
   reports: readonly ReportFile[];
+  /** Whether the conclusion is all that is shown. */
+  brief?: boolean;
   /** The line for a shell that runs one check again, where it is known. */
   repeat?: (id: string) => string;
 }

@@ -83,7 +83,7 @@ describe('what is new', () => {
       '  new               b: b is broken (1 check blocked by it)',
       '                    a: a is broken',
       '  fixed             f',
-      '  told no longer    w: blocked by b',
+      '  inconclusive now  w: blocked by b',
       '  vanished          v',
       '  still failing     1 check',
       '  note              the mode is another',

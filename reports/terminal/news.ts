@@ -44,7 +44,7 @@ export function renderNews(
     ...labelled('no longer waived', unwaived.map(told), MOST_NEW),
     ...labelled('fixed', baseline.fixed, MOST_OTHERS),
     ...labelled('unstable', baseline.unstable.map(told), MOST_OTHERS),
-    ...labelled('told no longer', reasonsOf(baseline, known), MOST_OTHERS),
+    ...labelled('inconclusive now', reasonsOf(baseline, known), MOST_OTHERS),
     ...labelled('vanished', baseline.vanished, MOST_OTHERS),
     ...labelled('still failing', stillLine(baseline, known), 1),
     ...labelled('note', baseline.notes, Number.POSITIVE_INFINITY),
@@ -64,7 +64,7 @@ function headline({ new: failures, unwaived = [] }: BaselineReport, news: News):
     unwaived.length > 0 ? `${plural(unwaived.length, 'failure')} no longer waived` : '',
   ].filter(Boolean);
   if (parts.length > 0) return parts.join(', ');
-  return news === 'none' ? 'nothing new' : 'nothing new that could be told';
+  return news === 'none' ? 'nothing new' : 'nothing new, as far as it could be evaluated';
 }
 
 /** What fails as before, in one line. */

@@ -72,7 +72,7 @@ it('says what the stage holds, what is missing, and which checks that costs', ()
 
   expect(text).toContain('made 12 posts, 9 pages for its checks with 31 requests');
   expect(text).toContain(
-    'a sticky one (posts), refused (status 400); 1 check of posts could not tell, such as posts.list/sticky/filters',
+    'a sticky one (posts), refused (status 400); 1 check of posts inconclusive, such as posts.list/sticky/filters',
   );
   expect(text).toContain('one in the trash (pages), denied; no check is left without an answer for it');
   expect(renderStage(undefined, CONTEXT)).toEqual([]);

@@ -1,7 +1,7 @@
 import type { RunResult } from '../../engine/result.ts';
 import { share } from '../conclusion.ts';
 import { plural, visibleLine } from '../text.ts';
-import { howFar, sentenceOf, stepsOf } from '../way-there.ts';
+import { howFar, isForAuthor, rootsOf, sentenceOf, stepsOf } from '../way-there.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 
 const LAYOUT = { indent: 2, limit: 300 };
@@ -10,7 +10,7 @@ const MOST_STEPS = 3;
 
 /** How much of what is required passes, by area, and what to do next; no lines for a run that required nothing. */
 export function renderProgress(
-  result: Pick<RunResult, 'progress' | 'checks' | 'target'>,
+  result: Pick<RunResult, 'progress' | 'checks' | 'target' | 'run'>,
   context: RenderContext,
 ): string[] {
   const heading = howFar(result.progress);
@@ -32,7 +32,7 @@ export function renderProgress(
       ),
     ),
     ...(rest > 0 ? [`  and ${plural(rest, 'further area')} with something to do, see results.json`] : []),
-    ...stepsOf(result)
+    ...(isForAuthor(result) ? stepsOf : rootsOf)(result)
       .slice(0, MOST_STEPS)
       .flatMap((step, at) =>
         renderField(at === 0 ? 'next: ' : 'then: ', sentenceOf(step), { ...LAYOUT, labelWidth: 6 }, context),

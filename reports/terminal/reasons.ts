@@ -5,7 +5,7 @@ import { type RenderContext, renderField, renderHeading } from './layout.ts';
 type QuietVerdict = 'inconclusive' | 'skip';
 
 const HEADING: Record<QuietVerdict, (count: number) => string> = {
-  inconclusive: (count) => `${plural(count, 'check')} could not tell, by reason`,
+  inconclusive: (count) => `${plural(count, 'check')} inconclusive, by reason`,
   skip: (count) => `${plural(count, 'check')} skipped, by reason`,
 };
 

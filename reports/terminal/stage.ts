@@ -16,7 +16,7 @@ export function renderStage(stage: StageReport | undefined, context: RenderConte
   ];
   return [
     renderHeading(
-      `the stage: ${whatWasMade(stage)}`,
+      `fixtures: ${whatWasMade(stage)}`,
       stage.missing.length === 0 ? 'heading' : 'inconclusive',
       context,
     ),
@@ -29,6 +29,6 @@ function lineOf({ resource, name, why, checks }: StageReport['missing'][number])
   const cost =
     first === undefined
       ? 'no check is left without an answer for it'
-      : `${plural(checks.length, 'check')} of ${resource} could not tell, such as ${first}`;
+      : `${plural(checks.length, 'check')} of ${resource} inconclusive, such as ${first}`;
   return `not made: ${name} (${resource}), ${why}; ${cost}`;
 }

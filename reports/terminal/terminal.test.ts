@@ -51,11 +51,47 @@ describe('renderTerminal', () => {
       '── 1 failure',
       '── 1 error of the suite itself',
       '── 1 warning',
-      '── 1 check could not tell',
+      '── 1 check inconclusive',
       '── 1 check skipped',
       '── 1 notice',
       '── conclusion',
     ]);
+    expect(text.endsWith('results  out/results.json\n')).toBe(true);
+  });
+
+  it('shows an operator the failures before the next step, and an author the next step first and last', () => {
+    const checks = [sampleCheck({ id: 'a/b', verdict: 'fail', title: 'serves b', message: 'm' })];
+    const next = [{ check: 'a/b', title: 'serves b', waiting: 2 }];
+    const shown = (passed: number, purpose?: 'watch'): string[] => {
+      const run = { ...sampleResult([]).run, ...(purpose && { purpose }) };
+      const progress = { required: 10, passed, areas: [], next };
+      return (
+        renderTerminal(sampleResult(checks, { run, progress }), plain).match(
+          /^( *next: .*|── (1 failure|\d of 10|conclusion))/gm,
+        ) ?? []
+      );
+    };
+    const step = 'next: a/b: serves b; 2 checks wait for it';
+    const asAuthor = (passed: number): string[] => [
+      `── ${passed} of 10`,
+      `  ${step}`,
+      '── 1 failure',
+      '── conclusion',
+      step,
+    ];
+
+    expect(shown(5)).toEqual(['── 1 failure', '── 5 of 10', `  ${step}`, '── conclusion']);
+    expect(shown(4)).toEqual(asAuthor(4));
+    expect(shown(9, 'watch')).toEqual(asAuthor(9));
+  });
+
+  it('is the conclusion alone where that is asked for', () => {
+    const text = renderTerminal(sampleResult([sampleCheck({ verdict: 'fail', message: 'm' })]), {
+      ...plain,
+      brief: true,
+    });
+
+    expect(text).toMatch(/^── conclusion ─+\nNONCONFORMANT /);
     expect(text.endsWith('results  out/results.json\n')).toBe(true);
   });
 

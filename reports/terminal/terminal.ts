@@ -1,5 +1,6 @@
 import type { CheckResult, RunResult } from '../../engine/result.ts';
 import { rankFindings } from '../reporters/rank.ts';
+import { isForAuthor } from '../way-there.ts';
 import { renderAreas } from './areas.ts';
 import { renderConclusion } from './conclusion.ts';
 import { renderFindings } from './findings.ts';
@@ -30,10 +31,14 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     width: Math.min(Math.max(options.width, NARROWEST), WIDEST),
     ...(result.target.operations !== undefined && { operations: result.target.operations }),
   };
+  if (options.brief === true) return `${renderConclusion(result, options, context).join('\n')}\n`;
+  const isAuthor = isForAuthor(result);
+  const progress = renderProgress(result, context);
   const sections = [
     renderHead(result, context),
     renderNews(result, options, context),
     renderAreas(result.checks, context),
+    isAuthor ? progress : [],
     renderFindings('fail', worstFirst(result), context),
     renderFindings('error', result.checks, context),
     renderWaivers(result, context),
@@ -45,7 +50,7 @@ export function renderTerminal(result: RunResult, options: TerminalOptions): str
     renderNotices(result, context),
     renderStage(result.stage, context),
     renderWriting(result.writing, context),
-    renderProgress(result, context),
+    isAuthor ? [] : progress,
     renderConclusion(result, options, context),
   ];
   return `${sections

@@ -85,7 +85,7 @@ function remarksOn({ waivers }: RunResult): string[] {
     ...(unversioned.length === 0
       ? []
       : [
-          `${plural(unversioned.length, 'waiver')} applied to any version of the software: which one this is was not told (--software)`,
+          `${plural(unversioned.length, 'waiver')} applied to any version of the software: the version of this one is unknown (--software)`,
         ]),
   ];
 }

@@ -43,6 +43,13 @@ describe('what a run says about its own records', () => {
     expect(shown).not.toContain('\u001b');
   });
 
+  it('names records that are there for one reason in one line', () => {
+    const left = Array.from({ length: 110 }, (_, at) => ({ collection: 'posts', id: at + 1, why: 'denied' }));
+    const shown = text({ ...clean, left });
+    expect(shown).toContain('posts 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 100 more are still there: denied');
+    expect(shown.split('still there')).toHaveLength(2);
+  });
+
   it('does not say that all are gone when it cannot tell', () => {
     const shown = text({ ...clean, doubts: ['could not be verified: the list of posts is denied'] });
     expect(shown).toContain('REMOVAL NOT VERIFIED');

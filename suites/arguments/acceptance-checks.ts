@@ -34,7 +34,6 @@ function acceptanceCheck(operation: Operation, id: string, samples: readonly Sam
     kind: 'accepted',
     title: `accepts ${samples.length === 1 ? (samples[0]?.accepted.why ?? '') : `each of ${samples.length} values`} for ${parameter?.wire ?? ''} of ${operation.id}`,
     section: parameter?.section ?? operation.section,
-
     ...REACH[operation.effect],
     on: operation,
     ...(parameter !== undefined && { parameter: parameter.name }),

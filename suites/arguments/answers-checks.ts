@@ -1,6 +1,6 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { check, serves } from '../../engine/define-check.ts';
+import { check, servedBy } from '../../engine/define-check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Caller, Session } from '../../engine/session.ts';
@@ -25,10 +25,9 @@ function answersCheck(operation: Operation, as: Caller): Check {
     id: checkId(operation.id, 'answers', as),
     kind: 'answers',
     title: `${operation.id} answers ${as === 'user' ? 'a user' : 'an anonymous caller'} without a server error`,
-
     on: operation,
     needsUser: as === 'user',
-    needs: [serves(operation)],
+    needs: servedBy(operation),
     async run(session: Session): Promise<Finding[]> {
       const ground = await groundOf(session, operation, operation.effect === 'reads' ? session.caller : as);
       if ('reason' in ground) return [inconclusive(ground.reason)];

@@ -54,7 +54,6 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
     id: checkId(operation.id, parameter.name, 'default', 'applied'),
     kind: 'defaults',
     title: `treats a request without ${parameter.wire} like ${parameter.wire} ${show(parameter.schema.default)} in ${operation.id}`,
-
     on: operation,
     parameter,
     needs: [serves(operation), checkId(operation.id, parameter.name, 'default')],

@@ -28,9 +28,8 @@ function excludedParameterCheck(operation: Operation, absent: AbsentParameter): 
   return check({
     id: checkId(declared, 'ignored'),
     kind: 'ignored',
-    title: `does not heed ${wire} in ${operation.id}, which has no such parameter`,
+    title: `ignores ${wire} in ${operation.id}, which has no such parameter`,
     section,
-
     on: operation,
     parameter: name,
     needs: [serves(operation), declared],
@@ -79,13 +78,11 @@ async function confirm(
   }
   const { first, other } = compared;
   if (first.answer !== 'accepted' || other.answer !== 'accepted') {
-    return [
-      inconclusive(`answered otherwise when it was asked again (${describe(first)}, ${describe(other)})`),
-    ];
+    return [inconclusive(`answered otherwise in a retry (${describe(first)}, ${describe(other)})`)];
   }
   return [
     failure(
-      `${operation.id} heeds ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
+      `${operation.id} applies ${absent.wire} ${show(absent.probe)}, which the contract excludes (${absent.reason})`,
       {
         expected: 'the same answer with it as without it',
         observed: `${countOf(first)} without it, ${countOf(other)} with it`,
@@ -105,12 +102,12 @@ function allProbes({ absent }: Operation): Args {
 }
 
 function countOf({ json }: Observation): string {
-  return Array.isArray(json) ? `${json.length} records` : 'no list';
+  return Array.isArray(json) ? `${json.length} ${json.length === 1 ? 'record' : 'records'}` : 'no list';
 }
 
 function unjudged({ wire }: AbsentParameter, answer: Observation): Finding {
   if (answer.answer !== 'broken')
-    return inconclusive(`the request with it is not judged (${describe(answer)})`);
+    return inconclusive(`the request with it is not evaluated (${describe(answer)})`);
   return failure(`${wire}, which the contract excludes, makes the server fail`, {
     expected: 'the same answer with it as without it',
     observed: describe(answer),

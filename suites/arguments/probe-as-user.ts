@@ -27,16 +27,17 @@ export async function probeAsUser(
   operation: Operation,
   ground: Ground,
 ): Promise<UserProbe | string> {
-  if (!session.client.hasUser) return 'denied, so the argument was not judged: it takes credentials (--user)';
+  if (!session.client.hasUser)
+    return 'denied, so the argument was not evaluated: it takes credentials (--user)';
   if (operation.effect === 'alters-site') {
     if (!includesMode(session.client.mode, 'full'))
-      return 'denied, so the argument was not judged: only mode full sends it with credentials';
+      return 'denied, so the argument was not evaluated: only mode full sends it with credentials';
     return (args) =>
       session.client.request(toRequest({ operation, ...ground, args, as: 'user', intent: 'alters-site' }));
   }
   const own = ownRecordsOf(session);
   if (own === undefined)
-    return 'denied, so the argument was not judged: only mode write sends it with credentials';
+    return 'denied, so the argument was not evaluated: only mode write sends it with credentials';
   return onOwnRecords(session, own, operation);
 }
 
@@ -54,14 +55,14 @@ async function onOwnRecords(
   if (operation === batchOperation(session.contract))
     return (json) => send({ method: 'POST', route: operation.route.wire, body: { json } });
   const collection = collectionOf(operation);
-  if (collection === undefined) return 'denied, so the argument was not judged';
+  if (collection === undefined) return 'denied, so the argument was not evaluated';
   const creating = creationOf(own, operation, collection, send);
   if (creating !== undefined) return creating;
-  if (operation.resource?.kind === 'revisions') return 'denied, so the argument was not judged';
+  if (operation.resource?.kind === 'revisions') return 'denied, so the argument was not evaluated';
   const deletion = operation.methods.includes('DELETE');
   const shared = await probedRecord(session, own, collection);
   if (shared === undefined)
-    return 'denied, so the argument was not judged, and no record of its own could be made';
+    return 'denied, so the argument was not evaluated, and no record of its own could be made';
   const suffix = suffixOf(operation);
   return async (args) => {
     // A deletion that goes through takes its record with it.

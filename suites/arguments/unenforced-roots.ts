@@ -70,7 +70,7 @@ const countIn = fixture('enforcement in', async (session, namespace: string) => 
 async function judge(session: Session, { name, wire }: Namespace): Promise<Finding[]> {
   const { enforced, unenforced } = await countIn(session, name);
   if (enforced > 0) return [];
-  if (unenforced < FEWEST) return [inconclusive('too little of it could be told')];
+  if (unenforced < FEWEST) return [inconclusive('too little of it could be evaluated')];
   return [
     {
       ...warning(`${wire} declares ${unenforced} constraints and enforces none of them`, {

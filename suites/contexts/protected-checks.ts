@@ -42,7 +42,6 @@ function protectedCheck(list: Operation, collection: string, field: string, root
     title: `${field} of ${collection} with a password is empty without it`,
     section: '2',
     basis: 'stated',
-
     on: list,
     needs: [serves(list, 'GET'), declares(list, 'context')],
     // What a password protects is read without credentials.

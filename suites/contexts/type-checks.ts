@@ -38,7 +38,6 @@ function fieldTypeCheck(list: Operation, collection: string, field: Parameter, r
     title: `${field.wire} of ${collection} is ${typesOf(field.schema).join(' or ')}`,
     section: '2',
     basis: 'stated',
-
     on: list,
     needsUser: true,
     needs: [serves(list, 'GET'), declares(list, 'context')],
@@ -115,7 +114,6 @@ function recordIdCheck(list: Operation, collection: string): Check {
     title: `the id of each of the ${collection} is an integer`,
     section: '2',
     basis: 'stated',
-
     on: list,
     needs: [serves(list, 'GET')],
     async run(session) {
@@ -133,7 +131,6 @@ function childIdCheck(list: Operation, collection: string, { id, kind: child }: 
     title: `the id and the parent of ${child} of ${collection} are integers`,
     section: '2',
     basis: 'stated',
-
     on: list,
     needsUser: true,
     needs: [serves(list, 'GET')],

@@ -85,6 +85,11 @@ export function fits(pattern: string, text: string): boolean {
   return compile(pattern)?.matcher(text).find() ?? false;
 }
 
+/** Whether that engine can read a pattern, within bounds. */
+export function isReadable(pattern: string): boolean {
+  return compile(pattern) !== undefined;
+}
+
 function compile(pattern: string): RE2JS | undefined {
   if (compiled.has(pattern)) return compiled.get(pattern);
   let expression: RE2JS | undefined;

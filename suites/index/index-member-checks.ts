@@ -138,7 +138,6 @@ export function siteAddressChecks(): Check[] {
         title: `the index has as ${name} the address under which the site answers`,
         section: '1',
         basis: 'stated',
-
         operation: 'index.read',
         needs: [checkId('index', name, 'type')],
         run(session) {
@@ -214,32 +213,39 @@ export function authenticationChecks(): Check[] {
         return [{ ...found, kind: 'warning' }];
       },
     }),
-    check({
-      ...about,
-      id: checkId(advertised, 'authorization'),
-      kind: 'listed',
-      title: 'the advertised scheme names an authorization page of the site itself',
-      needs: [advertised],
-      run(session) {
-        const { document } = session.index;
-        const scheme = member(member(document, 'authentication'), SCHEME);
-        const address = member(member(scheme, 'endpoints'), 'authorization');
-        const asked = showBase(siteBase(session.client.base));
-        const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
-        const fits = misfitOf(SHAPE, scheme) === undefined;
-        if (fits && bases.some((base) => isPageOf(base, address))) return [];
-        return [
-          indexFailure(
-            session,
-            'the address of the authorization page is not as stated',
-            `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
-            show(address),
-            'authentication',
-          ),
-        ];
-      },
-    }),
+    authorizationCheck(advertised),
   ];
+}
+
+/** The check of the page on which a user lets others in. @param advertised the id of the check that the scheme is there */
+function authorizationCheck(advertised: string): Check {
+  return check({
+    section: '5',
+    basis: 'stated',
+    operation: 'index.read',
+    id: checkId(advertised, 'authorization'),
+    kind: 'listed',
+    title: 'the advertised scheme names an authorization page of the site itself',
+    needs: [advertised],
+    run(session) {
+      const { document } = session.index;
+      const scheme = member(member(document, 'authentication'), SCHEME);
+      const address = member(member(scheme, 'endpoints'), 'authorization');
+      const asked = showBase(siteBase(session.client.base));
+      const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
+      const fits = misfitOf(SHAPE, scheme) === undefined;
+      if (fits && bases.some((base) => isPageOf(base, address))) return [];
+      return [
+        indexFailure(
+          session,
+          'the address of the authorization page is not as stated',
+          `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
+          show(address),
+          'authentication',
+        ),
+      ];
+    },
+  });
 }
 
 /** Whether an address is `{base}/<admin path>/authorize-application.php`, scheme apart; the path is one segment or more (R42). */

@@ -27,7 +27,6 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       place: `/${namespace.name}`,
       section: '1',
       basis: namespace.basis,
-
       needs: [checkId('index', 'namespaces', 'present'), checkId('index', 'routes', 'type')],
       run(session) {
         if (misfitOf(LISTED, member(session.index.document, 'namespaces')) !== undefined) {
@@ -63,7 +62,6 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       place: `/${namespace.name}`,
       section: '4.1',
       basis: namespace.basis,
-
       needs: [served, checkId('routes', namespace.name, 'present')],
       async run(session) {
         const observation = await session.client.request({ method: 'GET', route: `/${wire}`, as: 'user' });
@@ -101,7 +99,6 @@ export function listedOnceCheck(): Check {
     title: 'the index lists each namespace once',
     section: '1',
     basis: 'stated',
-
     operation: 'index.read',
     needs: [checkId('index', 'namespaces', 'type')],
     run(session) {

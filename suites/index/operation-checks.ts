@@ -28,9 +28,7 @@ function methodCheck(operation: Operation, method: string): Check {
     id: serves(operation, method),
     kind: 'listed',
     title: `serves ${method} on ${route.wire}`,
-
     basis: operation.basis,
-
     on: operation,
     needs: readableRoute(route),
     run(session) {
@@ -56,7 +54,6 @@ function batchMarkCheck(operation: Operation): Check {
     title: `${operation.id} ${batchable ? 'carries' : 'does not carry'} the batch mark`,
     section: '4.2',
     basis: 'stated',
-
     on: operation,
     needs: readableRoute(route),
     run(session) {
@@ -93,31 +90,35 @@ function batchMarkCheck(operation: Operation): Check {
 /** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
 export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
   const declared = [declares(operation, parameter.name)];
-  return constraintsOf(parameter.schema, parameter.required).map((constraint) =>
-    constraintCheck(operation, parameter, constraint, declared),
-  );
+  let at: readonly Step[] | undefined;
+  let place = '';
+  return constraintsOf(parameter.schema, parameter.required).map((constraint) => {
+    // Constraints of one place share its words: a large site has hundreds of thousands of them.
+    if (constraint.steps !== at)
+      place = `${describePlace(parameter.wire, constraint.steps)} of ${operation.id}`;
+    at = constraint.steps;
+    return constraintCheck(operation, parameter, constraint, { declared, place });
+  });
 }
 
 function constraintCheck(
   operation: Operation,
   parameter: Parameter,
   constraint: Constraint,
-  declared: readonly string[],
+  { declared, place }: { readonly declared: readonly string[]; readonly place: string },
 ): Check {
   const { kind, steps, schema } = constraint;
-  const place = placeId(operation, parameter, steps);
   const doubtful = schema['x-doubtful']?.includes(kind) === true;
   return check({
-    id: checkId(place, kind),
+    id: checkId(placeId(operation, parameter, steps), kind),
     kind: kind === 'absent' || kind === 'default/absent' ? 'absent' : 'declared',
-    title: titleOf(constraint, `${describePlace(parameter.wire, steps)} of ${operation.id}`),
+    title: titleOf(constraint, place),
     section: schema['x-section'] ?? parameter.section,
     basis: doubtful
       ? 'doubtful'
       : kind === 'required' && constraint.required === false
         ? 'implied'
         : (schema['x-basis'] ?? parameter.basis),
-
     on: operation,
     parameter,
     needs: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
@@ -217,7 +218,6 @@ function absentCheck(operation: Operation, absent: AbsentParameter): Check {
     title: `does not declare ${wire} of ${operation.id} (${reason})`,
     section,
     basis,
-
     on: operation,
     parameter: name,
     needs: readableRoute(operation.route),

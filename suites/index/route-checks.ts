@@ -129,7 +129,6 @@ function entryCheck(
     place: route.path,
     section: '1',
     basis: 'stated',
-
     needs: presentRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
@@ -220,7 +219,6 @@ function pathParameterCheck(route: Route, name: string): Check {
     place: route.path,
     section: route.section,
     basis: route.basis,
-
     needs: presentRoute(route),
     run(session) {
       const match = findRoute(session.index, route);

@@ -19,8 +19,7 @@ export function besideCheck(operation: Operation, parameter: Parameter, entry: F
   return check({
     id: checkId(filters, 'beside'),
     kind: 'lists',
-    title: `${operation.id} heeds ${parameter.name} beside another filter`,
-
+    title: `${operation.id} applies ${parameter.name} beside another filter`,
     on: operation,
     parameter,
     needs: [filters],

@@ -22,7 +22,6 @@ export function filterCheck(operation: Operation, parameter: Parameter, entry: F
     id: checkId(place, 'filters', entry.part),
     kind: 'lists',
     title: `${id} ${entry.does.replace('{records}', operation.resource?.id ?? 'records')}`,
-
     operation: id,
     parameter,
     // A parameter that is declared with another type cannot take the values of the contract.
@@ -104,7 +103,7 @@ function meansDefault(parameter: Parameter, member: string, schema: Schema): Rul
   return ({ page }) => {
     const taxonomy = parameter.name.replace(/_exclude$/, '');
     const sets = termsOf(page, taxonomy, schema);
-    if (sets.length === 0) return `the records do not show ${taxonomy} that could tell`;
+    if (sets.length === 0) return `the records do not show ${taxonomy} that would make a difference`;
     const filter = (terms: readonly number[], more: Record<string, unknown>) => ({
       [parameter.wire]: { terms, ...more },
     });

@@ -73,10 +73,10 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   { parameter: 'per_page', does: 'holds as many records as per_page asks for', rule: boundsTheCount },
   { parameter: 'page', does: 'holds every record on one page, once', rule: partitionsIntoPages },
   { parameter: 'offset', does: 'leaves out as many records as offset says', rule: slicesTheList },
-  { parameter: 'order', does: 'turns its order round', rule: reversesTheOrder },
+  { parameter: 'order', does: 'reverses the order', rule: reversesTheOrder },
   {
     parameter: 'orderby',
-    does: 'heeds orderby',
+    does: 'applies orderby',
     rule: honoursOrderby,
     only: byThemselves,
   },
@@ -232,7 +232,12 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
     rule: byRelation,
     after: ['categories', 'tags'],
   },
-  { parameter: 'sticky', does: 'tells sticky {records} from others', about: 'ids', rule: byFlag('sticky') },
+  {
+    parameter: 'sticky',
+    does: 'separates sticky {records} from others',
+    about: 'ids',
+    rule: byFlag('sticky'),
+  },
   {
     parameter: 'ignore_sticky',
     does: 'puts sticky {records} in front unless they are ignored',

@@ -70,7 +70,6 @@ function listCheck(type: string, list: Operation, { parameter, does, rule }: Fil
     id: checkId('revisions', type, 'list', parameter),
     kind: 'lists',
     title: `the list of the revisions of one of the ${type} ${does}`,
-
     on: list,
     parameter,
     needs: [

@@ -46,7 +46,6 @@ function filterCheck(operation: Operation, parameter: Parameter): Check {
     title: `${id} holds the records whose ${parameter.wire} is asked for`,
     section: operation.section,
     basis: 'published',
-
     operation: id,
     parameter,
     needs: [checkId(id, 'method', 'GET'), checkId(id, parameter.name, 'declared')],
@@ -61,7 +60,8 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
   const request = (args: Args): Parameters<Session['ask']>[0] =>
     toRequest({ operation, ...ground, args: { ...ground.args, ...args } });
   const value = tellingValue(parameter, recordsIn(await session.ask(request({}))));
-  if (value === undefined) return [inconclusive(`the visible records have no value of ${wire} that tells`)];
+  if (value === undefined)
+    return [inconclusive(`the visible records have no value of ${wire} that shows it`)];
   let found = differenceOf(wire, value, await session.ask(request({ [wire]: value })));
   for (let time = 0; found !== undefined && time < CONFIRMATIONS; time += 1) {
     found = differenceOf(wire, value, await session.client.request(request({ [wire]: value })));

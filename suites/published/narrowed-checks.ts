@@ -1,7 +1,7 @@
 import { asObject, member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { check, serves } from '../../engine/define-check.ts';
+import { check, servedBy, serves } from '../../engine/define-check.ts';
 import { blocked, failure } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
@@ -25,11 +25,9 @@ export function narrowedChecks(operation: Operation): Check[] {
       id: checkId(operation.id, 'method', 'asks-no-more'),
       kind: 'listed',
       title: `${operation.id} asks no more of its callers than it did`,
-
       basis: 'published',
-
       on: operation,
-      needs: [serves(operation)],
+      needs: servedBy(operation),
       run: (session) => judge(session, operation),
     }),
   ];

@@ -43,7 +43,6 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, jud
       id: checkId(operation.id, 'own-record'),
       title: `${operation.id} ${does}`,
       kind: 'writes',
-
       basis: 'published',
       on: operation,
       needs: [serves(operation), ...(role === 'create' ? [] : [creation])],

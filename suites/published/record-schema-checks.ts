@@ -32,9 +32,7 @@ function publishedCheck(reader: RecordReader): Check {
     id: recordId(reader, 'published'),
     kind: 'declared',
     title: `${operation.id} publishes the schema of its records (${answer.name})`,
-
     basis: 'published',
-
     on: operation,
     needs: [serves(operation, 'GET')],
     async run(session) {
@@ -51,9 +49,7 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
     id: recordId(reader, placeOf(steps), kind),
     kind: 'declared',
     title: `publishes ${kind === 'declared' ? '' : `the ${kind} of `}${describePlace('its records', steps)} (${operation.id})`,
-
     basis: 'published',
-
     on: operation,
     needs: [published],
     async run(session) {

@@ -86,12 +86,7 @@ function foreignFields({ answer }: RecordReader, { context, records, curl }: Sho
   return [failure(`shows in ${context} what is not published for it: ${names}`, details)];
 }
 
-function fieldCheck(
-  reader: RecordReader,
-  field: string,
-  schema: Schema,
-  needs: readonly string[],
-): Check {
+function fieldCheck(reader: RecordReader, field: string, schema: Schema, needs: readonly string[]): Check {
   return check({
     ...common(reader),
     kind: 'fields',

@@ -119,7 +119,7 @@ describe('a search', () => {
     const [found] = await search(testSession(), 'check', [], setsOf({ a: 'x' }), property);
 
     expect(found).toMatchObject({ kind: 'inconclusive', replay: { a: 'x' }, witnesses: { shows: 'once' } });
-    expect(found?.message).toContain('not judged again, because the target has stopped answering');
+    expect(found?.message).toContain('not checked again, because the target has stopped answering');
   });
 
   it('throws what ended it where it has found nothing', async () => {

@@ -43,7 +43,7 @@ export function isLikelySame(one: Violation, other: Violation): boolean {
 
 /**
  * Makes a set that violates a property as small as it gets, and judges it again on fresh requests. What shows only sometimes,
- * or could not be judged again before the run or the target ended, is inconclusive: never green, and no failure.
+ * or could not be evaluated again before the run or the target ended, is inconclusive: never green, and no failure.
  * @param path the phase and the number of the set
  */
 export async function violationOf(
@@ -66,7 +66,7 @@ export async function violationOf(
     return { ...about, names, shows: 'sometimes', finding: untold(message, judged.finding, args) };
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
-    const message = `${judged.finding.message}; it was not judged again, because ${error.message}`;
+    const message = `${judged.finding.message}; it was not checked again, because ${error.message}`;
     const names = Object.keys(set.args);
     return { ...about, names, shows: 'once', finding: untold(message, judged.finding, set.args) };
   }

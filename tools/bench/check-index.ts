@@ -21,7 +21,7 @@ if (!looksLikeIndex(document)) throw new Error('the file holds no index');
 const index = readIndex(document, text);
 const read = performance.now();
 
-const client = new Client({ base: readBase('http://127.0.0.1'), mode: 'read', concurrency: 1, timeout: 1 });
+const client = new Client({ base: readBase(String(document.url)), mode: 'read', concurrency: 1, timeout: 1 });
 const { results } = await runChecks({ client, contract, checks, index });
 const notices = noticesOf(contract, index);
 const checked = performance.now();

@@ -5,6 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../client/json.ts';
 import { renderTable } from './render-table.ts';
+import { scaled } from './scale.ts';
 
 // What a fleet costs by the number of its targets: the index checks of `core`, on one reference deployment in a process of its
 // own that all targets share. Numbers of targets may be given as arguments. Peak memory is that of all processes together,
@@ -24,10 +25,11 @@ const [about]: unknown[] = await once(site, 'message');
 const url = isObject(about) && typeof about.url === 'string' ? about.url : '';
 
 const rows = [['targets', 'seconds', 'for each', 'memory of all', 'exit code']];
-for (const size of sizes.length > 0 ? sizes : [10, 100, 1000]) {
+for (const size of sizes.length > 0 ? sizes : scaled([10, 100, 1000], [6])) {
   const { seconds, bytes, code } = await run(size);
   const each = `${((1000 * seconds) / size).toFixed(0)} ms`;
   rows.push([String(size), seconds.toFixed(1), each, `${Math.round(bytes / MEGABYTE)} MB`, String(code)]);
+  if (code !== 0) process.exitCode = 1;
 }
 site.disconnect();
 console.log(`${availableParallelism()} processors\n${renderTable(rows)}`);

@@ -1,5 +1,3 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { clientOf, fuzzReads } from './fuzz-session.ts';
 import { replay } from './recording-client.ts';
@@ -40,11 +38,5 @@ console.log(
     ['plain replay', plain.toFixed(1), (requests / plain).toFixed(0), ''],
     ['ratio', ratio.toFixed(2), '', `at most ${MOST_TIMES_REPLAY}`],
   ]),
-);
-const out = join(import.meta.dirname, '../../reports/out');
-mkdirSync(out, { recursive: true });
-writeFileSync(
-  join(out, 'bench-fuzz-replay.json'),
-  `${JSON.stringify({ requests, rounds, ratio }, null, 2)}\n`,
 );
 process.exitCode = ratio <= MOST_TIMES_REPLAY ? 0 : 1;

@@ -16,18 +16,20 @@ export interface GrownSite extends Listening {
 export async function grownSite(): Promise<GrownSite> {
   const site = await serve({ deployment: 'b' });
   const original = await readIndex(`${site.url}/index.php?rest_route=/`);
-  const index = (times: number): string => JSON.stringify(growIndex(original, times));
-  let text = index(1);
+  let times = 1;
   const handle = async (asked: ProxyRequest): Promise<ProxyAnswer> => {
     if (asked.url.searchParams.get('rest_route') !== '/') return forward(asked);
-    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(text) };
+    return { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from(index(times)) };
   };
   const proxy = await startProxy(site.url, handle);
+  // The index names the address at which it is asked for.
+  const index = (size: number): string =>
+    JSON.stringify(growIndex(original, size)).replaceAll(site.url, proxy.url);
   return {
     url: proxy.url,
     index,
-    grow(times) {
-      text = index(times);
+    grow(size) {
+      times = size;
     },
     async close() {
       await proxy.close();

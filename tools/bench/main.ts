@@ -1,152 +1,64 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { isObject } from '../../client/json.ts';
-import { grownSite } from './grown-site.ts';
-import { type Measured, measure } from './measure.ts';
-import { renderTable } from './render-table.ts';
+import { Command } from 'commander';
+import { SMALL_VARIABLE } from './scale.ts';
 
-// How long the suite itself takes, beside the start of a process, and whether time and memory grow with the index.
+/** The benchmarks: what each measures, and its program. */
+const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>> = {
+  reading: ['reading and checking an index, and what grows with it', 'reading.ts'],
+  init: ['init and plan of an index that no built-in file knows', 'init.ts'],
+  requests: ['requests for each check, beside a replay of them (WORDPRESS_URL: of that site)', 'requests.ts'],
+  writing: ['checks that write, counting and cleaning up (WORDPRESS_URL: on that site)', 'writing.ts'],
+  fuzz: ['fuzz checks: time for each case, and memory', 'fuzz.ts'],
+  bounds: ['sites that mean no good; parts of their names may follow', 'bounds.ts'],
+  fleet: ['many targets; numbers of them may follow', 'fleet.ts'],
+  history: ['a folder of many results', 'history.ts'],
+  page: ['the page of a run; its results.json may follow', 'page.ts'],
+  schemathesis: ['the fuzz checks beside Schemathesis, which is installed for it', '../schemathesis/main.ts'],
+};
 
-const SIZES = [1, 10, 100];
-const RUNS = 5;
-const MEGABYTE = 2 ** 20;
-const MOST_BYTES = 512 * MEGABYTE;
-const MOST_SECONDS = 10;
-/** Time for ten times the routes may be this many times more; what does not depend on them makes it less. */
-const MOST_GROWTH = 15;
+/** Asks the registry of another language for its program, unless SCHEMATHESIS names one. */
+const INSTALLING = 'schemathesis';
 
-const ROOT = join(import.meta.dirname, '../..');
-/** What `npm start` gives to Node. */
-const COMMAND = ['--max-semi-space-size=4', '--heap-growing-percent=20', join(ROOT, 'cli', 'main.ts')];
-const OUT = join(ROOT, 'reports', 'out');
+const program = new Command()
+  .name('npm run bench --')
+  .description(
+    'Measures, and ends with exit code 1 where a bound is missed. Nothing is written below the tree.',
+  )
+  .argument('[name]', `one of ${Object.keys(BENCHMARKS).join(', ')}; all of them unless given`)
+  .argument('[args...]', 'what that one takes')
+  .option('--small', 'seconds for each: shows that it runs, and that its bounds hold')
+  .passThroughOptions()
+  .addHelpText(
+    'after',
+    `\n${Object.entries(BENCHMARKS)
+      .map(([name, [what]]) => `  ${name.padEnd(14)}${what}\n`)
+      .join('')}`,
+  )
+  .parse();
+const { small = false } = program.opts<{ small?: boolean }>();
+const [chosen, ...args] = program.args;
+if (chosen !== undefined && !Object.hasOwn(BENCHMARKS, chosen))
+  program.error(`there is no benchmark "${chosen}": ${Object.keys(BENCHMARKS).join(', ')}`);
 
-const folder = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
-const site = await grownSite();
-try {
-  const empty = await measure(['-e', '0'], RUNS);
-  const plan = await measure([...COMMAND, 'plan', '--deployment', 'b'], RUNS);
-  const sizes: Size[] = [];
-  for (const times of SIZES) sizes.push(await measureSize(times));
-  const [first] = sizes;
-  if (first === undefined) throw new Error('nothing was measured');
-
-  const ratios = {
-    indexChecksToEmptyProcess: first.ownSeconds / empty.seconds,
-    indexChecksToPlan: first.ownSeconds / plan.seconds,
-    planToEmptyProcess: plan.seconds / empty.seconds,
-  };
-  console.log('The index of B, read and checked in one process, beside the start of a process\n');
-  console.log(
-    renderTable([
-      ['', 'seconds', 'ratio'],
-      ['node -e 0', empty.seconds.toFixed(3), '1.0'],
-      ['site-conformance plan', plan.seconds.toFixed(3), ratios.planToEmptyProcess.toFixed(1)],
-      [`${first.checks} checks`, first.ownSeconds.toFixed(3), ratios.indexChecksToEmptyProcess.toFixed(1)],
-    ]),
-  );
-  console.log('An index with more routes; time and memory beside those of one tenth\n');
-  console.log(
-    renderTable([
-      ['routes', 'read + check', 'ratio', 'memory', 'ratio', 'run', 'ratio', 'memory', 'ratio'],
-      ...sizes.map((size, at) => rowOf(size, sizes[at - 1])),
-    ]),
-  );
-  const problems = problemsOf(sizes);
-  const path = join(OUT, 'bench.json');
-  mkdirSync(OUT, { recursive: true });
-  writeFileSync(
-    path,
-    `${JSON.stringify({ emptySeconds: empty.seconds, planSeconds: plan.seconds, ratios, sizes, problems }, null, 2)}\n`,
-  );
-  console.log(`written to ${path}`);
-  for (const problem of problems) console.error(problem);
-  process.exitCode = problems.length === 0 ? 0 : 1;
-} finally {
-  await site.close();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-/** What one size of the index took: in one process, and with the real command. */
-interface Size {
-  readonly times: number;
-  readonly routes: number;
-  readonly indexBytes: number;
-  readonly checks: number;
-  /** Reading and checking, without the start of the process and of the contract. */
-  readonly ownSeconds: number;
-  readonly ownBytes: number;
-  readonly runSeconds: number;
-  readonly runBytes: number;
-}
-
-async function measureSize(times: number): Promise<Size> {
-  const text = site.index(times);
-  const file = join(folder, `index-${times}.json`);
-  writeFileSync(file, text);
-  const own = await measure([join(import.meta.dirname, 'check-index.ts'), file], RUNS);
-  const { routes, checks, readSeconds, checkSeconds } = numbersOf(own);
-  site.grow(times);
-  const args = [
-    'run',
-    '--target',
-    site.url,
-    '--deployment',
-    'b',
-    '--seed',
-    '1',
-    '--out',
-    join(folder, 'out'),
-  ];
-  const run = await measure([...COMMAND, ...args], 1);
-  return {
-    times,
-    routes: routes ?? 0,
-    indexBytes: Buffer.byteLength(text),
-    checks: checks ?? 0,
-    ownSeconds: (readSeconds ?? 0) + (checkSeconds ?? 0),
-    ownBytes: own.bytes,
-    runSeconds: run.seconds,
-    runBytes: run.bytes,
-  };
-}
-
-function numbersOf({ stdout }: Measured): Record<string, number> {
-  const data: unknown = JSON.parse(stdout);
-  if (!isObject(data) || data.notPassed !== 0) throw new Error(`the index of B does not conform: ${stdout}`);
-  return Object.fromEntries(Object.entries(data).map(([name, value]) => [name, Number(value)]));
-}
-
-function rowOf(size: Size, smaller: Size | undefined): string[] {
-  const ratio = (name: 'ownSeconds' | 'ownBytes' | 'runSeconds' | 'runBytes'): string =>
-    smaller === undefined ? '' : (size[name] / smaller[name]).toFixed(1);
-  const megabytes = (bytes: number): string => `${Math.round(bytes / MEGABYTE)} MB`;
-  return [
-    String(size.routes),
-    `${size.ownSeconds.toFixed(3)} s`,
-    ratio('ownSeconds'),
-    megabytes(size.ownBytes),
-    ratio('ownBytes'),
-    `${size.runSeconds.toFixed(1)} s`,
-    ratio('runSeconds'),
-    megabytes(size.runBytes),
-    ratio('runBytes'),
-  ];
-}
-
-function problemsOf(sizes: readonly Size[]): string[] {
-  return sizes.flatMap((size, at) => {
-    const smaller = sizes[at - 1];
-    const growth = smaller === undefined ? 0 : size.ownSeconds / smaller.ownSeconds;
-    const bytes = Math.max(size.ownBytes, size.runBytes);
-    return [
-      ...(growth > MOST_GROWTH
-        ? [`${size.routes} routes take ${growth.toFixed(1)} times as long as a tenth`]
-        : []),
-      ...(bytes > MOST_BYTES ? [`${size.routes} routes take ${Math.round(bytes / MEGABYTE)} MB`] : []),
-      ...(size.runSeconds > MOST_SECONDS
-        ? [`a run with ${size.routes} routes takes ${size.runSeconds.toFixed(1)} s`]
-        : []),
-    ];
+const failed: string[] = [];
+for (const [name, [what, file]] of Object.entries(BENCHMARKS)) {
+  if (chosen !== undefined && name !== chosen) continue;
+  if (chosen === undefined && name === INSTALLING && process.env.SCHEMATHESIS === undefined) {
+    console.log(
+      `\n${name}: left out, because it installs a program; name it, or its program in SCHEMATHESIS`,
+    );
+    continue;
+  }
+  console.log(`\n${name}: ${what}\n`);
+  // Each in a process of its own: what one holds is not counted as another's.
+  const child = spawn(process.execPath, [join(import.meta.dirname, file), ...args], {
+    stdio: 'inherit',
+    env: { ...process.env, ...(small && { [SMALL_VARIABLE]: '1' }) },
   });
+  const [code]: unknown[] = await once(child, 'exit');
+  if (code !== 0) failed.push(name);
 }
+if (failed.length > 0) console.error(`\nfailed: ${failed.join(', ')}`);
+process.exitCode = failed.length === 0 ? 0 : 1;

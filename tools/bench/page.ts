@@ -1,19 +1,23 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { RunResult } from '../../engine/result.ts';
 import { renderRunPage } from '../../reports/page/run/run-page.ts';
 import { readJson, validatorOf } from '../../specs/validators.ts';
 import { delaysOf, observeKeys, openPage, startChromium } from '../pages/open-page.ts';
+import { measure } from './measure.ts';
 import { renderTable } from './render-table.ts';
+import { scaled } from './scale.ts';
 
-const SIZES = [1000, 5000, 10_000];
+const CLI = join(import.meta.dirname, '../../cli/main.ts');
+const SIZES = scaled([1000, 5000, 10_000], [1000]);
 
 /**
  * Measures pages of runs: how large they are, how long they take to make, and how long from a key to what it shows. The
- * checks are those of a run, again and again under other operations: `npm run bench:page -- reports/out/a/results.json`.
+ * checks are those of a run, again and again under other operations: of `path`, or of the embedded deployment A.
  */
-async function main(path = 'reports/out/a/results.json'): Promise<void> {
-  const run = readJson(path);
-  const isResult = validatorOf<RunResult>('result.schema.json');
-  if (!isResult(run)) throw new Error(`${path} is not the results.json of a run`);
+async function main(path: string | undefined): Promise<void> {
+  const run = path === undefined ? await runOfA() : readResult(path);
   const browser = await startChromium();
   const rows = [['checks', 'size', 'made in', 'median delay of a key', 'longest']];
   for (const size of SIZES) {
@@ -34,6 +38,27 @@ async function main(path = 'reports/out/a/results.json'): Promise<void> {
   }
   await browser.close();
   process.stdout.write(renderTable(rows));
+}
+
+function readResult(path: string): RunResult {
+  const run = readJson(path);
+  const isResult = validatorOf<RunResult>('result.schema.json');
+  if (!isResult(run)) throw new Error(`${path} is not the results.json of a run`);
+  return run;
+}
+
+/** The checks of one list of A. */
+async function runOfA(): Promise<RunResult> {
+  const out = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
+  try {
+    await measure(
+      [CLI, 'run', '--deployment', 'a', '--only', 'posts.list/**', '--seed', '1', '--out', out],
+      1,
+    );
+    return readResult(join(out, 'results.json'));
+  } finally {
+    rmSync(out, { recursive: true, force: true });
+  }
 }
 
 /** So many checks: those of the run, and again with a number in their operation. */

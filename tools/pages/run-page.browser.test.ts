@@ -179,7 +179,7 @@ describe('a page of 10,000 checks', () => {
     expect(await found(page)).toHaveLength(200);
     const delays = await delaysOf(page);
 
-    // Half of the keys, because other work goes on here; `npm run bench:page` measures all of them.
+    // Half of the keys, because other work goes on here; `npm run bench page` measures all of them.
     expect(delays[Math.floor(delays.length / 2)] ?? 0).toBeLessThan(100);
   });
 });

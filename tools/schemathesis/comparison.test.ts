@@ -12,7 +12,7 @@ const trial = (requests: number, reported: string[] = [], broken: string[] = [])
 const healthy: Pair = { theirs: trial(10, ['rejected posts']), ours: trial(10) };
 const compared: Compared[] = [
   {
-    kind: 'a strange value',
+    kind: 'a malformed value',
     title: 'fails of a NUL',
     healthy,
     mutant: {
@@ -21,7 +21,7 @@ const compared: Compared[] = [
     },
   },
   {
-    kind: 'a strange value',
+    kind: 'a malformed value',
     title: 'fails of a date',
     healthy,
     mutant: { theirs: trial(100, ['failed posts'], ['GET y']), ours: trial(100) },

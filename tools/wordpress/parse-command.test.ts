@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from './parse-command.ts';
 import { UserError } from './user-error.ts';
@@ -30,7 +31,7 @@ describe('parseCommand', () => {
   });
 
   it('takes a plugin that is there, and no other', () => {
-    const plugin = 'tools/wordpress/orders-plugin.php';
+    const plugin = join(import.meta.dirname, 'orders-plugin.php');
 
     expect(parseCommand(['start', '--plugin', plugin])).toEqual({ name: 'start', version: '7.1.1', plugin });
     expect(() => parseCommand(['start', '--plugin', 'none.php'])).toThrow(

@@ -2,7 +2,7 @@ import type { Change } from '../../../compare/change.ts';
 import type { ComparedSide, Comparison } from '../../../compare/comparison.ts';
 import type { Group } from '../../../compare/groups.ts';
 import type { ChangeClass } from '../../../compare/law.ts';
-import { countsOf, hangingOn } from '../../comparison/words.ts';
+import { countsOf, dependingOn, obstacleOf, stretchesOf } from '../../comparison/words.ts';
 import { plural } from '../../text.ts';
 import { anchorOf, linkTo } from '../anchors.ts';
 import { renderPage } from '../document.ts';
@@ -25,22 +25,34 @@ const TITLES: Readonly<Record<ChangeClass, string>> = {
 
 const LEADS: Readonly<Record<ChangeClass, string>> = {
   breaking: 'Callers that work today may fail.',
-  unknown: 'Whether callers notice cannot be told.',
+  unknown: 'Whether callers notice is unknown.',
   compatible: 'Callers that work today go on working.',
 };
 
-/** The page of a comparison, `comparison.html`: what changed from one run or snapshot to another, by root cause. */
-export function renderComparisonPage(comparison: Comparison): string {
+/**
+ * The page of a comparison, `comparison.html`: what changed from one run or snapshot to another, by root cause.
+ * @param document where the whole comparison was written, if it was
+ */
+export function renderComparisonPage(comparison: Comparison, document?: string): string {
   const { counts, groups, notes, before, after } = comparison;
   const heading = headingOf(comparison);
+  const obstacle = obstacleOf(comparison);
   const changes = new Map(comparison.changes.map((change) => [change.id, change]));
   const own = CLASSES.map((name) => [name, groups.filter((group) => group.class === name)] as const);
   return renderPage({
     title: `${heading}: ${cut(after.url, 120)}`,
     body: frame({
       heading,
-      state: counts.breaking > 0 ? 'fail' : counts.unknown > 0 ? 'inconclusive' : 'pass',
+      state:
+        obstacle !== undefined
+          ? 'inconclusive'
+          : counts.breaking > 0
+            ? 'fail'
+            : counts.unknown > 0
+              ? 'inconclusive'
+              : 'pass',
       head: [
+        obstacle === undefined ? undefined : html`<p class="reason">${cut(obstacle)}.</p>`,
         html`<p class="reason">${countsOf(comparison)}.</p>`,
         facts([
           ['Before', sideOf(before)],
@@ -70,14 +82,18 @@ export function renderComparisonPage(comparison: Comparison): string {
               html`<ul>${notes.slice(0, MOST_LISTED).map((note) => html`<li>${cut(note)}</li>`)}</ul>`,
             ),
         own.map(([name, members]) => classOf(name, members, counts[name], changes)),
-        allChanges(comparison.changes),
+        allChanges(comparison.changes, document),
       ],
-      foot: html`<span>comparison.json beside this page has everything that stands here.</span>`,
+      foot:
+        document === undefined
+          ? html`<span>diff --out keeps everything that stands here as data.</span>`
+          : html`<span>${cut(document)} has everything that stands here.</span>`,
     }),
   });
 }
 
-function headingOf({ counts }: Comparison): string {
+function headingOf({ counts, inconclusive }: Comparison): string {
+  if (inconclusive !== undefined) return 'Nothing can be concluded';
   if (counts.breaking > 0) return plural(counts.breaking, 'breaking change');
   if (counts.unknown > 0) return `Nothing known to break, ${plural(counts.unknown, 'unknown change')}`;
   return counts.compatible > 0 ? 'No breaking change' : 'Nothing changed';
@@ -117,7 +133,7 @@ function card(group: Group, changes: ReadonlyMap<string, Change>): Markup {
   const own = group.changes.flatMap((id) => changes.get(id) ?? []);
   const [first] = own;
   return html`<article class=${`card ${group.class}`} id=${`group-${group.id.toWellFormed().slice(0, 300)}`}>
-    <h3><a href=${linkTo(group.id)}>${cut(group.sentence, 400)}</a></h3>
+    <h3><a href=${linkTo(group.id)}>${stretchesOf(group, changes).map(({ text, isCode }) => (isCode ? html`<code>${cut(text, 400)}</code>` : cut(text, 400)))}</a></h3>
     ${facts([
       ['Namespace', cut(group.owner, 200)],
       ['Before', quoted(first?.before, 400)],
@@ -138,7 +154,7 @@ function card(group: Group, changes: ReadonlyMap<string, Change>): Markup {
       group.hanging.length === 0
         ? undefined
         : folded(
-            hangingOn(group),
+            dependingOn(group),
             html`<ul class="named">${group.hanging.slice(0, MOST_LISTED).map((id) => html`<li><a href=${linkTo(id)}>${cut(id, 200)}</a></li>`)}</ul>`,
           )
     }
@@ -146,7 +162,7 @@ function card(group: Group, changes: ReadonlyMap<string, Change>): Markup {
 }
 
 /** Every change, folded away by namespace. */
-function allChanges(changes: readonly Change[]): Part {
+function allChanges(changes: readonly Change[], document: string | undefined): Part {
   if (changes.length === 0) return undefined;
   const shown = changes.slice(0, MOST_ROWS);
   return section(
@@ -159,7 +175,7 @@ function allChanges(changes: readonly Change[]): Part {
       </details>`,
     ),
     changes.length > shown.length
-      ? html`<p class="quiet">and ${changes.length - shown.length} more in comparison.json</p>`
+      ? html`<p class="quiet">and ${changes.length - shown.length} more${document === undefined ? '' : ` in ${document}`}</p>`
       : undefined,
   );
 }

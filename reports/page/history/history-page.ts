@@ -38,8 +38,8 @@ export function renderHistoryPage(history: History): string {
   const failing = series.reduce((sum, one) => sum + one.failing.length, 0);
   const heading =
     failing === 0
-      ? 'Nothing fails as last told'
-      : `${plural(failing, 'check')} ${failing === 1 ? 'fails' : 'fail'} as last told`;
+      ? 'Nothing fails in the latest run'
+      : `${plural(failing, 'check')} ${failing === 1 ? 'fails' : 'fail'} in the latest run`;
   const shown = series.slice(0, MOST_SERIES);
   return renderPage({
     title: heading,
@@ -97,7 +97,7 @@ function seriesOf({ target, mode, nights, failing, waived, unstable }: Series, a
   return section(
     `series-${at}`,
     name,
-    scrolled(`Nights of ${name}`, nightsTable(nights)),
+    scrolled(`Runs of ${name}`, nightsTable(nights)),
     failing.length === 0 ? undefined : html`<h3>Fails, the longest first</h3>`,
     failing.length === 0 ? undefined : list(failing, 'fail', lengthOf),
     unstable.length === 0 ? undefined : html`<h3>Unstable, the most restless first</h3>`,
@@ -112,7 +112,7 @@ function seriesOf({ target, mode, nights, failing, waived, unstable }: Series, a
 function nightsTable(nights: readonly Night[]): Markup {
   const shown = nights.slice(-MOST_NIGHTS).toReversed();
   return html`<table class="nights">
-    <thead><tr><th scope="col">night</th><th scope="col">conclusion</th><th scope="col">new</th><th scope="col">fixed</th><th scope="col">failed</th><th scope="col">waived</th><th scope="col">warnings</th><th scope="col">untold</th><th scope="col">passed</th><th scope="col">checks</th></tr></thead>
+    <thead><tr><th scope="col">run</th><th scope="col">conclusion</th><th scope="col">new</th><th scope="col">fixed</th><th scope="col">failed</th><th scope="col">waived</th><th scope="col">warnings</th><th scope="col">inconclusive</th><th scope="col">passed</th><th scope="col">checks</th></tr></thead>
     <tbody>${shown.map(nightRow)}</tbody>
   </table>`;
 }
@@ -154,18 +154,18 @@ function list<T extends FailingCheck | UnstableCheck>(
 }
 
 function lengthOf({ nights, days, since, fromStart }: FailingCheck): string {
-  return `${plural(nights, 'night')}, ${plural(days, 'day')}, since ${since.slice(0, 10)}${fromStart === true ? ' at least' : ''}`;
+  return `${plural(nights, 'run')}, ${plural(days, 'day')}, since ${since.slice(0, 10)}${fromStart === true ? ' at least' : ''}`;
 }
 
 function restlessness({ episodes, turns, told }: UnstableCheck): string {
-  return `began to fail ${plural(episodes, 'time')}, turned ${plural(turns, 'time')}${told > 0 ? `, found unstable on ${plural(told, 'night')}` : ''}`;
+  return `began to fail ${plural(episodes, 'time')}, changed ${plural(turns, 'time')}${told > 0 ? `, found unstable in ${plural(told, 'run')}` : ''}`;
 }
 
 /** The last nights of a check, one sign for each. */
 function strip(verdicts: string): Part {
   const last = verdicts.slice(-LONGEST_STRIP);
   const words = [...new Set(last)].map((letter) => NIGHT_LETTERS[letter] ?? 'unknown').join(', ');
-  return html`<span class="strip" role="img" aria-label=${`night by night: ${words}`}>${[...last].map(
+  return html`<span class="strip" role="img" aria-label=${`run by run: ${words}`}>${[...last].map(
     (letter) => {
       const state = Object.hasOwn(STATES, letter) ? STATES[letter] : undefined;
       return state === undefined ? html`<i>·</i>` : html`<i class=${state}>${SIGNS[state]}</i>`;

@@ -17,10 +17,10 @@ export function baseline({ baseline: report, checks, target }: RunResult): Marku
   ][] = [
     ['new', 'new'],
     ['fixed', 'fixed'],
-    ['unstable', 'unstable: failed, and not each time that they were asked again'],
-    ['untold', 'told then, and not now'],
+    ['unstable', 'unstable: failed, but not in each retry'],
+    ['untold', 'inconclusive now, and not then'],
     ['vanished', 'failed then, and are not asked any more'],
-    ['still', 'fail still'],
+    ['still', 'fail as before'],
   ];
   const filled = lists.filter(([name]) => report[name].length > 0);
   return section(

@@ -136,7 +136,7 @@ function setsOf({ replay }: CheckResult): Part {
     html`<ul class="plain">
       ${sets.map(
         ({ message, replay: line }) =>
-          html`<li>${cut(message, 300)}${line === undefined ? undefined : command(line, 'Judge it again')}</li>`,
+          html`<li>${cut(message, 300)}${line === undefined ? undefined : command(line, 'Check it again')}</li>`,
       )}
     </ul>`,
   );

@@ -35,14 +35,11 @@ export function fuzzing({ fuzzing: report }: RunResult): Part {
     'drawn',
     'Drawn arguments',
     facts([
-      ['Judged', share(judged, planned, 'sets of arguments')],
+      ['Evaluated', share(judged, planned, 'sets of arguments')],
       ['Violations', `${violations}${unstable > 0 ? `, ${unstable} of them not each time` : ''}`],
       ['Keywords and kinds of values', `${keywords.tried} tried, ${keywords.untried} never`],
       ['Pairs of parameters', share(pairs.tried, pairs.possible, 'tried together')],
-      [
-        'Not finished',
-        untried.length === 0 ? undefined : plural(untried.length, 'search').replace(/s$/, 'es'),
-      ],
+      ['Not finished', untried.length === 0 ? undefined : plural(untried.length, 'search', 'searches')],
     ]),
   );
 }
@@ -73,10 +70,7 @@ export function effort({ run, checks }: RunResult): Markup {
     'Requests and time',
     facts([
       ['Time', formatDuration(run.seconds)],
-      [
-        'Requests',
-        `${run.requests.toLocaleString('en-US')}, ${plural(run.retries, 'retry').replace(/ys$/, 'ies')}`,
-      ],
+      ['Requests', `${run.requests.toLocaleString('en-US')}, ${plural(run.retries, 'retry', 'retries')}`],
       ['A second', run.seconds > 0 ? `${(run.requests / run.seconds).toFixed(1)} requests` : undefined],
       ['Seed', String(run.seed)],
       ['Ended early', run.ended === undefined ? undefined : cut(run.ended, 300)],

@@ -1,10 +1,6 @@
-import { isLoopback } from '../../../client/address.ts';
-import { shellQuote } from '../../../client/curl-line.ts';
-import type { CheckResult, Mode, RunResult } from '../../../engine/result.ts';
-import { namesIn } from '../../../specs/deployment.ts';
-import { programIn } from '../../program.ts';
+import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import { plural } from '../../text.ts';
-import { rootsOf } from '../../way-there.ts';
+import { isForAuthor, rootsOf } from '../../way-there.ts';
 import { howItEnded, isRemoved } from '../../what-stayed.ts';
 import { linkTo } from '../anchors.ts';
 import { type Cause, causesOf } from '../causes.ts';
@@ -14,34 +10,40 @@ import { placeIn } from '../place.ts';
 import { stepLink } from './way-there.ts';
 
 const FIRST = 3;
-/** A command line that a terminal still shows whole. */
-const MOST_IDS = 12;
 
 /** What to do next, the most useful first. */
 export function nextSteps(result: RunResult): Markup {
   const causes = causesOf(result, 'fail');
-  const roots = rootsOf(result).slice(0, FIRST);
+  const isAuthor = isForAuthor(result);
+  const failing = new Set(causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id));
+  // What an operator fixes anyway stands among the causes.
+  const roots = rootsOf(result)
+    .filter(({ check, under = check }) => isAuthor || !(failing.has(check) || failing.has(under)))
+    .slice(0, FIRST);
   const { writing } = result;
+  const awaited =
+    roots.length === 0
+      ? undefined
+      : html`<li>${isAuthor ? 'Begin with' : 'Then look at'} what most checks depend on:
+          <ul>${roots.map((step) => html`<li>${stepLink(step)}</li>`)}</ul></li>`;
+  const named = new Set(isAuthor ? roots.flatMap(({ check, alike }) => [check, ...alike]) : []);
+  const fixes = toFix(causes, named, result.target);
   const steps: Part[] = [
     writing === undefined || isRemoved(writing)
       ? undefined
       : html`<li><b>${howItEnded(writing)}</b>: look at <a href="#writing">what the run left on the site</a>.</li>`,
-    roots.length === 0
+    ...(isAuthor ? [awaited, ...fixes] : [...fixes, awaited]),
+    causes.length === 0 || result.run.again === undefined
       ? undefined
-      : html`<li>Begin with what the most waits for:
-          <ul>${roots.map((step) => html`<li>${stepLink(step)}</li>`)}</ul></li>`,
-    ...toMend(causes, new Set(roots.flatMap(({ check, alike }) => [check, ...alike])), result.target),
-    causes.length === 0
-      ? undefined
-      : html`<li>Run only what failed again${result.target.as === 'user' ? ', with the same user' : ''}${deploymentOf(result) === OWN_FILE ? ', and with the file of this deployment' : ''}:
-          ${command(repeatLine(result, causes), 'Run only what failed again')}</li>`,
+      : html`<li>Run only what failed again:
+          ${command(result.run.again, 'Run only what failed again')}</li>`,
     result.counts.error === 0
       ? undefined
       : html`<li>${plural(result.counts.error, 'check')} stopped at a fault of this suite: please report <a href="#errors">what happened</a>, together with results.json.</li>`,
     ...toTell(result),
     ...expired(result),
     result.checks.length === 0
-      ? html`<li>No check ran: mend what the conclusion says, and run again.</li>`
+      ? html`<li>No check ran: fix what the conclusion says, and run again.</li>`
       : undefined,
     causes.length === 0 && result.conclusion === 'conformant'
       ? html`<li>Keep results.json: it is what the next run can be compared with (<code>--baseline results.json</code>).</li>`
@@ -50,13 +52,13 @@ export function nextSteps(result: RunResult): Markup {
   return section('next', 'What to do next', html`<ol class="steps">${steps}</ol>`);
 }
 
-/** @param told checks that are named as steps of their own */
-function toMend(all: readonly Cause[], told: ReadonlySet<string>, target: RunResult['target']): Part[] {
-  const causes = all.filter(({ first }) => !told.has(first.id));
+/** @param named checks that are steps of their own */
+function toFix(all: readonly Cause[], named: ReadonlySet<string>, target: RunResult['target']): Part[] {
+  const causes = all.filter(({ first }) => !named.has(first.id));
   if (causes.length === 0) return [];
   const rest = causes.length - FIRST;
   return [
-    html`<li>${told.size === 0 ? 'Mend' : 'Then mend'} ${causes.length === 1 ? 'what failed' : `the ${causes.length} ${told.size === 0 ? '' : 'other '}causes of the failures, the worst first`}:
+    html`<li>${named.size === 0 ? 'Fix' : 'Then fix'} ${causes.length === 1 ? 'what failed' : `the ${causes.length} ${named.size === 0 ? '' : 'other '}causes of the failures, the worst first`}:
       <ul>
         ${causes.slice(0, FIRST).map(
           ({ first, alike, blocked }) => html`<li>
@@ -66,33 +68,6 @@ function toMend(all: readonly Cause[], told: ReadonlySet<string>, target: RunRes
         ${rest > 0 ? html`<li><a href="#failures">${plural(rest, 'more cause')}</a></li>` : undefined}
       </ul></li>`,
   ];
-}
-
-/** The command that asks only what failed again; what is left of it is the caller's: user, headers, hints and files. */
-function repeatLine({ target, run }: RunResult, causes: readonly Cause[]): string {
-  const ids = causes.flatMap(({ first, alike }) => [first, ...alike]).map(({ id }) => id);
-  const args = [
-    ...['run', '--target', target.url, '--deployment', deploymentOf({ target })],
-    ...(target.vocabulary === 'neutral' ? [] : ['--vocabulary', target.vocabulary]),
-    ...['--mode', run.mode, ...confirmation(target.url, run.mode), '--seed', String(run.seed)],
-    // The document beside the page names as many as there are.
-    ...(ids.length > MOST_IDS ? ['--rerun', 'results.json'] : ['--only', ...ids]),
-  ];
-  return `${programIn(import.meta.dirname)} ${args.map(shellQuote).join(' ')}`;
-}
-
-/** What stands for a deployment file of the caller's own: results name it, and do not say where it is. */
-const OWN_FILE = 'FILE';
-
-function deploymentOf({ target: { deployment, composed } }: Pick<RunResult, 'target'>): string {
-  if (composed !== undefined) return 'auto';
-  return namesIn('deployments').includes(deployment) ? deployment : OWN_FILE;
-}
-
-/** A run that may do more than read names the host that it means. */
-function confirmation(address: string, mode: Mode): string[] {
-  const url = URL.parse(address);
-  return mode === 'read' || url === null || isLoopback(url) ? [] : ['--confirm-host', url.hostname];
 }
 
 /** What would let more checks tell. */
@@ -109,15 +84,15 @@ function toTell({ checks, target }: RunResult): Part[] {
   return [
     credentials === 0 || target.as === 'user'
       ? undefined
-      : html`<li>${plural(credentials, 'check')} can tell only with a user: <code>--user NAME</code>, and the password in the environment.</li>`,
+      : html`<li>${plural(credentials, 'check')} need a user: <code>--user NAME</code>, and the password in the environment.</li>`,
     ...modes.map(([mode, number]) =>
       number === 0
         ? undefined
-        : html`<li>${plural(number, 'check')} can tell only in a run that may do more: <code>--mode ${mode}</code>.</li>`,
+        : html`<li>${plural(number, 'check')} need a run that may do more: <code>--mode ${mode}</code>.</li>`,
     ),
     wanting === 0
       ? undefined
-      : html`<li>${plural(wanting, 'check')} could tell with <a href="#untold">hints about good values</a>.</li>`,
+      : html`<li>${plural(wanting, 'check')} could be evaluated with <a href="#untold">hints about good values</a>.</li>`,
     budget === 0
       ? undefined
       : html`<li>${plural(budget, 'check')} were not reached in time: a larger <code>--budget</code> reaches them.</li>`,

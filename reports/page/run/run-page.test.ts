@@ -103,27 +103,9 @@ describe('the page of a run', () => {
 
   it('says what is new, what to do next, and what would let more checks tell', () => {
     expect(PAGE).toContain('1 check failed that did not fail then');
-    expect(PAGE).toMatch(/--only [^<]*seo\.get-head\/url\/required\/enforced/);
+    expect(PAGE).toContain("npm --prefix /srv/suite start -- run --rerun '/srv/my reports'");
     expect(PAGE).toContain('--mode write');
     expect(PAGE).toContain('&quot;search&quot;: &quot;a good value&quot;');
-  });
-
-  it('names the host that a run which writes means, and the document where too many checks failed to name them', () => {
-    expect(PAGE).toContain('--mode write --confirm-host staging.example.test --seed 42 --only');
-    expect(renderRunPage(largeResult(10_000))).toContain('--rerun results.json');
-  });
-
-  it('says that a deployment of the own needs its file, and composes again what was composed', () => {
-    const { target, ...rest } = mixedResult();
-    const own = renderRunPage({ ...rest, target: { ...target, deployment: 'my-site' } });
-    const composed = { operations: ['core'], features: [] };
-
-    expect(PAGE).toContain('--deployment a --');
-    expect(own).toContain('with the file of this deployment');
-    expect(own).toContain('--deployment FILE --');
-    expect(renderRunPage({ ...rest, target: { ...target, deployment: 'x', composed } })).toContain(
-      '--deployment auto --',
-    );
   });
 
   it('names operations as the site does, in the map and in the list', () => {
@@ -177,7 +159,7 @@ describe('the page of a run', () => {
   it('says what to do where no check ran, and shows no map of nothing', () => {
     const page = renderRunPage(sampleResult([]));
 
-    expect(page).toContain('No check ran: mend what the conclusion says');
+    expect(page).toContain('No check ran: fix what the conclusion says');
     for (const id of ['map', 'checks', 'search']) expect(page, id).not.toContain(`id="${id}"`);
   });
 
@@ -225,15 +207,22 @@ describe('the page of a run', () => {
     expect(textsOf(PAGE, 'header')[0]).toContain('2 of 13 required checks pass (15.4 %)');
   });
 
-  it('shows the way there before the failures only where more waits than failed', () => {
-    const { progress, ...rest } = mixedResult();
-    const next = (progress?.next ?? []).filter(({ waiting }) => waiting === 0);
-    const few = renderRunPage({ ...rest, ...(progress && { progress: { ...progress, next } }) });
-    const order = (page: string): boolean =>
-      page.indexOf('<section id="progress"') < page.indexOf('<section id="failures"');
+  it('shows an author the next step before the failures, and an operator the failures first', () => {
+    const { progress, run, ...rest } = mixedResult();
+    const most = { ...rest, run, ...(progress && { progress: { ...progress, passed: 12 } }) };
+    const operator = renderRunPage(most);
+    const author = renderRunPage({ ...most, run: { ...run, purpose: 'certify' } });
+    const precedes = (page: string, one: string, other: string): boolean =>
+      page.indexOf(one) < page.indexOf(other);
+    const areas = ['<section id="progress"', '<section id="failures"'] as const;
+    const steps = ['what most checks depend on', 'causes of the failures'] as const;
 
-    expect([order(PAGE), order(few)]).toEqual([true, false]);
-    expect(few.match(/href="#progress"/g)).toHaveLength(1);
+    for (const page of [PAGE, author]) {
+      expect([precedes(page, ...areas), precedes(page, ...steps)]).toEqual([true, true]);
+    }
+    expect(precedes(operator, ...areas)).toBe(false);
+    expect(operator).not.toContain('Begin with');
+    expect(operator.match(/href="#progress"/g)).toHaveLength(1);
   });
 
   it('is silent about the way there where everything required passes, or nothing was', () => {
@@ -248,7 +237,7 @@ describe('the page of a run', () => {
     const [made = ''] = PAGE.match(/<section id="stage".*?<\/section>/s) ?? [];
 
     expect(made).toContain('made 12 posts, 3 pages for its checks with 9 requests');
-    expect(made).toMatch(/<b>media<\/b>: a picture. <em>POST is not served<\/em>.*1 check could not tell/s);
+    expect(made).toMatch(/<b>media<\/b>: a picture. <em>POST is not served<\/em>.*1 check inconclusive/s);
     expect(made).toContain('href="#/media.read/context/fields"');
     expect(made).toContain('No check is left without an answer for it.');
     expect(PAGE).toContain('<a href="#stage">Not made <b>2</b></a>');

@@ -1,7 +1,7 @@
 import { isUnstableCheck, type RunResult, VERDICTS } from '../../../engine/result.ts';
 import { percent } from '../../conclusion.ts';
 import { plural } from '../../text.ts';
-import { rootsOf } from '../../way-there.ts';
+import { isForAuthor } from '../../way-there.ts';
 import { causesOf } from '../causes.ts';
 import { renderPage } from '../document.ts';
 import { frame } from '../frame.ts';
@@ -24,8 +24,7 @@ export function renderRunPage(result: RunResult): string {
   const { conclusion, counts, target, partial } = result;
   const checks = mapOf(result);
   const hasChecks = result.checks.length > 0;
-  // Of a site on which little fails the failures say more, and say it first.
-  const isUnderWay = rootsOf(result).length > 0;
+  const isAuthor = isForAuthor(result);
   const heading = `${HEADINGS[conclusion]}${partial === undefined ? '' : ' (PARTIAL)'}`;
   return renderPage({
     title: `${heading}: ${cut(target.url, 120)}`,
@@ -38,7 +37,7 @@ export function renderRunPage(result: RunResult): string {
       content: [
         baseline(result),
         nextSteps(result),
-        isUnderWay && wayThere(result),
+        isAuthor && wayThere(result),
         findings(result, 'fail', {
           id: 'failures',
           title: `${plural(counts.fail, 'failure')} from ${plural(causesOf(result, 'fail').length, 'cause')}`,
@@ -51,14 +50,14 @@ export function renderRunPage(result: RunResult): string {
         findings(result, 'unstable', {
           id: 'unstable',
           title: 'Unstable checks',
-          lead: 'A violation showed, but not each time that it was asked again. That is neither a failure nor a pass.',
+          lead: 'A violation showed, but not in each retry. That is neither a failure nor a pass.',
         }),
         findings(result, 'warn', {
           id: 'warnings',
           title: plural(counts.warn, 'warning'),
           lead: 'Where the specification is doubtful or only advises, or the site does otherwise than it publishes.',
         }),
-        !isUnderWay && wayThere(result),
+        !isAuthor && wayThere(result),
         hasChecks && map(checks),
         ...untold(result),
         stage(result),
@@ -82,20 +81,20 @@ export function renderRunPage(result: RunResult): string {
 function waysOf(result: RunResult): (readonly [string, string, string?])[] {
   const { counts, notices: beyond, baseline: earlier, checks, progress, stage } = result;
   const { required = 0, passed = 0 } = progress ?? {};
-  const isUnderWay = rootsOf(result).length > 0;
+  const isAuthor = isForAuthor(result);
   const share = percent(passed, required);
   const unstable = checks.filter(isUnstableCheck).length;
   const rows: [string, string, number | string | undefined, boolean][] = [
     ['new', 'New', earlier?.new.length, earlier !== undefined],
     ['next', 'Next', undefined, true],
-    ['progress', 'Required', share, isUnderWay && passed < required],
+    ['progress', 'Required', share, isAuthor && passed < required],
     ['failures', 'Failures', counts.fail, counts.fail > 0],
     ['errors', 'Faults', counts.error, counts.error > 0],
     ['unstable', 'Unstable', unstable, unstable > 0],
     ['warnings', 'Warnings', counts.warn, counts.warn > 0],
-    ['progress', 'Required', share, !isUnderWay && passed < required],
+    ['progress', 'Required', share, !isAuthor && passed < required],
     ['map', 'Map', undefined, checks.length > 0],
-    ['untold', 'Could not tell', counts.inconclusive - unstable, counts.inconclusive > unstable],
+    ['untold', 'Inconclusive', counts.inconclusive - unstable, counts.inconclusive > unstable],
     ['skipped', 'Skipped', counts.skip, counts.skip > 0],
     ['stage', 'Not made', stage?.missing.length, (stage?.missing.length ?? 0) > 0],
     ['waived', 'Waived', counts.waived, (counts.waived ?? 0) > 0],

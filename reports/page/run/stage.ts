@@ -16,7 +16,7 @@ export function stage({ stage: report, checks }: RunResult): Markup | undefined 
   const rest = missing.length - MOST_ROWS;
   return section(
     'stage',
-    'The stage: records that the run made for its checks',
+    'Fixtures: records that the run made for its checks',
     html`<p>The run ${cut(whatWasMade(report), 2000)}${missing.length === 0 ? ', and all that they need is there' : ''}.</p>`,
     missing.length === 0 ? undefined : html`<h3>What could not be made, and what that costs</h3>`,
     missing.slice(0, MOST_ROWS).map((one) => lack(one, known)),
@@ -34,7 +34,7 @@ function lack(
     return html`<p class="lack">${words} <span class="quiet">No check is left without an answer for it.</span></p>`;
   }
   return folded(
-    html`<span>${words} ${plural(checks.length, 'check')} could not tell.</span>`,
+    html`<span>${words} ${plural(checks.length, 'check')} inconclusive.</span>`,
     named(untold, MOST_NAMED),
   );
 }

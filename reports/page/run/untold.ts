@@ -16,7 +16,7 @@ export function untold(result: RunResult): Part[] {
   return [
     open.length === 0
       ? undefined
-      : section('untold', `${plural(open.length, 'check')} could not tell`, hints(open), byReason(open)),
+      : section('untold', `${plural(open.length, 'check')} inconclusive`, hints(open), byReason(open)),
     skipped.length === 0
       ? undefined
       : section('skipped', `${plural(skipped.length, 'check')} skipped`, byReason(skipped)),
@@ -51,14 +51,14 @@ function reasonOf({ skip, controls, message = 'no reason given' }: CheckResult):
 /** What would let a check tell, where the run knows. */
 function wayOf(check: CheckResult | undefined): string {
   const { skip, controls } = check ?? {};
-  if ((controls?.wanted.length ?? 0) > 0) return 'A hints file would let it tell.';
+  if ((controls?.wanted.length ?? 0) > 0) return 'A hints file would make it conclusive.';
   switch (skip?.kind) {
     case 'credentials':
       return 'Run with --user.';
     case 'mode':
       return `Run with --mode ${skip.needs}.`;
     case 'blocked':
-      return 'Mend that first.';
+      return 'Fix that first.';
     case 'over-budget':
       return 'Run with a larger --budget.';
     case 'selection':
@@ -89,7 +89,7 @@ function hints(checks: readonly CheckResult[]): Part {
       ]),
   );
   return folded(
-    `A file of hints for ${plural(wanted.size, 'operation')} would let more checks tell`,
+    `A file of hints for ${plural(wanted.size, 'operation')} would make more checks conclusive`,
     html`<p>The site refused every valid call that the suite could think of. Somebody who knows it writes good values into a file, and runs with <code>--hints FILE</code>${wanted.size > MOST_WANTED ? `; these are the first ${MOST_WANTED} of ${wanted.size} operations` : ''}:</p>`,
     command(JSON.stringify({ operations }, undefined, 2), 'A file of hints'),
   );

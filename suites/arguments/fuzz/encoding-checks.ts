@@ -2,7 +2,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
-import { check } from '../../../engine/define-check.ts';
+import { check, servedBy } from '../../../engine/define-check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
@@ -48,7 +48,7 @@ const TEXTS: readonly string[] = [
  * does not change what they mean (§4).
  */
 export function encodingChecks(operation: Operation): Check[] {
-  const { id, role, resource, section, methods } = operation;
+  const { id, role, resource, section } = operation;
   if (role !== 'update' || resource?.parent !== undefined || operation.effect !== 'writes') return [];
   const free = operation.parameters.filter(isPlain);
   if (free.length < FEWEST_PARAMETERS) return [];
@@ -59,12 +59,11 @@ export function encodingChecks(operation: Operation): Check[] {
       kind: 'drawn',
       title: `${id} takes the same arguments alike from a query, a form and JSON, in any order`,
       section,
-
       effect: 'writes',
       mode: 'write',
       needsUser: true,
       operation: id,
-      needs: [checkId(id, 'method', methods[0])],
+      needs: servedBy(operation),
       // What is not read from a form as a whole, or of one field, is reported already.
       after: [
         checkId(id, 'form'),

@@ -1,6 +1,6 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
-import { check, serves } from '../../../engine/define-check.ts';
+import { check, servedBy } from '../../../engine/define-check.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
@@ -62,7 +62,7 @@ function readFuzzChecks(operation: Operation): Check[] {
       operation,
       strange,
       'robust',
-      'does not fail of strange arguments',
+      'returns no 5xx for malformed input',
       fuzzStrange,
     );
     // A site that denies everything does not fail either: that it holds says nothing of what the site does.
@@ -71,13 +71,7 @@ function readFuzzChecks(operation: Operation): Check[] {
   // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
   if (isStated && free.length >= FEWEST_PARAMETERS && operation.strict) {
     checks.push(
-      fuzzCheck(
-        operation,
-        free,
-        'stable',
-        'does not heed an unknown parameter',
-        fuzzOtherwise(BESIDE_UNKNOWN),
-      ),
+      fuzzCheck(operation, free, 'stable', 'ignores an unknown parameter', fuzzOtherwise(BESIDE_UNKNOWN)),
       fuzzCheck(
         operation,
         free,
@@ -111,9 +105,8 @@ function fuzzCheck(
     id,
     kind: 'drawn',
     title: `${operation.id} ${title}`,
-
     on: operation,
-    needs: [serves(operation)],
+    needs: servedBy(operation),
     async run(session) {
       const ground = await groundOf(session, operation);
       if ('reason' in ground) return [inconclusive(ground.reason)];

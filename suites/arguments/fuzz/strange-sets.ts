@@ -54,7 +54,7 @@ export function strangeSets(
   const together: FuzzSet = {
     phase: 'pairs',
     args: Object.fromEntries(strangest.map(({ name, value }) => [name, value])),
-    about: strangest.map(({ name }) => ({ name, keyword: 'all strange signs' })),
+    about: strangest.map(({ name }) => ({ name, keyword: 'all unusual characters' })),
   };
   return count === 0 ? [] : [together, ...turned(singles, count - 1 - random, seed), ...drawn];
 }
@@ -68,7 +68,7 @@ function strangeSet({ args, about }: ArgumentSet): FuzzSet {
   return {
     phase: 'random',
     args: Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value])),
-    about: about.map((name) => ({ name, keyword: 'random strange value' })),
+    about: about.map((name) => ({ name, keyword: 'random malformed value' })),
   };
 }
 

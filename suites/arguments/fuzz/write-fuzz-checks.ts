@@ -1,7 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
-import { check, serves } from '../../../engine/define-check.ts';
+import { check, servedBy } from '../../../engine/define-check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
@@ -39,7 +39,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     section: operation.section,
     basis: 'implied',
     operation: id,
-    needs: [serves(operation)],
+    needs: servedBy(operation),
   } as const;
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');
@@ -60,7 +60,7 @@ export function writeFuzzChecks(operation: Operation): Check[] {
       check({
         id: strange,
         kind: 'drawn',
-        title: `${id} does not fail of strange arguments`,
+        title: `${id} returns no 5xx for malformed input`,
         ...about,
         effect: 'writes',
         mode: 'write',

@@ -21,7 +21,7 @@ export const searchesExactly: Rule = ({ page }, site) => {
   if (visible.length === 0) return 'the records do not show the titles that are stored';
   const names = { search: site.wire('search'), semantics: site.wire('search_semantics') };
   const turned = turnedWords(visible);
-  if (turned === undefined) return 'no visible text has two words of letters that could be turned round';
+  if (turned === undefined) return 'no visible text has two words of letters that could be swapped';
   const single = visible.find((record) => /^[a-z]{3,}$/i.test(textOf(record, 'title')?.text ?? ''));
   if (single !== undefined) return [apart(turned, names), whole(single, names)];
   const quoted = visible.find((record) => /^[a-z]+( [a-z]+)+$/i.test(textOf(record, 'title')?.text ?? ''));

@@ -157,7 +157,7 @@ export function pickValues(
     .filter((value) => fits(value) && splits([value]))
     .sort((one, other) => holders([one]) - holders([other]) || (one < other ? -1 : 1));
   const [first, second] = single;
-  if (first === undefined) return `no value of ${what} tells the visible records apart`;
+  if (first === undefined) return `no value of ${what} distinguishes the visible records`;
   if (second === undefined) return { values: [first] };
   return splits([first, second]) ? { values: [first, second] } : { values: [first], further: second };
 }

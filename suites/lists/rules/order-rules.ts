@@ -74,7 +74,7 @@ function reversedTrial(args: Args): Trial {
       const reversed = records.toReversed();
       const same = answer.length === reversed.length && answer.every(({ id }, at) => id === reversed[at]?.id);
       if (same) return undefined;
-      const message = `${describeArgs(args)} by id does not turn the order of the list round`;
+      const message = `${describeArgs(args)} by id does not reverse the order of the list`;
       return { message, expected: idsOf(reversed), observed: idsOf(answer) };
     },
   };

@@ -21,7 +21,7 @@ export const searches: Rule = ({ page: records }, site) => {
   const stored = (record: SiteRecord): string | undefined => storedText(record, 'post_content');
   const inside = distinctive(wordsIn(records, stored), records, byContent);
   if (inside !== undefined) return [subsetTrial({ [name]: inside }, byContent(inside))];
-  return 'no word of letters, five or more, tells the titles of the visible records apart';
+  return 'no word of letters, five or more, distinguishes the titles of the visible records';
 };
 
 /** A search for the word that the most titles have for sure. */

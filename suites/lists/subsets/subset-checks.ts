@@ -40,7 +40,6 @@ export function subsetChecks(operation: Operation): Check[] {
       id,
       kind: 'drawn',
       title: `${operation.id} holds what its filters describe, sorted and cut as asked, in any combination`,
-
       fuzz: true,
       on: operation,
       needs: [serves(operation, 'GET')],
@@ -58,7 +57,7 @@ async function judge(session: Session, check: string, operation: Operation): Pro
   const every = await snapshotOf(session, subject, oracle.everyStatus);
   if ('finding' in list) return [unreadable(operation, list.finding)];
   if ('finding' in every) return [every.finding];
-  if (list.records.length < 2) return [inconclusive('it takes two visible records to tell')];
+  if (list.records.length < 2) return [inconclusive('the check needs two visible records')];
   const parameters = operation.parameters
     .filter((one) => isPredictable(one, oracle))
     // What the target declares otherwise is reported already.

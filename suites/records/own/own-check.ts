@@ -43,7 +43,7 @@ export function ownRecordsOf(session: Session): OwnRecords | undefined {
   const known = KNOWN.get(journal);
   if (known !== undefined) return known;
   const prior = new PriorRecords(readJournal(journal.path).census);
-  const own = new OwnRecords(session, new Journal(journal.path), journal.tag, prior);
+  const own = new OwnRecords(session, new Journal(journal.path), journal, prior);
   KNOWN.set(journal, own);
   return own;
 }

@@ -21,6 +21,33 @@ function answering(turn: (body: Record<string, unknown>) => Record<string, unkno
   };
 }
 
+describe('the number of records that may be made', () => {
+  it('is never exceeded, of any collection, and what a site refuses does not count', async () => {
+    let refuses = true;
+    const { own, ...scene } = await ownScene({
+      most: { posts: 2 },
+      handlers: {
+        'posts.create': (call) => {
+          if (refuses) throw new Refusal('refused', 'no', 400);
+          return createRecord(call);
+        },
+      },
+    });
+    const before = await idsOn({ own, ...scene }, 'posts');
+    await own.create('posts');
+    refuses = false;
+    await own.create('posts');
+    await own.create('posts');
+
+    for (const collection of ['posts', 'pages']) {
+      await expect(own.create(collection)).rejects.toMatchObject({
+        finding: { kind: 'inconclusive', message: expect.stringContaining('this run makes at most') },
+      });
+    }
+    expect(await idsOn({ own, ...scene }, 'posts')).toHaveLength(before.length + 2);
+  });
+});
+
 describe('a record is taken as own', () => {
   it('when it is new and a fresh read shows the tag', async () => {
     const scene = await ownScene();

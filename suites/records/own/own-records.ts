@@ -5,7 +5,7 @@ import { isRoute, type PriorRecords } from '../../../client/ownership.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
+import type { JournalPlace, Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
 import {
   batchOperation,
@@ -34,13 +34,22 @@ export class OwnRecords {
   readonly #prior: PriorRecords;
   /** Own records that are there, as far as is known, by collection and id. */
   readonly #there = new Set<string>();
+  /** Records that were made or may have been, by collection. */
+  readonly #made = new Map<Collection, number>();
+  readonly #most: JournalPlace['most'];
   #count = 0;
 
   /** @param prior the records that were there before the run */
-  constructor(session: Session, journal: Journal, tag: string, prior: PriorRecords) {
+  constructor(
+    session: Session,
+    journal: Journal,
+    { tag, most }: Omit<JournalPlace, 'path'>,
+    prior: PriorRecords,
+  ) {
     this.#session = session;
     this.#journal = journal;
     this.#prior = prior;
+    this.#most = most;
     this.tag = tag;
     const batches = batchOperation(session.contract)?.route.wire;
     if (batches !== undefined) session.client.ownership.batchesAt(batches);
@@ -166,11 +175,12 @@ export class OwnRecords {
 
   /**
    * Notes in the journal that a record with this slug is about to be created by other means.
-   * @throws Ended when it cannot be noted, or could not be shown to be new: then it must not be created
+   * @throws Ended when it cannot be noted, could not be shown to be new, or is more than was said: then it must not be created
    */
   intend(collection: Collection, slug: string): void {
     const unknown = this.#prior.whyUnknown(collection);
     if (unknown !== undefined) throw cannotTell(`nothing is written: ${unknown}`);
+    this.#reserve(collection);
     this.#append({ entry: 'intend', collection, slug });
   }
 
@@ -185,6 +195,7 @@ export class OwnRecords {
 
   /** Notes that the site made nothing of a creation that was intended: the journal need not look for it. */
   declined(collection: Collection, slug: string): void {
+    this.#made.set(collection, (this.#made.get(collection) ?? 1) - 1);
     this.#note({ entry: 'refused', collection, slug });
   }
 
@@ -268,6 +279,16 @@ export class OwnRecords {
     this.intend(collection, slug);
     const answer = await this.#send({ method: 'POST', route, query, body });
     return this.settle(collection, slug, answer);
+  }
+
+  /** The owner of the site was told a number, which holds whatever the site answers. @throws Ended beyond it */
+  #reserve(collection: Collection): void {
+    const made = this.#made.get(collection) ?? 0;
+    const most = this.#most === undefined ? Number.POSITIVE_INFINITY : (this.#most[collection] ?? 0);
+    if (made >= most) {
+      throw cannotTell(`nothing more is written: this run makes at most ${most} records in ${collection}`);
+    }
+    this.#made.set(collection, made + 1);
   }
 
   #isOwnText(text: unknown): text is string {

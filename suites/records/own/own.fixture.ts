@@ -32,13 +32,15 @@ export interface OwnSceneOptions {
   readonly count?: (census: Census) => Census;
   /** Writes the lines of the journal after its beginning. */
   readonly write?: LineWriter;
+  /** How many records of each collection may be made. */
+  readonly most?: Readonly<Record<string, number>>;
 }
 
 /** The tag of every scene. */
 export const TAG = 'sc-scene-7e9a11';
 
 /** Serves `core`, counts what is there, and makes ready to write. */
-export async function ownScene({ handlers, count, write }: OwnSceneOptions = {}): Promise<OwnScene> {
+export async function ownScene({ handlers, count, write, most }: OwnSceneOptions = {}): Promise<OwnScene> {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
   const behaviour = { handlers: { ...STANDARD_BEHAVIOUR.handlers, ...handlers } };
   const site = await serve({ deployment: 'core', behaviour });
@@ -72,7 +74,7 @@ export async function ownScene({ handlers, count, write }: OwnSceneOptions = {})
   const own = new OwnRecords(
     session,
     write === undefined ? new Journal(path) : new Journal(path, write),
-    TAG,
+    { tag: TAG, ...(most !== undefined && { most }) },
     prior,
   );
   return { site, client, contract, own, census, path };

@@ -93,7 +93,7 @@ export async function trialsOf(
   snapshot: Snapshot,
 ): Promise<readonly Trial[] | string> {
   if (snapshot.records.length === 0) return 'no record is visible';
-  if (snapshot.records.length === 1) return 'only one record is visible, and it takes two to tell';
+  if (snapshot.records.length === 1) return 'only one record is visible, and the check needs two';
   return rule(snapshot, siteOf(session, subject));
 }
 

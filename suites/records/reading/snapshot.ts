@@ -83,7 +83,7 @@ function notReadable(
   if (answer.kind === 'denied') return inconclusive(`${what} is denied to this caller`);
   const [name] = Object.keys(variant);
   const told = checkId(operation.id, name ?? 'answers');
-  return inconclusive(`${what} is ${answer.message}, which the checks of ${told} tell`);
+  return inconclusive(`${what} is ${answer.message}, which the checks of ${told} report`);
 }
 
 type Pages = Omit<Snapshot, 'size' | 'byId'>;

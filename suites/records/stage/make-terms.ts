@@ -3,6 +3,7 @@ import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter, Resource } from '../../../specs/model.ts';
 import { listAll } from '../clean-up/list-all.ts';
+import { termRoute } from '../own/most-records.ts';
 import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
 import { recordsBeside } from '../reading/beside.ts';
 import { MOST_PER_PAGE } from '../reading/fitted-list.ts';
@@ -40,8 +41,8 @@ export async function makeTerms(
   const missing: Record<string, string> = {};
   for (const field of create?.parameters ?? []) {
     const { name } = field;
-    if (field.schema['x-names'] !== 'terms' || !isWanted(name)) continue;
-    const route = create?.route.wire.replace(/[^/]+$/, field.wire) ?? '';
+    const route = create && termRoute(create, field);
+    if (route === undefined || !isWanted(name)) continue;
     const nested = isNested(list, field);
     const terms = (await hasEnough(session, route, nested)) ? undefined : await termsAt(session, route);
     if (terms === undefined) continue;

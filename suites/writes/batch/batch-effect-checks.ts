@@ -44,7 +44,7 @@ async function judge(trial: BatchTrial, method: BatchMethod): Promise<Finding[]>
   if (isCarriedOut(together, method)) return [];
   const alone = await tryMethods(new BatchTrial(trial.session, trial.own), [method]);
   if (isCarriedOut(alone, method)) {
-    const message = `${method} works in a batch of its own, but not after others: batch/cap and batch/normal tell why`;
+    const message = `${method} works in a batch of its own, but not after others: batch/cap and batch/normal show why`;
     return [inconclusive(message)];
   }
   const expected = method === 'DELETE' ? 'the draft is gone' : 'the draft is changed';

@@ -61,7 +61,6 @@ function keptCheck(
     kind: 'ignored',
     title: `${operation.id} does not keep ${nameOf(absent.field)}, which its records do not have`,
     section: absent.section,
-
     on: operation,
     parameter: absent.field.parameter,
     needs: [

@@ -20,7 +20,6 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
     id: creationRoot(collection),
     kind: 'writes',
     title: `${operation.id} makes a record that its id reads back`,
-
     on: operation,
     needs: [serves(operation, 'POST')],
     async run(session, own) {
@@ -36,7 +35,6 @@ function onceCheck({ collection, operation }: WritableCollection): Check {
     id: checkId(operation.id, 'once'),
     kind: 'writes',
     title: `${operation.id} makes one record for one request`,
-
     on: operation,
     needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(session, own): Promise<Finding[]> {

@@ -46,7 +46,6 @@ function agreementCheck({ collection, operation }: WritableCollection, field: Wr
     kind: 'writes',
     title: `date and date_gmt name one instant after ${field.wire} was written by ${operation.id}`,
     section: '2',
-
     on: operation,
     parameter: field.name,
     needs: [checkId(operation.id, field.name, 'stored')],
@@ -95,7 +94,7 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
   return ownCheck({
     id: checkId(operation.id, field.name, 'default'),
     kind: 'writes',
-    title: `${nameOf(field)} reads ${show(field.schema.default)} where ${operation.id} was not told it`,
+    title: `${nameOf(field)} reads ${show(field.schema.default)} where ${operation.id} was not given it`,
     section: '2',
     basis: field.basis,
     on: operation,
@@ -109,7 +108,7 @@ function defaultCheck({ collection, operation }: WritableCollection, field: Writ
         return [inconclusive(`an own record does not show ${nameOf(field)}`)];
       }
       return [
-        failure(`${nameOf(field)} does not read as its default on a record that was not told it`, {
+        failure(`${nameOf(field)} does not read as its default on a record that was not given it`, {
           expected: show(field.schema.default),
           observed: show(shown),
           reproduce: makingCurls(plain),
@@ -139,7 +138,6 @@ function appliedCheck({ collection, operation }: WritableCollection, read: Opera
     id: checkId(read.id, NAME, 'applied'),
     kind: 'writes',
     title: `${NAME} of ${read.id} overrides how long an excerpt is that is made of the content`,
-
     on: read,
     parameter: NAME,
     needs: [

@@ -55,7 +55,6 @@ function unsetCheck(about: WritableCollection, field: WritableField): Check {
     kind: 'writes',
     title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
     section: '2',
-
     on: operation,
     parameter: field.parameter,
     needs: [field.declared, updateRoot(operation.id, 'POST')],

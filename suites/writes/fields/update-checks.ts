@@ -40,7 +40,6 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
     id: updateRoot(operation.id, method),
     kind: 'writes',
     title: `${method} of ${operation.id} changes the record`,
-
     on: operation,
     needs: [serves(operation, method), creationRoot(collection)],
     async run(session, own) {
@@ -112,7 +111,6 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
     kind: 'writes',
     title: `${method} of ${operation.id} leaves the fields alone that it does not name`,
     section: '2',
-
     on: operation,
     needs: [updateRoot(operation.id, method)],
     async run(session, own) {

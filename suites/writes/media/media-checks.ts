@@ -40,9 +40,8 @@ function filterCheck(
   return ownCheck({
     id: checkId(collection, 'list', parameter),
     kind: 'lists',
-    title: `the list of ${collection} tells an own picture by ${parameter} from other files`,
+    title: `the list of ${collection} selects an own picture by ${parameter} among other files`,
     section,
-
     operation: `${collection}.list`,
     parameter,
     needs: [

@@ -87,7 +87,7 @@ const flipped = fixture('own picture flipped by', async (session, own: OwnRecord
 function flipOf({ created }: OwnRecord): EditBody {
   const src = member(created.json, 'source_url');
   if (typeof src === 'string') return { src, modifiers: [FLIP] };
-  throw cannotTell('the own picture does not tell the address of its file');
+  throw cannotTell('the own picture does not show the address of its file');
 }
 
 async function flip(session: Session, own: OwnRecords, operation: Operation): Promise<Finding[]> {
@@ -99,7 +99,7 @@ async function flip(session: Session, own: OwnRecords, operation: Operation): Pr
     throw cannotTell(`the site does not take these args for a flip (${describe(answer)})`);
   }
   if (made === undefined) {
-    throw cannotTell(`the edit does not tell which media item it made (${describe(answer)})`);
+    throw cannotTell(`the edit does not show which media item it made (${describe(answer)})`);
   }
   if ('refused' in made) throw whyNot(made, 'the edited picture is not known to be own');
   const { id } = made;

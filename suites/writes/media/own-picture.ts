@@ -24,7 +24,7 @@ export async function pictureOf(
 ): Promise<OwnRecord> {
   const picture = await ownPicture(session, own, collection);
   if ('id' in picture) return picture;
-  throw whyNot(picture, `no picture can be uploaded: ${collection}/upload/raw tells why`);
+  throw whyNot(picture, `no picture can be uploaded: ${collection}/upload/raw shows why`);
 }
 
 /**

@@ -28,7 +28,6 @@ export function uploadChecks({ id: collection, section }: Resource): Check[] {
       kind: 'writes',
       title: `a picture that is sent as ${what} becomes a media item of its type`,
       section,
-
       operation: `${collection}.create`,
       needs: [
         checkId(`${collection}.create`, 'method', 'POST'),

@@ -53,7 +53,6 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
       ...about('apart', 'create'),
       kind: 'states',
       title: `an autosave of a published record of ${type} leaves the record as it is`,
-
       run: async (session, own) => judgeApart(own, await savedRecord(session, own, type, create)),
     }),
     ownCheck({
@@ -131,7 +130,7 @@ async function judgeRead(
 ): Promise<Finding[]> {
   const answered = member(saved.json, 'id');
   const id = listed ?? (typeof answered === 'number' ? answered : undefined);
-  if (id === undefined) throw cannotTell('neither the list nor the answer tells the id of the autosave');
+  if (id === undefined) throw cannotTell('neither the list nor the answer shows the id of the autosave');
   const read = await session.client.request({ method: 'GET', route: `${route}/${id}`, as: 'user' });
   const refused = notAccepted('reading an autosave alone', read);
   if (refused !== undefined) return [refused];

@@ -42,7 +42,6 @@ function createdCheck(type: string, list: Operation): Check {
     id: checkId('revisions', type, 'created'),
     kind: 'states',
     title: `an update of the title and the content of one of the ${type} makes a revision of it`,
-
     basis: 'doubtful',
     on: list,
     needs: [serves(list, 'GET'), checkId(`${type}.update`, 'method', 'POST')],
@@ -93,7 +92,6 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
     kind: 'states',
     title: `a revision of one of the ${type} is not shown below another one`,
     section: '2',
-
     on: read,
     needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
     async run(session, own) {

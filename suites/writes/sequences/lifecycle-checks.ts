@@ -59,7 +59,6 @@ export function lifecycleChecks(contract: Contract): Check[] {
       kind: 'states',
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
       section: '3',
-
       operation: `${type}.list`,
       // What already fails alone fails here again.
       needs: [

@@ -42,7 +42,7 @@ export async function create(
   site.tell(`create ${model.nextName} with ${show(fields)}`);
   const made = await site.own.create(site.type, { ...fields });
   site.require('creating a record', 'id' in made ? made.created : made.refused);
-  if (!('id' in made)) throw whyNot(made, 'a creation does not tell the id of the record');
+  if (!('id' in made)) throw whyNot(made, 'a creation does not show the id of the record');
   model.add(made, fields, as);
 }
 

@@ -33,7 +33,6 @@ function trashCheck({ collection, resource, operation }: WritableCollection): Ch
     kind: 'states',
     title: `${operation.id} without force moves the record to the trash, or is refused`,
     section: '3',
-
     on: operation,
     needs: [serves(operation, 'DELETE'), creationRoot(collection)],
     after: findingRoots(resource),

@@ -114,7 +114,6 @@ function updatedCheck({ collection, resource, operation }: WritableCollection): 
     kind: 'states',
     title: `one of ${collection} that is published with a slug that is taken, or gets it by an update, keeps another one, or is refused`,
     section: '2',
-
     on: operation,
     parameter: 'slug',
     needs: [

@@ -137,7 +137,6 @@ function foundCheck(about: WritableCollection, status: string): Check {
     id: checkId('states', collection, status, 'found'),
     kind: 'states',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
-
     async run(session, own): Promise<Finding[]> {
       const ids = await statusIds(session, own, collection);
       const list = await listOwn(session, collection, 'user', [...ids.values()], { statuses: [status] });
@@ -159,7 +158,6 @@ function hiddenCheck(about: WritableCollection, status: string): Check {
     id: checkId('states', collection, status, 'hidden'),
     kind: 'states',
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
-
     async run(session, own): Promise<Finding[]> {
       const ids = await statusIds(session, own, collection);
       const found = hides(

@@ -10,6 +10,7 @@ import { type Ended, runMain } from './run-main.ts';
 
 /** Programs of the project that name their options with `--help`. */
 const HELPFUL: Readonly<Record<string, string>> = {
+  bench: 'tools/bench/main.ts',
   hostile: 'mutation/hostile/main.ts',
   mutants: 'mutation/matrix/main.ts',
   reimplementation: 'tools/reimplementation/main.ts',

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from '../../../tests/project-files.ts';
 import { fencesIn, programsIn } from './fences.ts';
+import { isUnclean, printedFormat } from './formats.ts';
 import { NOT_RUN, notRunFor } from './not-run.ts';
 import { PAGES } from './pages.ts';
 import { readCall } from './read-call.ts';
@@ -42,6 +43,39 @@ describe('the blocks of code of the documents', () => {
     const words = beginning.split(' ').filter((word) => word !== '*');
 
     expect(lines.some((line) => line.trimStart().startsWith(words.join(' ')))).toBe(true);
+  });
+});
+
+describe('what programs read', () => {
+  const examples = projectFiles().filter((file) => /\.(?:md|ya?ml)$|^cli\/command-examples\.ts$/.test(file));
+
+  it.each(examples)('is never printed below the lines that npm puts first: %s', (file) => {
+    const lines = readText(file).replaceAll('\\\n', ' ').split('\n');
+
+    expect(lines.filter(isUnclean)).toEqual([]);
+  });
+
+  it.each([
+    ['npm start -- run --json > results.json', true],
+    ['npm --prefix suite start -- plan --json', true],
+    ['npm start -- run --reporter markdown=- >> summary.md', true],
+    ['npm start -- diff before after --markdown', true],
+    ['npm start -- plan | head', true],
+    ['npx site-conformance run --json | jq .', false],
+    ['npm start -- run --reporter markdown', false],
+  ])('knows what is unclean: %s', (line, unclean) => {
+    expect(isUnclean(line)).toBe(unclean);
+  });
+
+  it('knows the format that is asked for, and whether a text is of it', () => {
+    const takes = (command: string, text: string): boolean | undefined => printedFormat(command)?.takes(text);
+
+    expect(takes('site-conformance run --json', '{}')).toBe(true);
+    expect(takes('site-conformance run --json', '> site-conformance@0.1.0 start\n{}')).toBe(false);
+    expect(takes('run --reporter markdown=-', '## CONFORMANT\n')).toBe(true);
+    expect(takes('diff a b --markdown', '\n> npm\n\n# Comparison\n')).toBe(false);
+    expect(takes('run --reporter github', '::notice::x\n')).toBe(true);
+    expect(takes('run --reporter github=notes.txt', 'x')).toBeUndefined();
   });
 });
 

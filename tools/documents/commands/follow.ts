@@ -3,7 +3,9 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ROOT } from '../../../tests/project-files.ts';
 import { fencesIn, programsIn } from './fences.ts';
+import { printedFormat } from './formats.ts';
 import type { Page } from './pages.ts';
 import type { Played, Script } from './play.ts';
 import { makeWorld } from './world.ts';
@@ -17,6 +19,8 @@ export class Reader {
   readonly #scratch: string = mkdtempSync(join(tmpdir(), 'site-conformance-documents-'));
   readonly #player: ChildProcess = fork(join(import.meta.dirname, 'play.ts'), {
     env: { ...process.env, PLAY_SCRATCH: this.#scratch },
+    // Commands for those who work on the project name its files.
+    cwd: ROOT,
   });
 
   /** Runs the commands of a document. @returns what went otherwise than the page says, in words */
@@ -99,11 +103,16 @@ function faultsOf({ calls, stderr }: Played, { codes = {} }: Page, text: string)
   const wrong = calls
     .filter(({ command, code }) => code !== expected(command))
     .map((was) => `${was.command}\nexit code ${was.code}\n${was.stderr.slice(-MOST_SHOWN)}`);
+  const unreadable = calls.flatMap(({ command, stdout }) => {
+    const format = printedFormat(command);
+    return format === undefined || format.takes(stdout) ? [] : [`${command}\nprints no ${format.name}`];
+  });
   const programs = programsIn(text).filter((program) => !OF_THE_SHELL.test(program));
   const inShell = text.match(/^node -e/gm)?.length ?? 0;
   const silent = programs.length - inShell > calls.length;
   return [
     ...wrong,
+    ...unreadable,
     ...(silent
       ? [`only ${calls.length} of ${programs.length} commands were called: ${programs.join(', ')}`]
       : []),

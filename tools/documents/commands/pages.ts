@@ -38,7 +38,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
     given: { '--baseline last': `site-conformance ${SITE} --out last` },
     shows: {
       'npm start': [
-        /^CONFORMANT.* {2}[\d,]+ checks passed, [\d,]+ of [\d,]+ \([\d.]+ %\) could not tell/m,
+        /^CONFORMANT.* {2}[\d,]+ checks passed, [\d,]+ of [\d,]+ \([\d.]+ %\) inconclusive/m,
         /^page +\S+\/reports\/out\/b\/report\.html$/m,
       ],
     },

@@ -1,0 +1,199 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { asObject, isObject, type JsonObject } from '../client/json.ts';
+import { meaningOf } from '../engine/equal.ts';
+import { fits, isReadable } from '../suites/declarations/patterns.ts';
+
+/** What a description of a parameter says about values, in JSON Schema: PHP's spellings are read, words are left out. */
+export interface ValueSchema {
+  readonly type?: readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly items?: ValueSchema;
+  readonly properties?: Readonly<Record<string, ValueSchema>>;
+  readonly additionalProperties?: boolean | ValueSchema;
+  readonly required?: readonly string[];
+  readonly anyOf?: readonly ValueSchema[];
+  readonly oneOf?: readonly ValueSchema[];
+  readonly allOf?: readonly ValueSchema[];
+  readonly not?: ValueSchema;
+  /** Keywords whose meaning is not known here: what they refuse cannot be told. */
+  readonly 'x-unclear'?: JsonObject;
+  readonly [keyword: string]: unknown;
+}
+
+/** Keywords that say nothing about the values that callers send. */
+export const WORDS: ReadonlySet<string> = new Set([
+  ...['title', 'description', '$schema', '$comment', 'examples', 'example', 'default', 'context'],
+]);
+
+const NAMES: Readonly<Record<string, string>> = { int: 'integer', bool: 'boolean' };
+/** The types of JSON; an integer is a number. */
+export const TYPES: readonly string[] = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'null'];
+const LIMITS = new Set(['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']);
+const COUNTS = /^(min|max)(Length|Items|Properties)$/;
+/** Forms of text that the interface knows (§1), each linear in the text. A date without a zone is in the time of the site. */
+const FORMATS: Readonly<Record<string, RegExp>> = {
+  'date-time': /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:?\d{2})?$/i,
+  date: /^\d{4}-\d{2}-\d{2}$/,
+  email: /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/,
+  'hex-color': /^#([0-9a-f]{3}|[0-9a-f]{6})$/i,
+  ip: /^(\d{1,3}(\.\d{1,3}){3}|[0-9a-f:]*:[0-9a-f:]*)$/i,
+  uri: /^[a-z][a-z0-9+.-]*:\S+$/i,
+  uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i,
+};
+/** Deeper, and larger, than any software declares. */
+const DEEPEST = 12;
+const MOST_NODES = 200;
+/** Of a description that holds others; a single set of values may be larger. */
+const MOST_CHARACTERS = 100_000;
+
+/** Reads a description. @returns undefined where it is none, or larger than any software declares */
+export function readValueSchema(description: unknown): ValueSchema | undefined {
+  let nodes = 0;
+  const read = (raw: unknown, depth: number): ValueSchema | undefined => {
+    const source = asObject(raw);
+    nodes += 1;
+    if (source === undefined || depth > DEEPEST || nodes > MOST_NODES) return undefined;
+    const known: Record<string, unknown> = {};
+    const unknown: Record<string, unknown> = {};
+    for (const [keyword, value] of Object.entries(source)) {
+      if (WORDS.has(keyword) || keyword === 'readonly' || value === undefined) continue;
+      const meant = readKeyword(keyword, value, (inner) => read(inner, depth + 1));
+      if (meant === undefined) unknown[keyword] = value;
+      else Object.assign(known, meant);
+    }
+    return withFlags(known, unknown, asObject(source.properties) ?? {});
+  };
+  const schema = read(description, 0);
+  const isLarge = nodes > 1 && JSON.stringify(description).length > MOST_CHARACTERS;
+  return nodes > MOST_NODES || isLarge ? undefined : schema;
+}
+
+/** What a keyword means as members of a schema; undefined where that is not known. */
+function readKeyword(
+  keyword: string,
+  value: unknown,
+  read: (inner: unknown) => ValueSchema | undefined,
+): JsonObject | undefined {
+  if (keyword === 'type') {
+    const names = [value].flat().map((name) => NAMES[String(name)] ?? name);
+    return names.length > 0 && names.every((name) => TYPES.some((type) => type === name))
+      ? { type: names }
+      : undefined;
+  }
+  if (keyword === 'enum') return { enum: isObject(value) ? Object.values(value) : [value].flat() };
+  if (keyword === 'const') return { enum: [value] };
+  // A flag says whether the parameter has to be sent, which is no matter of its values.
+  if (keyword === 'required') return Array.isArray(value) ? { required: value.map(String) } : {};
+  if (keyword === 'pattern' && typeof value === 'string') {
+    const pattern = plainPattern(value);
+    return isReadable(pattern) ? { pattern } : undefined;
+  }
+  if (keyword === 'format' && typeof value === 'string') {
+    return Object.hasOwn(FORMATS, value) ? { format: value } : undefined;
+  }
+  if (keyword === 'uniqueItems' && typeof value === 'boolean') return value ? { uniqueItems: true } : {};
+  if (LIMITS.has(keyword) && (typeof value === 'number' || typeof value === 'boolean')) {
+    return { [keyword]: value };
+  }
+  if (COUNTS.test(keyword) && Number.isInteger(value) && Number(value) >= 0) return { [keyword]: value };
+  return readInner(keyword, value, read);
+}
+
+function readInner(
+  keyword: string,
+  value: unknown,
+  read: (inner: unknown) => ValueSchema | undefined,
+): JsonObject | undefined {
+  if (keyword === 'additionalProperties' && typeof value === 'boolean')
+    return value ? {} : { [keyword]: value };
+  if (keyword === 'items' || keyword === 'not' || keyword === 'additionalProperties') {
+    const inner = read(value);
+    return inner && { [keyword]: inner };
+  }
+  const isList = keyword === 'anyOf' || keyword === 'oneOf' || keyword === 'allOf';
+  const parts =
+    keyword === 'properties' ? asObject(value) : isList ? asObject({ ...Object(value) }) : undefined;
+  if (parts === undefined) return undefined;
+  const inner = Object.entries(parts).flatMap(([name, one]): [string, ValueSchema][] => {
+    const meant = read(one);
+    return meant === undefined ? [] : [[name, meant]];
+  });
+  if (inner.length < Object.keys(parts).length || (isList && inner.length === 0)) return undefined;
+  return { [keyword]: isList ? inner.map(([, one]) => one) : Object.fromEntries(inner) };
+}
+
+/** The flags of drafts 3 and 4: `required` of a member, and a limit that is itself outside. */
+function withFlags(known: Record<string, unknown>, unknown: JsonObject, members: JsonObject): ValueSchema {
+  for (const [flag, limit] of [
+    ['exclusiveMinimum', 'minimum'],
+    ['exclusiveMaximum', 'maximum'],
+  ] as const) {
+    if (typeof known[flag] !== 'boolean') continue;
+    const isExclusive = known[flag] && typeof known[limit] === 'number';
+    if (isExclusive) known[flag] = known[limit];
+    Reflect.deleteProperty(known, isExclusive ? limit : flag);
+  }
+  const needed = Object.entries(members).filter(([, one]) => asObject(one)?.required === true);
+  const stated = Array.isArray(known.required) ? known.required.map(String) : [];
+  const required = [...stated, ...needed.map(([name]) => name)];
+  return {
+    ...known,
+    ...(required.length > 0 && { required }),
+    ...(Object.keys(unknown).length > 0 && { 'x-unclear': unknown }),
+  };
+}
+
+/** `[\d]` is `\d`. */
+function plainPattern(pattern: string): string {
+  return pattern.replaceAll(/\[(\\[dws])\]/g, '$1');
+}
+
+/** Whether a schema, or anything inside it, says what is not understood. */
+export function isOpaque(schema: ValueSchema): boolean {
+  return JSON.stringify(schema).includes('"x-unclear":{');
+}
+
+/** Whether a schema takes a value as it stands. What it says beyond our understanding refuses nothing. */
+export function accepts(schema: ValueSchema, value: unknown): boolean {
+  const validate = compiled.get(schema) ?? compile(schema);
+  return validate(value);
+}
+
+const compiled = new WeakMap<ValueSchema, ValidateFunction>();
+
+function compile(schema: ValueSchema): ValidateFunction {
+  const validate = ajv.compile(schema);
+  // The validator keeps what it has compiled for ever; a comparison meets each schema once.
+  ajv.removeSchema(schema);
+  compiled.set(schema, validate);
+  return validate;
+}
+
+const ajv = createAjv();
+
+/** Patterns of a target run in an engine whose time is linear; sets of very many values are looked up, not searched. */
+function createAjv(): Ajv2020 {
+  // The validator tells expressions apart by their text.
+  const regExp = (pattern: string) => ({
+    test: (text: string): boolean => fits(pattern, text),
+    toString: (): string => pattern,
+  });
+  const created = new Ajv2020({
+    strict: false,
+    validateSchema: false,
+    ownProperties: true,
+    logger: false,
+    addUsedSchema: false,
+    code: { regExp: Object.assign(regExp, { code: 'fits' }) },
+    formats: { ...FORMATS },
+  });
+  created.removeKeyword('enum');
+  created.addKeyword({
+    keyword: 'enum',
+    compile: (values: readonly unknown[]) => {
+      const known = new Set(values.map(meaningOf));
+      return (value: unknown) => known.has(meaningOf(value));
+    },
+  });
+  return created;
+}

@@ -1,0 +1,238 @@
+import { isObject } from '../client/json.ts';
+import { meaningOf } from '../engine/equal.ts';
+import { fitsWhole } from '../suites/declarations/patterns.ts';
+import type { Effect } from './law.ts';
+import { branchesOf, samplesOf } from './value-samples.ts';
+import { accepts, isOpaque, readValueSchema, TYPES, type ValueSchema } from './value-schema.ts';
+
+/** Whether a value is taken, refused in every way to read it, or taken only where a single value counts as a list. */
+type Taken = 'taken' | 'refused' | 'doubtful';
+
+/** An effect, and a value that shows it: one that was taken and no longer is. */
+export interface ProvenEffect {
+  readonly effect: Effect;
+  readonly example?: unknown;
+}
+
+/** More steps than any description of real software needs; what needs more is not proven. */
+const MOST_STEPS = 20_000;
+const SCALARS = new Set(['number', 'integer', 'boolean']);
+/** The types of values that a keyword is about; the others are about all. */
+const ABOUT: readonly [RegExp, readonly string[]][] = [
+  [/^(minLength|maxLength|pattern|format)$/, ['string']],
+  [/^(minimum|maximum|exclusiveMinimum|exclusiveMaximum|multipleOf)$/, ['number', 'integer']],
+  [/^(items|minItems|maxItems|uniqueItems)$/, ['array']],
+  [/^(properties|additionalProperties|required|minProperties|maxProperties)$/, ['object']],
+];
+
+/**
+ * What another description does to the values that are taken. That all of them still are is proven by structure; that one
+ * no longer is, by a value that only the first takes. What neither shows is unknown.
+ * @param isText whether values are sent as text, as in a query
+ */
+export function effectOfSchemas(before: unknown, after: unknown, isText = false): ProvenEffect {
+  const [one, other] = [readValueSchema(before), readValueSchema(after)];
+  if (one === undefined || other === undefined) return { effect: 'unknown' };
+  // What is not understood and stands in both has no part in the change.
+  const isAlike = meaningOf(one['x-unclear']) === meaningOf(other['x-unclear']);
+  const [was, is] = isAlike ? [clear(one), clear(other)] : [one, other];
+  const isKept = isWithin(was, is, isText);
+  const isSame = isWithin(is, was, isText);
+  if (isKept) return { effect: isSame ? 'none' : 'widens' };
+  const samples = samplesOf([is, was]);
+  const lost = lostOf(was, is, samples, isText);
+  if (lost.length === 0) return { effect: 'unknown' };
+  const isWider = !isSame && lostOf(is, was, samples, isText).length > 0;
+  return { effect: isWider ? 'incomparable' : 'narrows', example: lost[0] };
+}
+
+function clear({ 'x-unclear': _unclear, ...schema }: ValueSchema): ValueSchema {
+  return schema;
+}
+
+/** A sample that the first schema takes and the second refuses, where there is one. */
+function lostOf(
+  one: ValueSchema,
+  other: ValueSchema,
+  samples: readonly unknown[],
+  isText: boolean,
+): unknown[] {
+  if (isOpaque(one)) return [];
+  const at = [...(one.enum ?? []), ...samples];
+  const isLost = (value: unknown): boolean =>
+    takes(one, value, isText) === 'taken' && takes(other, value, isText) === 'refused';
+  const found = at.findIndex(isLost);
+  return found === -1 ? [] : [at[found]];
+}
+
+/** Whether a schema takes a value. In a query everything is text; elsewhere a text may stand for what it spells. */
+function takes(schema: ValueSchema, value: unknown, isText: boolean): Taken {
+  const texts = isText ? [leaves(value, (leaf) => (leaf === null ? leaf : String(leaf)))] : [];
+  const spelt = leaves(value, (leaf) => (typeof leaf === 'string' ? spelling(leaf) : leaf));
+  const sure = isText ? [...texts, spelt] : [value];
+  if (sure.some((one) => accepts(schema, one))) return 'taken';
+  const isList = typeof value !== 'object' && branchesOf(schema).some(({ type }) => type?.includes('array'));
+  const lists = isList ? [[value], [spelt], String(value).split(',')] : [];
+  return [spelt, ...lists].some((one) => accepts(schema, one)) ? 'doubtful' : 'refused';
+}
+
+/** A value with something else in the place of each plain value within. */
+function leaves(value: unknown, turn: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => leaves(one, turn));
+  if (!isObject(value)) return turn(value);
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, leaves(one, turn)]));
+}
+
+/** What a text spells: a number, a truth value, or itself. */
+function spelling(text: string): unknown {
+  if (text === 'true' || text === 'false') return text === 'true';
+  return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;
+}
+
+/** Whether every value of one schema is proven to be one of the other. */
+function isWithin(one: ValueSchema, other: ValueSchema, isText: boolean): boolean {
+  let steps = 0;
+  const within = (a: ValueSchema, b: ValueSchema): boolean => {
+    steps += 1;
+    if (steps > MOST_STEPS) return false;
+    if (meaningOf(a) === meaningOf(b)) return true;
+    if (a.enum !== undefined) return !isOpaque(b) && holdsAll(b, a);
+    const { anyOf, oneOf, allOf = [], ...rest } = a;
+    const inside = (branch: ValueSchema): boolean => within(joined(rest, branch), b);
+    if ((anyOf ?? oneOf)?.every(inside) === true || allOf.some(inside)) return true;
+    const types = typesOf(a);
+    if (types.length > 1 && (b.anyOf ?? b.oneOf) !== undefined) {
+      return types.every((type) => within({ ...a, type: [type] }, b));
+    }
+    return Object.keys(b).every((keyword) => isImplied(keyword, a, b));
+  };
+  const holdsAll = (b: ValueSchema, { enum: values = [], ...rest }: ValueSchema): boolean => {
+    const known = b.enum === undefined ? undefined : new Set(b.enum.map(meaningOf));
+    return values.every(
+      (value) =>
+        (Object.keys(b).length === 1 && known?.has(meaningOf(value))) ||
+        takes(rest, value, isText) === 'refused' ||
+        takes(b, value, isText) === 'taken',
+    );
+  };
+  const isImplied = (keyword: string, a: ValueSchema, b: ValueSchema): boolean => {
+    const about = ABOUT.find(([pattern]) => pattern.test(keyword))?.[1];
+    const types = typesOf(a);
+    const isNamed = types.some(
+      (type) => about?.includes(type) || (isText && about?.[0] === 'string' && SCALARS.has(type)),
+    );
+    if (about !== undefined && !isNamed) return true;
+    if (keyword === 'anyOf') return (b.anyOf ?? []).some((branch) => within(a, branch));
+    if (keyword === 'allOf') return (b.allOf ?? []).every((branch) => within(a, branch));
+    if (keyword === 'oneOf') return isInOne(a, b.oneOf ?? []);
+    if (keyword === 'type') return types.every((type) => includesType(b.type ?? TYPES, type, isText));
+    if (keyword === 'items') return within(a.items ?? {}, b.items ?? {});
+    if (keyword === 'required') return (b.required ?? []).every((name) => a.required?.includes(name));
+    if (keyword === 'properties') return namesOf(b).every((name) => memberWithin(name, a, b));
+    if (keyword === 'additionalProperties') {
+      const others = namesOf(a).filter((name) => !namesOf(b).includes(name));
+      return others.every((name) => memberWithin(name, a, b)) && memberWithin(undefined, a, b);
+    }
+    return meaningOf(a[keyword]) === meaningOf(b[keyword]) || isStricter(keyword, a, b);
+  };
+  const memberWithin = (name: string | undefined, a: ValueSchema, b: ValueSchema): boolean => {
+    const [was, is] = [memberOf(a, name), memberOf(b, name)];
+    return was === false || (is !== false && within(was, is));
+  };
+  /** Of several that exclude each other, exactly one has to take it. */
+  const isInOne = (a: ValueSchema, branches: readonly ValueSchema[]): boolean =>
+    branches.some(
+      (branch, at) =>
+        within(a, branch) && branches.every((next, where) => where === at || areDisjoint(a, next, isText)),
+    );
+  return within(one, other);
+}
+
+/** A branch with what stands beside it. Where both speak of one thing the branch wins: leaving the other out only adds values. */
+function joined(
+  { properties, additionalProperties, ...rest }: ValueSchema,
+  branch: ValueSchema,
+): ValueSchema {
+  const members = branch.properties === undefined ? { properties, additionalProperties } : {};
+  const known = Object.entries({ ...members, ...rest, ...branch }).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(known);
+}
+
+/** Whether no value is taken by both, as far as types and finite sets show it. */
+function areDisjoint(one: ValueSchema, other: ValueSchema, isText: boolean): boolean {
+  const misses = (values: readonly unknown[] | undefined, schema: ValueSchema): boolean =>
+    values?.every((value) => takes(schema, value, isText) === 'refused') === true;
+  if (misses(one.enum, other) || misses(other.enum, one)) return true;
+  return typesOf(one).every((type) =>
+    typesOf(other).every(
+      (next) => !includesType([type], next, isText) && !includesType([next], type, isText),
+    ),
+  );
+}
+
+/** Whether a limit of the first implies that of the second. */
+function isStricter(keyword: string, a: ValueSchema, b: ValueSchema): boolean {
+  const [own, limit] = [a[keyword], b[keyword]];
+  if (keyword === 'pattern' && typeof own === 'string' && typeof limit === 'string')
+    return isWiderPattern(own, limit);
+  const [low, high] = [/^min|Minimum$/.test(keyword), /^max|Maximum$/.test(keyword)];
+  if (typeof limit !== 'number' || (!low && !high)) return false;
+  if (low && limit === 0 && keyword !== 'minimum' && keyword !== 'exclusiveMinimum') return true;
+  const isNumeric = /imum$/.test(keyword);
+  const closed = isNumeric ? (low ? 'minimum' : 'maximum') : keyword;
+  const open = low ? 'exclusiveMinimum' : 'exclusiveMaximum';
+  const holds = (own: unknown, orSame: boolean): boolean =>
+    typeof own === 'number' && ((low ? own > limit : own < limit) || (orSame && own === limit));
+  return holds(a[closed], keyword === closed) || (isNumeric && holds(a[open], true));
+}
+
+/** A class of characters, or an escape, which is passed over. */
+const CLASS = /\\.|\[(?:\\.|[^\]\\])+\]/gs;
+/** In these a class cannot be read by itself, or says something about what is no ASCII. */
+const HARD = /\\[QDWSpP]|\[:|[^\x20-\x7e]/;
+const ASCII = Array.from({ length: 128 }, (_, code) => String.fromCodePoint(code));
+
+/** Whether a pattern is another one in which classes of characters hold more: it then fits whatever the other fits. */
+function isWiderPattern(narrow: string, wide: string): boolean {
+  if (HARD.test(narrow) || HARD.test(wide)) return false;
+  const classes = (pattern: string): string[] =>
+    pattern.match(CLASS)?.filter((one) => one.startsWith('[')) ?? [];
+  const rest = (pattern: string): string =>
+    pattern.replaceAll(CLASS, (one) => (one.startsWith('[') ? '[]' : one));
+  const [was, is] = [classes(narrow), classes(wide)];
+  return (
+    rest(narrow) === rest(wide) &&
+    was.every((one, at) => {
+      const other = is[at] ?? one;
+      const isAlike = one.startsWith('[^') === other.startsWith('[^');
+      return isAlike && ASCII.every((sign) => !fitsWhole(one, sign) || fitsWhole(other, sign));
+    })
+  );
+}
+
+function typesOf({ type }: ValueSchema): readonly string[] {
+  return type ?? TYPES.filter((name) => name !== 'integer');
+}
+
+/** Whether a list of types takes one: a number includes integers, and a text whatever is sent as text. */
+function includesType(types: readonly string[], type: string, isText: boolean): boolean {
+  return (
+    types.includes(type) ||
+    (type === 'integer' && types.includes('number')) ||
+    (isText && types.includes('string') && SCALARS.has(type))
+  );
+}
+
+function namesOf({ properties = {} }: ValueSchema): string[] {
+  return Object.keys(properties);
+}
+
+/** What stands for a member, or for one that is not named. */
+function memberOf(
+  { properties = {}, additionalProperties = true }: ValueSchema,
+  name?: string,
+): ValueSchema | false {
+  const own = name !== undefined && Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (own !== undefined) return own;
+  return typeof additionalProperties === 'boolean' ? additionalProperties && {} : additionalProperties;
+}

@@ -1,0 +1,88 @@
+import type { Collection } from '../../../client/journal.ts';
+import { isRoute } from '../../../client/ownership.ts';
+import { PROFILES } from '../../../engine/fuzz-options.ts';
+import { kindOf } from '../../../engine/kind-of.ts';
+import type { PlannedCheck } from '../../../engine/plan.ts';
+import type { StageMode } from '../../../engine/run-options.ts';
+import { batchSample, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
+import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
+
+/** What a kind makes that the data say nothing of. */
+const UNMEASURED = { each: 3, all: Number.POSITIVE_INFINITY, perExample: 0 };
+/** Records that checks of one collection need of another, such as a picture for a post, and some for those of a batch. */
+const BESIDE = 10;
+/** What a run makes of one collection for its checks before they ask. */
+const STAGED = 24;
+const TERMS = 2;
+
+/** What decides how many records a run makes. */
+export interface WritingPlan {
+  readonly plan: readonly PlannedCheck[];
+  readonly stage: StageMode;
+  /** Sets of arguments that a check draws. */
+  readonly examples: number;
+}
+
+/** How many records a run makes at most, by collection; one without an entry gets none. A run is held to it. */
+export function mostRecords(
+  contract: Contract,
+  { plan, stage, examples }: WritingPlan,
+): Readonly<Record<Collection, number>> {
+  const collections = ownCollections(contract);
+  const writing = plan.filter(({ check, skip }) => check.effect === 'writes' && skip === undefined);
+  if (writing.length === 0 || collections.length === 0) return {};
+  const placeOf = collectionsByOperation(contract);
+  const staged = stage === 'never' ? 0 : STAGED;
+  const most = collections.map(({ id }) => {
+    const own = writing.map(({ check }) => check).filter(({ operation = '' }) => placeOf(operation) === id);
+    const kinds = Map.groupBy(own, (check) => kindOf(check));
+    const made = [...kinds].map(([kind, checks]) => {
+      const { each, all, perExample = 0 } = kind?.records ?? UNMEASURED;
+      const drawing = checks.filter(({ fuzz }) => fuzz === true).length;
+      const further = Math.max(0, examples - PROFILES.standard) * perExample * drawing;
+      return Math.min(checks.length * each, all) + Math.ceil(further);
+    });
+    return [id, made.reduce((sum, count) => sum + count, BESIDE + staged)] as const;
+  });
+  const terms =
+    stage === 'never' ? [] : collections.flatMap(({ operations: { create } }) => termRoutes(create));
+  return Object.fromEntries([...most, ...terms.map((route) => [route, TERMS] as const)]);
+}
+
+/** The same in words: `at most 120 posts, 80 small files and 4 terms`. */
+export function describeMost(contract: Contract, most: Readonly<Record<Collection, number>>): string {
+  const uploads = new Set(
+    ownCollections(contract).flatMap(({ id, kind }) => (kind === 'uploads' ? [id] : [])),
+  );
+  const counts = new Map<string, number>();
+  for (const [collection, count] of Object.entries(most)) {
+    const word = isRoute(collection) ? 'terms' : uploads.has(collection) ? 'small files' : collection;
+    counts.set(word, (counts.get(word) ?? 0) + count);
+  }
+  if (counts.size === 0) return 'no records';
+  const words = [...counts].map(([word, count]) => `${count} ${word}`);
+  return `at most ${new Intl.ListFormat('en-GB').format(words)}`;
+}
+
+/** The collection in which the checks of an operation make their records: its own, that of its parents, or that of samples. */
+function collectionsByOperation(contract: Contract): (operation: string) => Collection | undefined {
+  const own = new Set(ownCollections(contract).map(({ id }) => id));
+  const [first] = own;
+  const sample = (batchSample(contract) ?? sampleResource(contract))?.id ?? first;
+  const rows = new Map(contract.operations.map(({ id, resource }) => [id, resource]));
+  return (operation) => {
+    const { id = '', parent = '' } = rows.get(operation) ?? {};
+    return own.has(id) ? id : own.has(parent) ? parent : sample;
+  };
+}
+
+/** Where the terms are made that records of a collection may have. */
+function termRoutes(create: Operation | undefined): string[] {
+  if (create === undefined) return [];
+  return create.parameters.flatMap((field) => termRoute(create, field) ?? []);
+}
+
+/** The collection of the terms that a field takes: the index lists it beside that of the records, under the name of the field. */
+export function termRoute({ route }: Operation, { schema, wire }: Parameter): string | undefined {
+  return schema['x-names'] === 'terms' ? route.wire.replace(/[^/]+$/, wire) : undefined;
+}
