@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { dirname } from 'node:path';
-import { redactorFor } from '../client/redact.ts';
+import { dirname, relative, resolve, sep } from 'node:path';
+import { type Redactor, redactJson, redactorFor } from '../client/redact.ts';
 import { failuresOf } from '../compare/baseline.ts';
+import type { FuzzOptions, SearchesOfRun } from '../engine/fuzz-options.ts';
 import type { OperationPlace, RunEvent, RunResult } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
-import type { DeploymentFile } from '../specs/deployment.ts';
+import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { beyondOf, noticesOf } from '../suites/index/notices.ts';
 import { clientOptions } from '../suites/open-session.ts';
@@ -37,6 +38,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       url: ready.url,
       deployment: ready.contract.deployment,
       vocabulary: ready.contract.vocabulary,
+      ...deploymentFileOf(ready, dirname(indexPath)),
       ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
       index: index.digest,
       beyond: beyondOf(ready.contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
@@ -52,6 +54,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       seed: ready.seed,
       ...(purpose !== undefined && { purpose }),
       again: redact(againLine(ready, dirname(indexPath))),
+      ...(ready.fuzz.replay !== true && { searches: searchesOf(ready.fuzz, redact) }),
     },
     notices: noticesOf(ready.contract, index).map(({ id, message }) => ({
       id: redact(id),
@@ -59,6 +62,24 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
     })),
     kept: keepIndex(indexPath, index.document, text, redact),
   };
+}
+
+/** A path that leads to the file from wherever both are moved to together. */
+function deploymentFileOf(
+  { deployment, composed }: ReadyTarget,
+  folder: string,
+): Pick<RunResult['target'], 'deploymentFile'> {
+  if (composed !== undefined || isBuiltIn(deployment)) return {};
+  return { deploymentFile: relative(resolve(folder), resolve(deployment)).split(sep).join('/') };
+}
+
+/** What a later run needs to ask the same; a set in which a secret would be masked is another one. */
+function searchesOf({ examples, further, kept }: FuzzOptions, redact: Redactor): SearchesOfRun {
+  const known = kept.filter(
+    ({ known: isKnown, args }) =>
+      isKnown === true && JSON.stringify(redactJson(args, redact)) === JSON.stringify(args),
+  );
+  return { examples, ...(further !== undefined && { further, known }) };
 }
 
 function partsOf({

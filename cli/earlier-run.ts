@@ -1,9 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
 import { readRun, UnreadableSide } from '../compare/side.ts';
+import type { KeptSet } from '../engine/fuzz-options.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
 import type { ChosenTarget } from './choose-targets.ts';
+import { keyOf } from './examples-file.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
 import { UsageError } from './usage-error.ts';
 
 /** An earlier run that cannot be used as it was named. The reports of that run may stand in --out: they are kept. */
@@ -28,8 +31,51 @@ export function withBaselines(targets: readonly ChosenTarget[]): ChosenTarget[] 
   return targets.map((chosen) => {
     const { baseline } = chosen.target;
     if (baseline === undefined) return chosen;
-    return { ...chosen, earlier: readEarlier('--baseline', baseline, chosen.contract, targets.length > 1) };
+    const earlier = readEarlier('--baseline', baseline, chosen.contract, targets.length > 1);
+    return { ...chosen, target: askingAs(earlier, chosen.target), earlier };
   });
+}
+
+/** Of what a run has beyond the sets of its baseline, so much is asked: requests are the cost. */
+const FURTHER_SHARE = 0.2;
+/** Sets of one check that are replayed at most. */
+const MOST_KNOWN = 20;
+
+/**
+ * A target whose searches ask what an earlier run asked: the sets that its seed draws, and all that it and its own baselines
+ * found. The seed of this run draws further sets; where more examples are wanted than then, those are further ones.
+ */
+function askingAs(earlier: RunResult, target: ResolvedTarget): ResolvedTarget {
+  const { fuzz, seed } = target;
+  if (fuzz.replay === true) return target;
+  const { examples } = fuzz;
+  const then = earlier.run.searches?.examples ?? examples;
+  // What repeats a run looks for nothing else.
+  const share = target.again === undefined ? Math.max(FURTHER_SHARE, 1 - then / examples) : 0;
+  const known = knownBy(earlier);
+  const keys = new Set(known.map(keyOf));
+  return {
+    ...target,
+    seed: earlier.run.seed,
+    fuzz: {
+      examples: Math.min(examples, then),
+      kept: [...known, ...fuzz.kept.filter((one) => !keys.has(keyOf(one)))],
+      further: { seed, examples, share: examples === 0 ? 0 : share },
+    },
+  };
+}
+
+/** What searches found each time, in a run and in those before it. What was masked cannot be sent again. */
+function knownBy({ run, checks }: RunResult): KeptSet[] {
+  const found = checks.flatMap(({ id: check, replay }) =>
+    (replay?.sets ?? [])
+      .filter(({ masked, shows }) => masked !== true && shows === 'always')
+      .map(({ id, args }): KeptSet => ({ check, id, args, shows: 'always', known: true })),
+  );
+  const all = new Map([...found, ...(run.searches?.known ?? [])].map((one) => [keyOf(one), one] as const));
+  return [...Map.groupBy(all.values(), ({ check }) => check).values()].flatMap((those) =>
+    those.slice(0, MOST_KNOWN),
+  );
 }
 
 /**

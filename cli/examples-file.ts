@@ -41,7 +41,7 @@ function readExamples(path: string): KeptSet[] {
  * @throws UsageError for a set with a name that means something to the software on every route, such as a method override
  */
 export function checkExamples(targets: readonly ChosenTarget[]): string[] {
-  const kept = targets[0]?.target.fuzz.kept ?? [];
+  const kept = targets.flatMap(({ target }) => target.fuzz.kept);
   const path = targets[0]?.target.examplesFile;
   const operations = new Map<string, Operation | undefined>();
   for (const { contract, plan } of targets) {
@@ -50,15 +50,16 @@ export function checkExamples(targets: readonly ChosenTarget[]): string[] {
       if (check.fuzz === true) operations.set(check.id, byId.get(check.operation ?? ''));
     }
   }
-  for (const { check, args } of kept) {
+  for (const { check, args, known: isKnown } of kept) {
     const known = new Set(operations.get(check)?.parameters.map(({ wire }) => wire));
     const special = Object.keys(args).find((name) => !known.has(name) && isSpecialName(name));
     if (special === undefined) continue;
     throw new UsageError(
-      `${path === undefined ? '--rerun' : `--examples-file ${path}`}: the argument "${special}" of a set of ${check} means something to the software on every route, and is never sent`,
+      `${isKnown === true ? '--baseline' : path === undefined ? '--rerun' : `--examples-file ${path}`}: the argument "${special}" of a set of ${check} means something to the software on every route, and is never sent`,
     );
   }
-  return [...new Set(kept.map(({ check }) => check).filter((check) => !operations.has(check)))];
+  const own = kept.filter(({ known }) => known !== true);
+  return [...new Set(own.map(({ check }) => check).filter((check) => !operations.has(check)))];
 }
 
 /**
@@ -81,7 +82,7 @@ export function addExamples(path: string, known: readonly KeptSet[], checks: rea
 }
 
 /** Sets that differ in the order of their arguments alone are one. */
-function keyOf({ check, args }: KeptSet): string {
+export function keyOf({ check, args }: KeptSet): string {
   return JSON.stringify([check, Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))]);
 }
 

@@ -16,6 +16,15 @@ describe('explain', () => {
     expect(told.mutants).toContain('posts.list/per_page/maximum/enforced~lenient');
   });
 
+  it('prints what to declare in the index where a check is of a declaration', async () => {
+    const { stdout: out } = await tryMain('explain', 'posts.list/per_page/maximum');
+    const [, line = ''] = /^ {2}declare +(.*)$/m.exec(out) ?? [];
+
+    expect(JSON.parse(line)).toMatchObject({
+      routes: { '/cms/v2/posts': { endpoints: [{ args: { per_page: { maximum: 100 } } }] } },
+    });
+  });
+
   it('finds the check of a finding', async () => {
     const { stdout: out } = await tryMain('explain', 'posts.list/fuzz/accepted#after:refused', '--json');
 

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readSide } from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';
 import { matchesAny } from '../engine/plan.ts';
@@ -10,6 +10,7 @@ import { print } from '../reports/print.ts';
 import { plural, visibleLine, wrapText } from '../reports/text.ts';
 import { closest } from '../specs/closest.ts';
 import { loadContract } from '../specs/contract.ts';
+import { namesIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { loadVerdictWords, type VerdictWords } from '../specs/texts.ts';
 import { allChecks } from '../suites/all-checks.ts';
@@ -58,7 +59,7 @@ export async function explainCommand(id: string, options: ExplainOptions): Promi
     return 0;
   }
   const run = options.results === undefined ? undefined : readRun(options.results);
-  const known = contractsFor(options, run, await loadOwnChecks(options.checks ?? []));
+  const known = contractsFor(withDeployment(options, run), run, await loadOwnChecks(options.checks ?? []));
   const found = known.flatMap((one) => {
     const chosen = one.checks.filter((check) => isMeant(check, id));
     return chosen.length === 0 ? [] : [{ ...one, chosen }];
@@ -89,15 +90,30 @@ function jsonOf(value: unknown): string {
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-/** Without a deployment, those of the results, or each built-in one in turn. */
+/** The deployment of a run is what it was checked against, where nothing else is named. */
+function withDeployment(options: ExplainOptions, run: RunResult | undefined): ExplainOptions {
+  const { deployment, deploymentFile, composed } = run?.target ?? {};
+  // What was composed from a site is made of parts of the built-in ones.
+  if (options.deployment !== undefined || deployment === undefined || composed !== undefined) return options;
+  const folder = folderOf(options.results ?? '');
+  const path = deploymentFile === undefined ? deployment : resolve(folder, deploymentFile);
+  if (namesIn('deployments').includes(path) || existsSync(path)) return { ...options, deployment: path };
+  throw new UsageError(
+    `--results ${options.results}: the deployment "${deployment}" of this run is a file of your own, which is not ${deploymentFile === undefined ? 'named there' : `at ${path} any more`}; add --deployment FILE`,
+  );
+}
+
+function folderOf(path: string): string {
+  return statSync(path).isDirectory() ? path : dirname(path);
+}
+
+/** Without a deployment, each built-in one in turn. */
 function contractsFor(
   { deployment, vocabulary }: ExplainOptions,
   run: RunResult | undefined,
   own: readonly Check[],
 ): Known[] {
-  // What was composed from a site is made of parts of these.
-  const chosen = deployment ?? (run?.target.composed === undefined ? run?.target.deployment : undefined);
-  const names = chosen === undefined ? BUILT_IN : [chosen];
+  const names = deployment === undefined ? BUILT_IN : [deployment];
   return names.map((name) => {
     const words = vocabulary ?? run?.target.vocabulary ?? 'neutral';
     const contract = loadContract({ deployment: name, vocabulary: words });

@@ -1,3 +1,4 @@
+import type { Contradiction, Difference } from '../published/amendments.ts';
 import type { LintFinding } from '../published/lint-rules.ts';
 import type { FilePlan } from '../published/plan-files.ts';
 import { plural, shorten, visibleLine, visibleText } from '../reports/text.ts';
@@ -8,7 +9,10 @@ const MOST_DIFF_LINES = 400;
 const LONGEST = 300;
 
 /** What a site publishes, and what contradicts itself there, in lines for a terminal. */
-export function describeInit({ composition, generated, asked, unasked }: ReadSite, url: string): string {
+export function describeInit(
+  { composition, generated, difference, asked, unasked }: ReadSite,
+  url: string,
+): string {
   const operations = generated.files.reduce((sum, { file }) => sum + file.operations.length, 0);
   const lines = [
     `${url}: vocabulary ${composition.vocabulary.name}`,
@@ -20,7 +24,35 @@ export function describeInit({ composition, generated, asked, unasked }: ReadSit
     }),
     `  ${plural(asked, 'route')} asked for the schema of its records${unasked === 0 ? '' : `; ${unasked} more were not (--schemas N)`}`,
   ];
-  return `${[...lines, ...describeFindings(generated.findings)].join('\n')}\n`;
+  return `${[...lines, ...describeDifference(difference), ...describeFindings(generated.findings)].join('\n')}\n`;
+}
+
+function describeDifference({ amended, kept, held }: Difference): string[] {
+  if (amended.length + kept.length === 0) return ['  all of it is published as the built-in files say'];
+  const files = held.length === 0 ? '' : ` (--contract ${held.join(' ')})`;
+  return [
+    ...(amended.length === 0
+      ? []
+      : [
+          `  ${plural(amended.length, 'place')} that the site publishes otherwise than the built-in files say: the words of the site are the measure there (deployment.json, instead); --contract FILE holds it to a built-in file:`,
+          ...contradictionLines(amended),
+        ]),
+    ...(kept.length === 0
+      ? []
+      : [
+          `  ${plural(kept.length, 'place')} where the built-in files stay the measure${files}: a run reports ${kept.length === 1 ? 'it' : 'them'} as failed:`,
+          ...contradictionLines(kept),
+        ]),
+  ];
+}
+
+/** Route by route, in the order of the contract. */
+function contradictionLines(found: readonly Contradiction[]): string[] {
+  const lines = found.map(({ at, message }) =>
+    shorten(`    ${visibleLine(at)}: ${visibleLine(message)}`, LONGEST),
+  );
+  const more = lines.length - MOST_FINDINGS;
+  return more > 0 ? [...lines.slice(0, MOST_FINDINGS), `    and ${more} more`] : lines;
 }
 
 function describeFindings(findings: readonly LintFinding[]): string[] {

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { sendJson, testServer } from '../client/server.fixture.ts';
-import { acmePlugin, ORDERS, type Plugin } from '../suites/published/plugin.fixture.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sendJson, type TestServer, testServer } from '../client/server.fixture.ts';
+import { acmePlugin, indexOf, ORDERS, type Plugin } from '../suites/published/plugin.fixture.ts';
 import { pluginSite } from '../suites/published/plugin-site.fixture.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
@@ -111,6 +111,35 @@ describe('init', () => {
 
     expect(await init('--check')).toMatchObject({ code: 1 });
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('reaches the site as the configuration in the folder says: an unchanged site has no changes for its user', async () => {
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'secret of ann');
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+    });
+    const plugin = acmePlugin();
+    const server: TestServer = await testServer((request, response) => {
+      const isUser = request.headers.authorization !== undefined;
+      sendJson(response, indexOf(isUser ? plugin : { ...plugin, routes: {} }, server.url));
+    });
+    const folder = join(temporaryFolder(), 'shop');
+    const { url } = server;
+    expect((await tryMain('init', '--target', url, '--user', 'ann', '--out', folder)).code).toBe(0);
+
+    expect(await tryMain('init', '--target', url, '--out', folder, '--check')).toMatchObject({ code: 0 });
+    expect(await tryMain('init', '--out', folder, '--check')).toMatchObject({ code: 0 });
+    vi.stubEnv('SITE_CONFORMANCE_PASSWORD', '');
+    expect((await tryMain('init', '--out', folder, '--check')).lines.join()).toContain(
+      '--user ann: the password',
+    );
+  });
+
+  it('asks for the address of a site where the folder knows none', async () => {
+    expect(await tryMain('init', '--out', temporaryFolder())).toMatchObject({
+      code: 2,
+      lines: [expect.stringContaining('--target: the address of a site is missing')],
+    });
   });
 
   it('refuses a folder with the contract of another site', async () => {

@@ -1,13 +1,11 @@
 import { type Contents, FILES } from '../certificate/documents.ts';
 import { type Problem, problem } from '../certificate/read.ts';
-import { readShownBase } from '../client/address.ts';
 import { parseJson } from '../client/answer.ts';
-import { Client } from '../client/client.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runChecks } from '../suites/run-checks.ts';
+import { judgeDeclarations } from './judge-declarations.ts';
 
 const MOST_NAMED = 10;
 const MOST_VALUES = 3_000_000;
@@ -34,15 +32,10 @@ export async function judgeIndexAgain({ results }: Contents, index: Uint8Array):
   const { deployment, vocabulary, url } = results.target;
   const contract = loadContract({ deployment, vocabulary });
   const checks = allChecks(contract).filter(({ about }) => about === 'declaration');
-  const client = silentClient(url);
-  if (client === undefined) return { compared: 0, problems: [problem(FILES.results, 'is of no address')] };
-  try {
-    const { seed } = results.run;
-    const again = await runChecks({ client, contract, checks, index: readIndex(json, text), seed });
-    return compare(results.checks, again.results);
-  } finally {
-    await client.close();
-  }
+  const { seed } = results.run;
+  const again = await judgeDeclarations(contract, checks, readIndex(json, text), { url, seed });
+  if (again === undefined) return { compared: 0, problems: [problem(FILES.results, 'is of no address')] };
+  return compare(results.checks, again);
 }
 
 function compare(checks: readonly CheckResult[], again: ReadonlyMap<string, CheckResult>): JudgedAgain {
@@ -59,11 +52,4 @@ function compare(checks: readonly CheckResult[], again: ReadonlyMap<string, Chec
         ? []
         : [problem(FILES.results, `says otherwise than its index: ${named.join(', ')}${more}`)],
   };
-}
-
-/** A client of an address that sends nothing, because its time is over; undefined for what is no address. */
-function silentClient(url: string): Client | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const deadline = Date.now() - 1;
-  return new Client({ base: readShownBase(url), mode: 'read', concurrency: 1, timeout: 1, deadline });
 }

@@ -124,10 +124,17 @@ export function createProgram(
   program
     .command('init')
     .description('make a configuration and a contract of what a site publishes; reads only')
-    .requiredOption('--target <url>', 'the base address of a site')
+    .option(
+      '--target <url>',
+      'the base address of a site; unless given, the one that the working folder is of',
+    )
     .option('--user <name>', USER)
     .option('--header <header...>', HEADER)
     .option('--insecure', INSECURE)
+    .option(
+      '--contract <file...>',
+      'built-in operation files that stay the measure where the site publishes otherwise, or all',
+    )
     .option(
       '--schemas <n>',
       'how many routes are asked for the schema of their records',

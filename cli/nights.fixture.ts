@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { vi } from 'vitest';
 import type { RunResult } from '../engine/result.ts';
 import { findMutant } from '../mutation/mutants/find-mutant.ts';
+import { rareMutants } from '../mutation/mutants/rare-mutants.ts';
 import { forward, type Handle, proxiedSite, withJson } from '../mutation/proxy.ts';
 import { composed } from '../mutation/toolkit/compose.ts';
 import { loadContract } from '../reference/load-contract.ts';
@@ -47,19 +48,29 @@ export async function fiveNights(against: NightsAgainst): Promise<Night[]> {
 
 interface NightOptions {
   readonly mutants: readonly string[];
-  readonly flickers: boolean;
+  readonly flickers?: boolean;
   readonly baseline: string | undefined;
+  readonly seed?: number;
+  readonly only?: readonly string[];
+  /** Further options of the run. */
+  readonly more?: readonly string[];
 }
 
-async function oneNight(folder: string, { mutants, flickers, baseline }: NightOptions): Promise<Night> {
+/** Runs one night on a reference deployment with mutants, those that hardly any request shows too. */
+export async function oneNight(folder: string, options: NightOptions): Promise<Night> {
+  const { mutants, flickers = false, baseline, seed = 1, only = SELECTION, more = [] } = options;
   const contract = loadContract('core');
-  const behaviour = composed(mutants.map((id) => findMutant(contract, id).behaviour));
+  const rare = rareMutants(contract);
+  const behaviour = composed(
+    mutants.map((id) => (rare.find((one) => one.id === id) ?? findMutant(contract, id)).behaviour),
+  );
   const site = await proxiedSite({ deployment: 'core', behaviour }, flickers ? flickering() : forward);
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
   try {
     const { code, stdout } = await tryHere(
       ...['run', '--target', site.url, '--user', site.user, '--deployment', 'core', '--out', folder],
-      ...['--seed', '1', '--only', ...SELECTION],
+      ...['--seed', String(seed), '--only', ...only],
+      ...more,
       ...(baseline === undefined ? [] : ['--baseline', baseline]),
     );
     return { folder, result: resultIn(folder), code, stdout };

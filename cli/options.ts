@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { MODES } from '../client/mode.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
+import type { FailOn } from '../engine/result.ts';
 import { STAGE_MODES } from '../engine/run-options.ts';
 import { LEVELS } from '../specs/releases.ts';
 
@@ -102,18 +103,8 @@ export function addRunOptions(command: Command): Command {
       ),
     )
     .optionsGroup(GROUPS.selection)
-    .option('--rerun <file>', 'only what failed there, and what that depends on')
-    .optionsGroup(GROUPS.comparison)
-    .option('--baseline <file>', 'results.json of an earlier run: only new failures count')
-    .option('--waivers <file...>', 'accepted failures: shown, not counted')
-    .addOption(
-      rare(
-        new Option(
-          '--strict',
-          'exit code 3 where a check is inconclusive, 1 where a waiver is no longer needed',
-        ),
-      ),
-    );
+    .option('--rerun <file>', 'only what failed there, and what that depends on');
+  addComparisonOptions(command);
   addFuzzingOptions(command);
   return command
     .optionsGroup(GROUPS.reports)
@@ -125,6 +116,29 @@ export function addRunOptions(command: Command): Command {
         new Option(
           '--har [file]',
           'short for --reporter har, beside the usual reports: the exchanges, secrets masked',
+        ),
+      ),
+    );
+}
+
+function addComparisonOptions(command: Command): void {
+  command
+    .optionsGroup(GROUPS.comparison)
+    .option('--baseline <file>', 'results.json of an earlier run: only new failures count')
+    .addOption(
+      rare(
+        new Option(
+          '--fail-on <what...>',
+          'beside a baseline, what counts as new does: found, what searches find that the baseline did not ask',
+        ).choices(['found'] satisfies FailOn[]),
+      ),
+    )
+    .option('--waivers <file...>', 'accepted failures: shown, not counted')
+    .addOption(
+      rare(
+        new Option(
+          '--strict',
+          'exit code 3 where a check is inconclusive, 1 where a waiver is no longer needed',
         ),
       ),
     );

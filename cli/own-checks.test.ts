@@ -1,5 +1,5 @@
 import { utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
@@ -30,6 +30,21 @@ describe("checks of a user's own", () => {
     ],
   ])('come from %s', async (_what, text, name) => {
     expect(idsIn((await planOf(moduleOf(text, name))).stdout)).toEqual(['acme/banner/shown']);
+  });
+
+  it.each(['own.ts', 'own.js'])('come from %s beside a package of CommonJS', async (name) => {
+    const path = moduleOf(`export default ${BANNER};`, name);
+    writeFileSync(join(dirname(path), 'package.json'), JSON.stringify({ type: 'commonjs' }));
+
+    expect(idsIn((await planOf(path)).stdout)).toEqual(['acme/banner/shown']);
+  });
+
+  it('say how to name what a module imports from a package of CommonJS', async () => {
+    const path = moduleOf(`import { own } from './helper.ts';\nexport default own;`);
+    writeFileSync(join(dirname(path), 'package.json'), JSON.stringify({ type: 'commonjs' }));
+    writeFileSync(join(dirname(path), 'helper.ts'), `export const own = ${BANNER};`);
+
+    expect((await planOf(path)).lines.join()).toContain('.mts');
   });
 
   it('come from a module as it is now', async () => {

@@ -25,9 +25,10 @@ function endpoint(plugin: Plugin, route: string, method = 'GET'): Plugin['routes
 /** Makes a contract of what a site publishes, as `init` does. */
 async function contractOf(url: string, published?: 'binding', writable = false): Promise<Contract> {
   const client = testClient(url);
-  const { composition, generated } = await readSite(client, await fetchIndex(client), 100);
+  const site = await readSite(client, await fetchIndex(client), { most: 100, held: [], isGiven: false });
+  const { composition, generated, difference } = site;
   const folder = temporaryFolder();
-  for (const [path, text] of workingFiles(composition, generated, 'shop.example')) {
+  for (const [path, text] of workingFiles(composition, generated, difference, 'shop.example')) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     const given = path === 'deployment.json' ? withPublished(text, published) : text;
     // What its owner writes into the file.

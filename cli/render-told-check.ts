@@ -31,6 +31,8 @@ export function renderToldCheck(told: ToldCheck, verdict: CheckResult | undefine
       : []),
     ...told.readings.flatMap(({ id, says }) => field('', `Ruling ${id}: ${says}`, width)),
     ...(kind === undefined ? [] : field('decides', kind.decides, width)),
+    // Whole and on one line, whatever the width: it is there to be pasted.
+    ...(told.declare === undefined ? [] : [`  ${'declare'.padEnd(LABEL)}${visibleLine(told.declare)}`]),
     ...field('needs', `mode ${needs.mode}${needs.user ? ' and a user' : ''}`, width),
     ...(told.sends === undefined ? [] : sentLines(told.sends, width)),
     ...listed('depends on', told.hangsOn, width),

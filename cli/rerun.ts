@@ -22,17 +22,17 @@ export function rerunFolder(out: string): string {
 
 /**
  * Narrows a run to what failed in an earlier one, and what that hangs on. Targets of which nothing did are left out.
- * @param path the results, or the folder that holds them
+ * @param path the results, or the folder that holds them; @param seed of this run, where one is given: else that of those results
  * @throws UnusableRun for results that cannot be used; NothingToRun where nothing failed
  */
-export function withRerun(targets: readonly ResolvedTarget[], path: string): ResolvedTarget[] {
+export function withRerun(targets: readonly ResolvedTarget[], path: string, seed?: number): ResolvedTarget[] {
   const narrowed = targets.map((target): ResolvedTarget => {
     const contract = loadContract(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
     const caller = callerOf(target);
     const again = chooseAgain(checksOf(contract, target.own), before, { ...target, caller });
     const kept = [...target.fuzz.kept, ...foundBy(before, new Set(again))];
-    return { ...target, again, fuzz: { ...target.fuzz, kept } };
+    return { ...target, again, seed: seed ?? before.run.seed, fuzz: { ...target.fuzz, kept } };
   });
   const failing = narrowed.filter(({ again }) => again !== undefined && again.length > 0);
   if (failing.length > 0) return failing;

@@ -5,7 +5,7 @@ import type { TargetError } from '../client/target-error.ts';
 import type { Check } from '../engine/check.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { RequiredChecks } from '../engine/plan.ts';
-import type { RunPurpose } from '../engine/result.ts';
+import type { FailOn, RunPurpose } from '../engine/result.ts';
 import { PASSWORD_VARIABLE, type StageMode } from '../engine/run-options.ts';
 import { USUAL } from '../reports/reporters/registry.ts';
 import { closest } from '../specs/closest.ts';
@@ -53,6 +53,7 @@ export interface ResolvedTarget {
   readonly waivers: readonly string[];
   /** The software of the site with its version. */
   readonly software: string | undefined;
+  readonly failOn: readonly FailOn[];
   readonly strict: boolean;
   readonly allure: boolean;
   /** What `--reporter` was given, and what is short for it. */
@@ -132,6 +133,7 @@ export function resolveTargets(
     budget: settings.budget,
     waivers: typeof settings.waivers === 'string' ? [settings.waivers] : (settings.waivers ?? []),
     software: settings.software,
+    failOn: settings.failOn ?? [],
     strict: settings.strict ?? false,
     allure: settings.allure ?? false,
     reporters: reportersOf(settings),

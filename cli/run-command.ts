@@ -168,7 +168,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   const settled = await settleTargets(resolved, process.env, how.quiet === true ? () => undefined : tell);
   const tried = replay === undefined ? withExamples(settled) : withReplay(settled, { id: replay, results });
   const open = how.before === undefined ? tried : withOpen(tried, how.before);
-  const narrowed = rerun === undefined ? open : withRerun(open, rerun);
+  const narrowed = rerun === undefined ? open : withRerun(open, rerun, plain.seed ?? file.seed);
   const asked = certification?.narrow(narrowed) ?? (required ? withRequired(narrowed, required) : narrowed);
   const targets = withBaselines(chooseTargets(asked, process.env, how.own));
   for (const id of replay === undefined ? checkExamples(targets) : []) {

@@ -1,5 +1,6 @@
 import type { RunMode } from '../client/mode.ts';
 import type { Profile } from '../engine/fuzz-options.ts';
+import type { FailOn } from '../engine/result.ts';
 import type { StageMode } from '../engine/run-options.ts';
 
 /** The settings of a run, by the names that the command line and the configuration file share. All optional. */
@@ -28,6 +29,7 @@ export interface Settings {
   readonly baseline?: string;
   readonly waivers?: string | readonly string[];
   readonly software?: string;
+  readonly failOn?: readonly FailOn[];
   readonly strict?: boolean;
   readonly allure?: boolean;
   readonly har?: boolean | string;

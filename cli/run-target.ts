@@ -138,6 +138,7 @@ export async function runTarget(
     );
   const concluded = conclude(checks, {
     strict: ready.strict,
+    failOn: ready.failOn,
     waivers: reportWaivers(ids, checks, ready.accepted),
     baseline,
     planned: ready.plan.length,

@@ -47,19 +47,21 @@ export function showProgress(
     label: contract.deployment,
     tty: stream.isTTY === true,
   });
-  let [done, failed, expectedDone] = [0, 0, 0];
+  let [done, spared, failed, expectedDone] = [0, 0, 0, 0];
   let phase = '';
   let interlude: Live['interlude'];
   const doing = (): string => (interlude === undefined ? phase : INTERLUDE[interlude]);
   return {
-    result({ id, verdict, waived }, requests) {
+    result({ id, verdict, skip, waived }, requests) {
       const check = checks.get(id);
-      if (check === undefined) return;
-      done += 1;
+      // What the end of the run cut off was not asked, and is not done.
+      if (check === undefined || skip?.kind === 'ended' || skip?.kind === 'over-budget') return;
+      if (skip === undefined) done += 1;
+      else spared += 1;
       if (verdict === 'fail' && waived === undefined) failed += 1;
       expectedDone += expectedRequests(check, fuzz.examples);
       phase = PHASE[check.effect];
-      progress.update({ done, failed, requests, expectedDone, phase: doing() });
+      progress.update({ done, spared, failed, requests, expectedDone, phase: doing() });
     },
     live(now) {
       interlude = now.interlude;

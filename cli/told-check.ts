@@ -23,6 +23,8 @@ export interface ToldCheck {
   /** Where the operation is, in the words of the site. */
   readonly operation?: { readonly id: string; readonly methods: readonly string[]; readonly route: string };
   readonly parameter?: string;
+  /** What the index holds where it conforms to a check of a declaration, as JSON from its top level on. */
+  readonly declare?: string;
   readonly needs: { readonly mode: string; readonly user: boolean };
   /** Ids of checks that must pass, or must not fail, before it is asked. */
   readonly hangsOn: readonly string[];
@@ -71,6 +73,7 @@ export function teller(
         operation: { id: operation.id, methods: operation.methods, route: operation.route.wire },
       }),
       ...(parameter !== undefined && { parameter }),
+      ...(check.fragment !== undefined && { declare: check.fragment() }),
       needs: { mode: check.mode ?? 'read', user: check.needsUser === true },
       hangsOn: dependenciesOf(check),
       blocks: blocks.get(id) ?? [],

@@ -121,6 +121,7 @@ function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
     const ids = ready.plan.map(({ check }) => check.id);
     const { conclusion, news, reason, waivers } = conclude(checks, {
       strict: ready.strict,
+      failOn: ready.failOn,
       waivers: reportWaivers(ids, checks, ready.accepted),
       baseline:
         ready.earlier &&

@@ -1,5 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { member } from '../client/json.ts';
+import { strings } from '../client/site-index.ts';
 import { type FilePlan, planFile, textOf } from '../published/plan-files.ts';
 import { DEPLOYMENT, OPERATIONS, ORIGINALS, workingFiles } from '../published/working-folder.ts';
 import { writeAtomically } from '../reports/files.ts';
@@ -12,12 +14,20 @@ const CONFIG = 'site-conformance.config.json';
 
 /** A folder with a configuration and the contract of one site. */
 export interface WorkingFolder {
+  /** The built-in operation files that stay the measure, as the deployment in it says. */
+  readonly contract: readonly string[];
   /** What writing the contract of a site would do to each file. */
   plan(site: ReadSite, user: string | undefined): FilePlan[];
   /** Writes what was planned, and keeps how the files were made. */
   write(plans: readonly FilePlan[], site: ReadSite): void;
   /** Keeps how the files were made, for the next time. */
   keepOriginals(site: ReadSite): void;
+}
+
+/** The configuration in a folder. @throws UsageError where it is none */
+export function configIn(out: string): ConfigFile {
+  const path = join(resolve(out), CONFIG);
+  return existsSync(path) ? loadConfig(path) : {};
 }
 
 /**
@@ -30,7 +40,7 @@ export function openWorkingFolder(
 ): WorkingFolder {
   if (out === '') throw new UsageError('--out: the name of a folder is missing');
   const root = resolve(out);
-  const config = existsSync(join(root, CONFIG)) ? loadConfig(join(root, CONFIG)) : {};
+  const config = configIn(out);
   const known = Object.entries(config.targets ?? {});
   const same = known.find(([, target]) => target.url === url);
   if (same === undefined && known.length > 0 && existsSync(join(root, DEPLOYMENT))) {
@@ -39,9 +49,11 @@ export function openWorkingFolder(
     );
   }
   const read = (path: string): string | undefined => readText(join(root, path));
-  const made = (site: ReadSite): Map<string, string> => workingFiles(site.composition, site.generated, host);
+  const made = (site: ReadSite): Map<string, string> =>
+    workingFiles(site.composition, site.generated, site.difference, host);
 
   return {
+    contract: contractIn(read(DEPLOYMENT)),
     plan(site, user) {
       const files = made(site);
       const earlier = listFiles(join(root, ORIGINALS));
@@ -107,6 +119,15 @@ function nameOf(url: string): string {
   const { hostname, port } = new URL(url);
   const host = hostname.replaceAll(/[^a-z0-9.-]+/gi, '-').replaceAll(/^-+|-+$/g, '');
   return port === '' ? host : `${host}-${port}`;
+}
+
+/** What is no JSON is reported where the files are merged. */
+function contractIn(text: string | undefined): string[] {
+  try {
+    return strings(member(JSON.parse(text ?? '{}'), 'contract'));
+  } catch {
+    return [];
+  }
 }
 
 function readText(path: string): string | undefined {

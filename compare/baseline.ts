@@ -1,10 +1,11 @@
 import { isLoopback } from '../client/address.ts';
 import type { BaselineReport, CheckResult, RunResult, Standing, Verdict } from '../engine/result.ts';
 import { isUnstableCheck } from '../engine/result.ts';
+import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';
 
 /** A run that is held against an earlier one, as far as it has come to its end. */
 export interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks'> {
-  readonly run: Pick<RunResult['run'], 'mode' | 'seed'>;
+  readonly run: Pick<RunResult['run'], 'mode' | 'seed' | 'searches'>;
 }
 
 /** Verdicts that say something of the site. */
@@ -15,11 +16,14 @@ interface Pair {
   readonly id: string;
   readonly was: CheckResult | undefined;
   readonly is: CheckResult | undefined;
+  /** Whether it fails of sets alone that the baseline did not ask, and whether what had failed was asked again. */
+  readonly isFoundOnly: boolean;
+  readonly isAskedAgain: boolean;
 }
 
 /**
- * What is new against an earlier run. Only what fails now is new, still or unwaived; only what was told is fixed; what the
- * caller left out is none of them. A failure that a waiver covers now is accepted, and never new.
+ * What is new against an earlier run. Only what fails now is new, found, still or unwaived; only what was asked again is fixed;
+ * what the caller left out is none of them. A failure that a waiver covers now is accepted, and never new.
  * @param isExpired whether a waiver would cover a failure, had it not expired
  */
 export function againstBaseline(
@@ -29,24 +33,34 @@ export function againstBaseline(
 ): BaselineReport {
   const earlier = new Map(before.checks.map((check) => [check.id, check]));
   const present = new Set(now.checks.map(({ id }) => id));
+  const pairOf = (id: string, was: CheckResult | undefined, is: CheckResult | undefined): Pair => {
+    const then = was && searchedOf(was, before.run.seed);
+    const tonight = is && searchedOf(is, now.run.seed);
+    const told = isTold(was) ? then : undefined;
+    return {
+      ...{ id, was, is },
+      isFoundOnly: isFoundOnly(told, tonight) || isBeyond(tonight),
+      isAskedAgain: isAskedAgain(then, tonight),
+    };
+  };
   const pairs: Pair[] = [
-    ...now.checks.map((check) => ({ id: check.id, was: earlier.get(check.id), is: check })),
-    ...before.checks
-      .filter(({ id }) => !present.has(id))
-      .map((check) => ({ id: check.id, was: check, is: undefined })),
+    ...now.checks.map((check) => pairOf(check.id, earlier.get(check.id), check)),
+    ...before.checks.filter(({ id }) => !present.has(id)).map((check) => pairOf(check.id, check, undefined)),
   ];
   const idsOf = (holds: (pair: Pair) => boolean): string[] => pairs.filter(holds).map(({ id }) => id);
   const isUnwaived = ({ was, is }: Pair): boolean =>
     is !== undefined && is.waived === undefined && (was?.waived !== undefined || isExpired(is));
+  const found = idsOf(isFound);
   const unwaived = idsOf((pair) => isStill(pair) && isUnwaived(pair));
   return {
     run: before.run.id,
     started: before.run.started,
     notes: notesOf(before, now, pairs),
     new: idsOf(isNew),
+    ...(found.length > 0 && { found }),
     still: idsOf(isStill),
     ...(unwaived.length > 0 && { unwaived }),
-    fixed: idsOf((pair) => fails(pair.was) && isTold(pair.is) && !fails(pair.is)),
+    fixed: idsOf((pair) => hasPassed(pair) && pair.isAskedAgain),
     untold: idsOf(isUntold),
     vanished: idsOf((pair) => fails(pair.was) && hasVanished(pair.is)),
     unstable: idsOf((pair) => pair.is !== undefined && isUnstableCheck(pair.is)),
@@ -65,8 +79,8 @@ export function withStandings(
 ): CheckResult[] {
   if (report === undefined) return [...checks];
   const standings = new Map<string, Standing>(
-    (['new', 'still', 'fixed', 'untold'] as const).flatMap((standing) =>
-      report[standing].map((id) => [id, standing] as const),
+    (['new', 'found', 'still', 'fixed', 'untold'] as const).flatMap((standing) =>
+      (report[standing] ?? []).map((id) => [id, standing] as const),
     ),
   );
   return checks.map((check) => {
@@ -83,8 +97,20 @@ function isTold(check: CheckResult | undefined): boolean {
   return TOLD.has(check?.verdict);
 }
 
-function isNew({ was, is }: Pair): boolean {
+function isNew(pair: Pair): boolean {
+  return failsNow(pair) && !pair.isFoundOnly;
+}
+
+function isFound(pair: Pair): boolean {
+  return failsNow(pair) && pair.isFoundOnly;
+}
+
+function failsNow({ was, is }: Pair): boolean {
   return fails(is) && !fails(was) && is?.waived === undefined;
+}
+
+function hasPassed({ was, is }: Pair): boolean {
+  return fails(was) && isTold(is) && !fails(is);
 }
 
 function isStill({ was, is }: Pair): boolean {
@@ -92,7 +118,9 @@ function isStill({ was, is }: Pair): boolean {
 }
 
 /** What is unstable is told apart; what has nothing to be applied to, or was left out, was never to be told. */
-function isUntold({ was, is }: Pair): boolean {
+function isUntold(pair: Pair): boolean {
+  const { was, is } = pair;
+  if (hasPassed(pair)) return !pair.isAskedAgain;
   if (is === undefined || !isTold(was) || isTold(is) || isUnstableCheck(is)) return false;
   return is.skip === undefined || ['blocked', 'ended', 'over-budget'].includes(is.skip.kind);
 }
@@ -100,6 +128,10 @@ function isUntold({ was, is }: Pair): boolean {
 function hasVanished(now: CheckResult | undefined): boolean {
   if (now === undefined) return true;
   return now.skip !== undefined && ['mode', 'credentials', 'not-applicable'].includes(now.skip.kind);
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
 }
 
 function wasOrWere(count: number): string {
@@ -128,16 +160,20 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
   const { partial, run } = before;
   const early = run.ended === undefined ? [] : [`the baseline ended early: ${run.ended}`];
   const part =
-    partial === undefined ? [] : [`the baseline asked only ${partial.asked} of ${partial.planned} checks`];
+    partial === undefined
+      ? []
+      : [`the baseline asked only ${count(partial.asked)} of ${count(partial.planned)} checks`];
   const fresh = pairs.filter(isNew);
-  const count = (holds: (was: CheckResult | undefined) => boolean): number =>
+  const those = (holds: (was: CheckResult | undefined) => boolean): number =>
     fresh.filter(({ was }) => holds(was)).length;
   const unknown: [number, string][] = [
-    [count((was) => was === undefined), 'not there in the baseline'],
-    [count((was) => was?.verdict === 'skip'), 'not asked in the baseline'],
-    [count((was) => was?.verdict === 'inconclusive' || was?.verdict === 'error'), 'not told in the baseline'],
+    [those((was) => was === undefined), 'not there in the baseline'],
+    [those((was) => was?.verdict === 'skip'), 'not asked in the baseline'],
+    [those((was) => was?.verdict === 'inconclusive' || was?.verdict === 'error'), 'not told in the baseline'],
   ];
-  const drawn = before.run.seed === now.run.seed ? 0 : fresh.filter(({ is }) => is?.fuzz === true).length;
+  const { searches: then } = before.run;
+  const examples = now.run.searches?.examples ?? 0;
+  const unasked = pairs.filter((pair) => hasPassed(pair) && !pair.isAskedAgain).length;
   const left = pairs.filter(({ was, is }) => fails(was) && is?.skip?.kind === 'selection').length;
   return [
     ...differing,
@@ -149,10 +185,14 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
         ([number, what]) =>
           `${number} of what is new ${wasOrWere(number)} ${what}, and may have failed before`,
       ),
-    ...(drawn > 0
-      ? [
-          `${drawn} of what is new ${wasOrWere(drawn)} drawn with another seed (${now.run.seed}, not ${before.run.seed})`,
-        ]
+    ...(then === undefined && pairs.some(({ is }) => is?.tried !== undefined)
+      ? ['the baseline does not say which sets of arguments it asked: what searches find now may be older']
+      : []),
+    ...(then !== undefined && examples < then.examples
+      ? [`searches ask ${examples} sets each, and ${then.examples} in the baseline: these are other sets`]
+      : []),
+    ...(unasked > 0
+      ? [`${unasked} of what failed in the baseline passed, but was not asked for what it failed of`]
       : []),
     ...(left > 0 ? [`${left} of what failed in the baseline ${wasOrWere(left)} left out of this run`] : []),
   ];

@@ -1,8 +1,19 @@
 import { expect, it } from 'vitest';
+import type { Counterexample, FuzzCoverage } from '../engine/fuzz-options.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { compareChecks } from './compare-checks.ts';
 
-const FACTS = { owner: (): string => 'cms/v2', cause: (): undefined => undefined, sameSeed: true };
+const FACTS = { owner: (): string => 'cms/v2', cause: (): undefined => undefined, seeds: [1, 1] as const };
+
+const NOTHING_TRIED: FuzzCoverage = {
+  ...{ judged: 0, planned: 0, phases: {}, found: 0, parameters: {}, untried: [] },
+  pairs: { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] },
+};
+
+const FOUND: Counterexample = {
+  ...{ id: 'x#a:refused', args: { a: 1 }, message: 'refused', parameters: ['a'], kind: 'refused' },
+  ...{ shows: 'always', seed: 1, path: 'random:1', witnesses: 1, judged: 1 },
+};
 
 function check(verdict: Verdict, more: Partial<CheckResult> = {}): CheckResult {
   return { id: 'posts.list/answers', title: '', section: '1', basis: 'stated', seconds: 0, verdict, ...more };
@@ -46,8 +57,14 @@ it.each<[boolean, Verdict, Verdict, string]>([
 ])(
   'of a check that draws its arguments, same seed %s, from %s to %s it tells %s',
   (sameSeed, before, after, expected) => {
-    const [was, is] = [check(before, { fuzz: true }), check(after, { fuzz: true })];
-    const { changes } = compareChecks([was], [is], { ...FACTS, sameSeed });
+    const searched = (verdict: Verdict): CheckResult =>
+      check(verdict, {
+        fuzz: true,
+        tried: { ...NOTHING_TRIED },
+        ...(verdict === 'fail' && { replay: { sets: [FOUND] } }),
+      });
+    const seeds = [1, sameSeed ? 1 : 2] as const;
+    const { changes } = compareChecks([searched(before)], [searched(after)], { ...FACTS, seeds });
 
     expect(changes.map((one) => `${one.class} ${one.kind}`)).toEqual([expected]);
   },

@@ -3,6 +3,7 @@ import type { CheckResult, Verdict } from '../engine/result.ts';
 import { describeSkip, isUnasked } from '../engine/skip-reason.ts';
 import { type Change, change } from './change.ts';
 import type { Kind } from './kinds.ts';
+import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';
 
 /** What a verdict says, the worse the higher; one that is missing says nothing. */
 const RANK: Readonly<Partial<Record<Verdict, number>>> = { pass: 0, warn: 1, fail: 2 };
@@ -23,8 +24,8 @@ export interface CheckFacts {
   owner(check: CheckResult): string;
   /** The id of the change that explains its own. */
   cause(check: CheckResult): string | undefined;
-  /** Whether both runs drew their arguments alike. */
-  readonly sameSeed: boolean;
+  /** The seeds of the two runs. */
+  readonly seeds: readonly [before: number, after: number];
 }
 
 /**
@@ -42,7 +43,7 @@ export function compareChecks(
     const then = was.get(now.id);
     const kind = then === undefined ? undefined : kindOf(then, now);
     if (then === undefined || kind === undefined) return [];
-    const isDrawn = now.fuzz === true && !facts.sameSeed && kind !== 'check-untold';
+    const isDrawn = kind !== 'check-untold' && !isAskedAlike(then, now, kind, facts.seeds);
     return [toldOf(then, now, isDrawn ? 'check-drawn' : kind, facts)];
   });
   return {
@@ -51,6 +52,19 @@ export function compareChecks(
     onlyBefore: was.size - shared.length,
     onlyAfter: is.size - shared.length,
   };
+}
+
+/** Whether both runs asked the sets of arguments that a change of a search is about. */
+function isAskedAlike(
+  was: CheckResult,
+  is: CheckResult,
+  kind: Kind,
+  [before, after]: CheckFacts['seeds'],
+): boolean {
+  const [then, now] = [searchedOf(was, before), searchedOf(is, after)];
+  if (then === undefined || now === undefined) return true;
+  if (kind === 'check-broken') return !isFoundOnly(then, now) && !isBeyond(now);
+  return kind === 'check-fixed' ? isAskedAgain(then, now) : then.drawn === now.drawn;
 }
 
 function toldOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFacts): Change {

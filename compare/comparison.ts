@@ -107,7 +107,7 @@ function checksOf(
   return compareChecks(before.checks, after.checks, {
     owner: (check) => ownerOf(check, places),
     cause: causeFinder(declared, places),
-    sameSeed: before.run.seed === after.run.seed,
+    seeds: [before.run.seed, after.run.seed],
   });
 }
 

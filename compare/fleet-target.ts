@@ -83,6 +83,7 @@ function baselineOf({ baseline }: RunResult): { baseline?: TargetBaseline } {
       run,
       started,
       new: baseline.new.length,
+      ...(baseline.found !== undefined && { found: baseline.found.length }),
       still: baseline.still.length,
       fixed: baseline.fixed.length,
       untold: baseline.untold.length,

@@ -102,6 +102,8 @@ export interface TargetBaseline {
   readonly started: string;
   /** How many checks fail now only, fail still, no longer fail, and so on. */
   readonly new: number;
+  /** Found by sets of arguments that the earlier run did not ask; absent where none was. */
+  readonly found?: number;
   readonly still: number;
   readonly fixed: number;
   readonly untold: number;

@@ -138,8 +138,9 @@ const WORDS: Readonly<Record<Kind, Words>> = {
     advice: 'See the finding in both runs.',
   },
   'check-drawn': {
-    says: ({ reason }) => `found otherwise with another seed (${reason})`,
-    advice: 'Such checks draw their arguments: replay the finding, or run both sides with one --seed.',
+    says: ({ reason }) => `found otherwise with other sets of arguments (${reason})`,
+    advice:
+      'It draws its arguments, and nobody knows since when: replay the finding. A run with a --baseline asks what that asked.',
   },
 };
 

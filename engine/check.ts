@@ -52,6 +52,10 @@ export interface Check {
   readonly parameter?: string;
   /** The neutral route that it is about, where it is about no operation. */
   readonly place?: string;
+  /** The namespace of that route, in the words of the target. */
+  readonly namespace?: string;
+  /** Of a check of what the index declares: the JSON that it holds where it conforms. */
+  readonly fragment?: () => string;
   /** Of a check of what records show. */
   readonly field?: FieldPlace;
   /** Ids of checks: unless they pass, this one is skipped as blocked. */

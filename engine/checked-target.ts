@@ -20,6 +20,8 @@ export interface CheckedTarget {
   url: string;
   deployment: string;
   vocabulary: string;
+  /** The deployment file, where it is none of the built-in ones: its path from the folder of the results. */
+  deploymentFile?: string;
   /** Namespaces of the site that the deployment does not have; absent from results of older versions. */
   beyond?: BeyondNamespace[];
   /** Whether any TLS certificate was taken; absent where only trusted ones were. */

@@ -8,6 +8,16 @@ export interface KeptSet {
   readonly id?: string;
   /** Whether it showed each time when it was found; only of one that is replayed. */
   readonly shows?: Shows;
+  /** The baseline asked it as well, or found it: it is replayed before the search begins. */
+  readonly known?: true;
+}
+
+/** Sets beside those that the baseline asked: drawn with a seed of the run's own. */
+export interface FurtherSets {
+  readonly seed: number;
+  readonly examples: number;
+  /** The part of them that is asked, from 0 to 1. */
+  readonly share: number;
 }
 
 /** How much the fuzz checks of a run try. */
@@ -15,6 +25,8 @@ export interface FuzzOptions {
   /** Sets of arguments for each operation and property; none but the kept ones when it is 0. */
   readonly examples: number;
   readonly kept: readonly KeptSet[];
+  /** Only beside a baseline, whose sets are asked first. */
+  readonly further?: FurtherSets;
   /** Whether the kept sets are judged again exactly as they are, and nothing else is. */
   readonly replay?: true;
 }
@@ -28,8 +40,18 @@ export type Profile = keyof typeof PROFILES;
 /** What a run without options tries. */
 export const STANDARD_FUZZ: FuzzOptions = { examples: PROFILES.standard, kept: [] };
 
-/** The phases of a search, the cheap ones first. */
-export type Phase = 'kept' | 'boundary' | 'pairs' | 'random';
+/** The phases of a search, the cheap ones first; beside a baseline, what it did not ask comes last. */
+export type Phase = 'kept' | 'boundary' | 'pairs' | 'random' | 'further';
+
+/** What a later run needs to ask the same sets again. */
+export interface SearchesOfRun {
+  /** Sets of arguments for each operation and property, drawn with the seed of the run. */
+  readonly examples: number;
+  /** Only beside a baseline: what was drawn beyond its sets. */
+  readonly further?: FurtherSets;
+  /** Only beside a baseline: what earlier runs found, each replayed. */
+  readonly known?: readonly KeptSet[];
+}
 
 /**
  * How reliably a violation shows: each time it was judged again, only sometimes (it is unstable), or once, because the time
@@ -123,6 +145,8 @@ export interface FuzzCoverage extends Extent {
   untried: Untried[];
   /** Why the search ended before its last set, if it did. */
   ended?: string;
-  /** Only of a replay. */
+  /** A digest of the sets that were drawn, but for further ones: runs with the same one ask the same. */
+  sets?: string;
+  /** Of a replay, and of what the baseline knew. */
   replayed?: Replayed[];
 }

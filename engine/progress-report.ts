@@ -25,6 +25,8 @@ export interface NextStep {
 export interface ProgressReport {
   required: number;
   passed: number;
+  /** Checks that were wanted as well, and whose failure only warns; absent where there are none. */
+  advisory?: number;
   /** In the order of the plan. */
   areas: AreaProgress[];
   /** What to do next, the most wanted first. */

@@ -12,7 +12,9 @@ export type { ProgressAbout } from './progress-roots.ts';
  * @param checks in the order of the plan
  */
 export function progressOf(checks: readonly CheckResult[], about: ProgressAbout): ProgressReport {
-  const required = checks.filter(isRequired);
+  const wanted = checks.filter(isWanted);
+  const required = wanted.filter(({ basis }) => !ADVISORY.has(basis));
+  const advisory = wanted.length - required.length;
   const areas = new Map<string, AreaProgress>();
   for (const { id, verdict } of required) {
     const area = areaOf(id);
@@ -24,6 +26,7 @@ export function progressOf(checks: readonly CheckResult[], about: ProgressAbout)
   return {
     required: required.length,
     passed: required.filter(({ verdict }) => verdict === 'pass').length,
+    ...(advisory > 0 && { advisory }),
     areas: [...areas.values()],
     next: nextSteps(checks, new Set(required.map(({ id }) => id)), about, rootsOf(checks, about)),
   };
@@ -32,7 +35,7 @@ export function progressOf(checks: readonly CheckResult[], about: ProgressAbout)
 /** Requirements whose failure only warns. */
 const ADVISORY: ReadonlySet<Basis> = new Set(['doubtful', 'published']);
 
-/** Whether the contract demands a check of this run: no doubt about it, selected, and applicable. */
-function isRequired({ basis, skip }: CheckResult): boolean {
-  return !ADVISORY.has(basis) && (skip === undefined || !(isUnasked(skip) || skip.kind === 'not-applicable'));
+/** Whether a check of the contract was to be asked: selected, within what the run may do, and applicable. */
+function isWanted({ skip }: CheckResult): boolean {
+  return skip === undefined || !(isUnasked(skip) || skip.kind === 'not-applicable');
 }

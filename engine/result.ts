@@ -1,5 +1,5 @@
 import type { CheckedTarget } from './checked-target.ts';
-import type { Counterexample, Extent, FuzzCoverage, Phase } from './fuzz-options.ts';
+import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from './fuzz-options.ts';
 import type { ProgressReport } from './progress-report.ts';
 import type { FieldPlace, ShownFields } from './result-fields.ts';
 import type { SkipReason } from './skip-reason.ts';
@@ -43,6 +43,8 @@ export interface CheckResult {
   basis: Basis;
   operation?: string;
   parameter?: string;
+  /** Of a check of a route or a namespace: the namespace in the words of the target. */
+  namespace?: string;
   /** Of a check of what records show: the field, or the member of one. */
   field?: FieldPlace;
   about?: About;
@@ -60,6 +62,8 @@ export interface CheckResult {
   /** It failed, and did not each time that it was asked again: an inconclusive check. */
   unstable?: { failed: number; asked: number };
   message?: string;
+  /** Of a failure of a declaration: what the index holds where it conforms, as JSON from its top level on. */
+  declare?: string;
   expected?: string;
   observed?: string;
   reproduce?: string[];
@@ -88,8 +92,11 @@ export interface Waived {
   also?: Waived[];
 }
 
-/** How a check stands against a baseline: fails now only, fails still, no longer fails, or could be told then only. */
-export type Standing = 'new' | 'still' | 'fixed' | 'untold';
+/**
+ * How a check stands against a baseline: fails now only, fails of what the baseline did not ask, fails still, no longer fails,
+ * or could be told then only.
+ */
+export type Standing = 'new' | 'found' | 'still' | 'fixed' | 'untold';
 
 /** Whether what a check found shows only sometimes: it is inconclusive, and listed as findings are. */
 export function isUnstableCheck({ verdict, unstable, replay }: CheckResult): boolean {
@@ -104,6 +111,8 @@ export interface BaselineReport {
   /** What could not be compared, or not as usual, in sentences. */
   notes: string[];
   new: string[];
+  /** Searches that fail now only, of sets that the baseline did not ask: nobody knows since when. Absent where there are none. */
+  found?: string[];
   still: string[];
   /** Of those, the ones that a waiver covered which has expired or is gone: they count as what is new does. */
   unwaived?: string[];
@@ -115,6 +124,9 @@ export interface BaselineReport {
   /** Failed, and not each time that they were asked again. */
   unstable: string[];
 }
+
+/** What makes a run beside a baseline red, beside what is new. */
+export type FailOn = 'found';
 
 /** Whether anything is new against a baseline: something is, nothing is, or the run cannot tell. */
 export type News = 'new' | 'none' | 'untold';
@@ -165,11 +177,11 @@ export interface FuzzingReport extends Extent {
   untried: UnfinishedSearch[];
 }
 
-/** How much of its plan a run has asked, where that is not all of it. */
+/** How much of its plan a run has asked, where its caller left something out, or it ended before. */
 export interface PartialRun {
   /** Checks that the contract gives rise to. */
   planned: number;
-  /** Those that were neither left out by the caller nor cut off by an early end. */
+  /** Those that have a verdict but a skip: what waits for another finding, or needs more than the run had, was not asked. */
   asked: number;
   /** `asked` of `planned`, from 0 to 1. */
   share: number;
@@ -201,6 +213,8 @@ export interface RunResult {
     purpose?: RunPurpose;
     /** The command that runs again what failed, from any folder; no secret is in it. */
     again?: string;
+    /** What its searches drew and knew. */
+    searches?: SearchesOfRun;
     /** Why the run ended before its plan did, such as a target that stopped answering. */
     ended?: string;
   };
@@ -240,7 +254,7 @@ export type RunEvent =
       event: 'start';
       tool: RunResult['tool'];
       target: RunResult['target'];
-      run: Pick<RunResult['run'], 'id' | 'started' | 'mode' | 'seed' | 'purpose' | 'again'>;
+      run: Pick<RunResult['run'], 'id' | 'started' | 'mode' | 'seed' | 'purpose' | 'again' | 'searches'>;
       planned: number;
     }
   | {

@@ -41,6 +41,8 @@ export function judgeCheck(check: Check, findings: readonly Finding[], seconds: 
     ...(gravest.expected !== undefined && { expected: gravest.expected }),
     ...(gravest.observed !== undefined && { observed: gravest.observed }),
     ...(gravest.reproduce !== undefined && { reproduce: [...gravest.reproduce] }),
+    ...((kind === 'failure' || kind === 'warning') &&
+      check.fragment !== undefined && { declare: check.fragment() }),
     ...(sets.length > 0 && { replay: { sets } }),
     ...(gravest.controls !== undefined && {
       controls: { tried: gravest.controls.tried, wanted: [...gravest.controls.wanted] },
@@ -92,6 +94,7 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
     basis: check.basis,
     ...(check.operation !== undefined && { operation: check.operation }),
     ...(check.parameter !== undefined && { parameter: check.parameter }),
+    ...(check.namespace !== undefined && { namespace: check.namespace }),
     ...(check.field !== undefined && { field: check.field }),
     ...(check.about !== undefined && { about: check.about }),
     ...(check.fuzz === true && { fuzz: true }),

@@ -1,4 +1,5 @@
 import type { SiteIndex } from '../client/site-index.ts';
+import type { Amendments } from '../specs/amend.ts';
 import { type Deployment, type DeploymentFile, resolveDeployment } from '../specs/deployment.ts';
 import { loadVocabulary, type Vocabulary } from '../specs/vocabulary.ts';
 import { composeDeployment } from '../suites/declarations/compose-deployment.ts';
@@ -22,7 +23,11 @@ export function composeFor(index: SiteIndex): Composition {
   return { vocabulary: loadVocabulary(vocabulary), files: file.operations, features: file.features ?? [] };
 }
 
-/** A composition as a deployment. */
-export function deploymentOf({ files, features }: Composition, name: string): Deployment {
-  return resolveDeployment({ name, title: name, operations: files, features }, name);
+/** A composition as a deployment. @param instead what the site publishes otherwise */
+export function deploymentOf(
+  { files, features }: Composition,
+  name: string,
+  instead: Amendments = {},
+): Deployment {
+  return resolveDeployment({ name, title: name, operations: files, features, instead }, name);
 }

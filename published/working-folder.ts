@@ -1,3 +1,4 @@
+import type { Difference } from './amendments.ts';
 import type { Composition } from './compose.ts';
 import type { Generated } from './generate.ts';
 import { textOf } from './plan-files.ts';
@@ -17,6 +18,7 @@ export const ORIGINALS = '.site-conformance/generated';
 export function workingFiles(
   { files: builtIn, features }: Composition,
   { files }: Generated,
+  { amendments, held }: Pick<Difference, 'amendments' | 'held'>,
   host: string,
 ): Map<string, string> {
   const deployment = {
@@ -25,6 +27,8 @@ export function workingFiles(
     title: `What ${host} publishes, beside what is known of its software`,
     ...(features.length > 0 && { features }),
     operations: [...builtIn, ...files.map(({ name }) => `./${OPERATIONS}/${name}.json`)],
+    ...(held.length > 0 && { contract: held }),
+    ...(Object.keys(amendments).length > 0 && { instead: amendments }),
   };
   return new Map([
     [DEPLOYMENT, textOf(deployment)],

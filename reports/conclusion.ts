@@ -4,6 +4,7 @@ import type {
   CheckResult,
   Conclusion,
   Counts,
+  FailOn,
   News,
   PartialRun,
   RunResult,
@@ -25,6 +26,8 @@ export interface ConcludeOptions {
   planned?: number;
   /** What is new against an earlier run, beside a baseline. */
   baseline?: BaselineReport | undefined;
+  /** What counts beside what is new. */
+  failOn?: readonly FailOn[];
 }
 
 /** Kinds of reasons of checks that the caller left out, or the run did not come to. */
@@ -43,36 +46,35 @@ export function conclude(
   options: ConcludeOptions,
 ): Pick<RunResult, 'conclusion' | 'reason' | 'counts' | 'baseline' | 'news' | 'waivers' | 'partial'> {
   const counts = countVerdicts(checks);
-  const ran = counts.pass + counts.fail + counts.warn + (counts.waived ?? 0);
-  const partial = partOf(checks, options);
+  const asked = askedOf(counts);
+  const ran = asked - counts.inconclusive - counts.error;
+  const partial = partOf(checks, options.planned);
   const unstable = checks.flatMap(({ replay }) => replay?.sets ?? []).filter(isUnstable).length;
-  const asked = checks.filter(({ unstable: again }) => again !== undefined).length;
+  const flickering = checks.filter(({ unstable: again }) => again !== undefined).length;
   const { baseline } = options;
   const obstacles = [
-    ...(options.ended === undefined
-      ? []
-      : [earlyEnd(options.ended, checks.length - counts.skip, options.planned)]),
-    ...(unstable + asked > 0 ? [] : ran === 0 ? ['no check ran'] : blindness(checks)),
+    ...(options.ended === undefined ? [] : [earlyEnd(options.ended, asked, options.planned)]),
+    ...(unstable + flickering > 0 ? [] : ran === 0 ? ['no check ran'] : blindness(checks)),
     ...(counts.error > 0 ? [`${plural(counts.error, 'check')} stopped at a fault of the suite itself`] : []),
     ...(options.strict && counts.inconclusive > 0
       ? [`${plural(counts.inconclusive, 'check')} inconclusive, which strict mode does not accept`]
       : []),
   ];
   // What shows only sometimes is no news, and never green.
-  const flickering = [
+  const restless = [
     ...(unstable > 0 ? [`${plural(unstable, 'violation')} showed, but not each time (unstable)`] : []),
-    ...(asked > 0 ? [`${plural(asked, 'check')} failed, but not each time (unstable)`] : []),
+    ...(flickering > 0 ? [`${plural(flickering, 'check')} failed, but not each time (unstable)`] : []),
   ];
   const cut = checks.filter(({ skip, cut }) => cut === true || skip?.kind === 'over-budget').length;
   const remarks = cut > 0 ? [`${plural(cut, 'check')} did not run: over budget`] : [];
-  const headline = counts.fail > 0 ? [`${count(counts.fail)} of ${counted(ran, 'check')} failed`] : [];
+  const headline = counts.fail > 0 ? [`${count(counts.fail)} of ${counted(asked, 'check')} failed`] : [];
   const stale = options.strict ? (options.waivers?.stale ?? 0) : 0;
   const staleness =
     stale > 0 ? [`${plural(stale, 'waiver')} no longer needed, which strict mode does not accept`] : [];
   const conclusion: Conclusion =
     counts.fail + stale > 0
       ? 'nonconformant'
-      : obstacles.length + flickering.length > 0
+      : obstacles.length + restless.length > 0
         ? 'inconclusive'
         : 'conformant';
   const reason = [
@@ -80,7 +82,7 @@ export function conclude(
     ...headline,
     ...staleness,
     ...obstacles,
-    ...flickering,
+    ...restless,
     ...remarks,
     tally(counts, conclusion),
     ...(partial === undefined
@@ -96,7 +98,7 @@ export function conclude(
     counts,
     ...(baseline !== undefined && {
       baseline,
-      news: newsOf(baseline, obstacles.length > 0 || ran === 0),
+      news: newsOf(baseline, options.failOn ?? [], obstacles.length > 0 || ran === 0),
     }),
     ...(waivers !== undefined && { waivers }),
     ...(partial !== undefined && { partial }),
@@ -104,15 +106,22 @@ export function conclude(
 }
 
 /** Whether anything is new. @param isBlind whether the run cannot tell all that it should */
-function newsOf({ new: failures, unwaived = [] }: BaselineReport, isBlind: boolean): News {
+function newsOf(
+  { new: failures, unwaived = [], found = [] }: BaselineReport,
+  failOn: readonly FailOn[],
+  isBlind: boolean,
+): News {
   if (failures.length + unwaived.length > 0) return 'new';
+  if (found.length > 0 && failOn.includes('found')) return 'new';
   return isBlind ? 'untold' : 'none';
 }
 
 /** What is new in a few words: `against run 2025…: 1 new failure, 3 still failing, 2 fixed`. */
-function tellNews({ run, new: failures, still, unwaived = [], fixed, vanished }: BaselineReport): string {
+function tellNews(baseline: BaselineReport): string {
+  const { run, new: failures, found = [], still, unwaived = [], fixed, vanished } = baseline;
   const parts = [
     failures.length === 0 ? 'nothing new' : plural(failures.length, 'new failure'),
+    found.length > 0 ? `${found.length} found, nobody knows since when` : '',
     still.length > 0 ? `${still.length} still failing` : '',
     unwaived.length > 0 ? `${unwaived.length} of them no longer waived` : '',
     fixed.length > 0 ? `${fixed.length} fixed` : '',
@@ -126,11 +135,22 @@ export function isUnstable({ shows }: Counterexample): boolean {
   return shows === 'sometimes' || shows === 'once';
 }
 
-/** How much of the plan was asked; undefined when it was all of it. */
-function partOf(checks: readonly CheckResult[], { planned }: ConcludeOptions): PartialRun | undefined {
-  const whole = Math.max(planned ?? 0, checks.length);
-  const asked = checks.filter(({ skip }) => !LEFT_OUT.has(skip?.kind)).length;
-  return asked === whole ? undefined : { planned: whole, asked, share: asked / whole };
+/**
+ * How many checks were asked: each that has a verdict but a skip. What was skipped was not asked, whatever the reason; asked and
+ * skipped checks are together the plan. Every share of the checks of a run is a share of those that were asked.
+ */
+export function askedOf(counts: Counts): number {
+  const { skip: _, ...others } = counts;
+  return Object.values(others).reduce((sum, number) => sum + number, 0);
+}
+
+/** How much of the plan was asked; undefined unless the caller left something out, or the run did not come to it. */
+function partOf(checks: readonly CheckResult[], planned = 0): PartialRun | undefined {
+  const isWhole = planned <= checks.length && !checks.some(({ skip }) => LEFT_OUT.has(skip?.kind));
+  if (isWhole) return undefined;
+  const whole = Math.max(planned, checks.length);
+  const asked = askedOf(countVerdicts(checks));
+  return { planned: whole, asked, share: asked / whole };
 }
 
 /**
@@ -152,12 +172,12 @@ function earlyEnd(ended: string, done: number, planned: number | undefined): str
 
 function tally(counts: Counts, conclusion: Conclusion): string {
   const waived = counts.waived ?? 0;
-  const tried = counts.pass + counts.fail + counts.warn + counts.inconclusive + counts.error + waived;
+  const asked = askedOf(counts);
   const parts = [
     counts.pass > 0 || conclusion === 'conformant' ? `${counted(counts.pass, 'check')} passed` : '',
     waived > 0 ? `${plural(waived, 'failure')} waived` : '',
     counts.warn > 0 ? plural(counts.warn, 'warning') : '',
-    tried > 0 ? `${share(counts.inconclusive, tried)} inconclusive` : '',
+    asked > 0 ? `${share(counts.inconclusive, asked)} inconclusive` : '',
     counts.skip > 0 ? `${count(counts.skip)} skipped` : '',
   ];
   return parts.filter(Boolean).join(', ');

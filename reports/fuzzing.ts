@@ -7,7 +7,7 @@ import { isUnstable } from './conclusion.ts';
  * a replay, which does not search.
  */
 export function fuzzingOf(checks: readonly CheckResult[]): FuzzingReport | undefined {
-  const searching = checks.filter(({ tried: own }) => own?.replayed === undefined);
+  const searching = checks.filter(({ tried: own }) => own?.replayed === undefined || own.sets !== undefined);
   const tried = searching.flatMap((check) => check.tried ?? []);
   const untried = searching.flatMap(unfinishedOf);
   if (tried.length + untried.length === 0) return undefined;

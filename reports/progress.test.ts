@@ -44,6 +44,15 @@ describe('createProgress without a terminal', () => {
     expect(stream.lines()).toEqual(['a\\x1b: 1000/1000 checks, 2 failed, 1000 requests']);
   });
 
+  it('counts what was asked, of what is to be: what another finding blocks is neither', () => {
+    const stream = new Sink();
+    const progress = createProgress({ stream, total: 10, expected: 0, label: 'a', tty: false });
+    progress.update({ done: 6, spared: 3, requests: 6 });
+    progress.stop();
+
+    expect(stream.lines()).toEqual(['a: 6/7 checks, 0 failed, 6 requests']);
+  });
+
   it('writes a line every ten seconds when checks are slow', () => {
     const stream = new Sink();
     const progress = createProgress({ stream, total: 10_000, expected: 0, label: 'a', tty: false });

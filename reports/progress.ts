@@ -13,8 +13,10 @@ export interface Progress {
 
 /** What is told of a run, all since its start. */
 export interface Told {
-  /** Checks that have their result, of those that were selected. */
+  /** Checks that were asked, of those that are to be. */
   done: number;
+  /** Checks that are not to be asked after all, because another finding blocks them. */
+  spared: number;
   failed: number;
   requests: number;
   /** Requests that were expected of the checks that are done. */
@@ -49,7 +51,15 @@ export function createProgress(options: ProgressOptions): Progress {
   return options.tty ? createBarProgress(options) : createLineProgress(options);
 }
 
-const NOTHING: Told = { done: 0, failed: 0, requests: 0, expectedDone: 0, phase: '', searches: [] };
+const NOTHING: Told = {
+  done: 0,
+  spared: 0,
+  failed: 0,
+  requests: 0,
+  expectedDone: 0,
+  phase: '',
+  searches: [],
+};
 /** Steps of the bar. */
 const WHOLE = 1000;
 
@@ -72,7 +82,7 @@ export function createBarProgress({ stream, total, label, expected }: ProgressOp
     gracefulExit: false,
     format: (options, params): string => {
       const seconds = (performance.now() - begun) / 1000;
-      const text = `${name}  ${progressLine({ ...current, total, expected, seconds })}`;
+      const text = `${name}  ${progressLine({ ...current, total: total - current.spared, expected, seconds })}`;
       const free = Math.min(LONGEST_BAR, params.maxWidth - text.length - 4);
       // In steps, so that the bar does not twitch whenever a number grows.
       const room = free - (free % SHORTEST_BAR);
@@ -80,7 +90,8 @@ export function createBarProgress({ stream, total, label, expected }: ProgressOp
       return `[${cliProgress.Format.BarFormat(params.progress, { ...options, barsize: room })}] ${text}`;
     },
   });
-  const step = (): number => Math.floor(WHOLE * shareDone({ ...current, total, expected }));
+  const step = (): number =>
+    Math.floor(WHOLE * shareDone({ ...current, total: total - current.spared, expected }));
   const leave = takeTurn(stream, () => bar.start(WHOLE, step()));
   return {
     update(now): void {
@@ -122,7 +133,10 @@ export function createLineProgress({ stream, total, label, expected }: ProgressO
   let stopped = false;
   const show = (seconds: number): void => {
     shown = seconds;
-    print(stream, `${name}: ${progressLine({ ...current, total, expected, seconds })}\n`);
+    print(
+      stream,
+      `${name}: ${progressLine({ ...current, total: total - current.spared, expected, seconds })}\n`,
+    );
   };
   const elapsed = (): number => (performance.now() - begun) / 1000;
   return {
@@ -140,7 +154,7 @@ export function createLineProgress({ stream, total, label, expected }: ProgressO
 }
 
 /** How far a run is. `seconds` is the time since its start. */
-export interface ProgressState extends Told {
+export interface ProgressState extends Omit<Told, 'spared'> {
   total: number;
   expected: number;
   seconds: number;

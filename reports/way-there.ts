@@ -21,7 +21,9 @@ export interface StepInWords {
 /** How much of what is required passes, in words; undefined where nothing was required. */
 export function howFar(progress: ProgressReport | undefined): string | undefined {
   if (progress === undefined || progress.required === 0) return undefined;
-  return share(progress.passed, progress.required, 'required checks pass');
+  const { passed, required, advisory = 0 } = progress;
+  const beside = advisory === 0 ? '' : `, beside ${plural(advisory, 'advisory one')}`;
+  return `${share(passed, required, 'required checks pass')}${beside}`;
 }
 
 /** The next steps of a run in words, the most wanted first: the names of the target before the id. */

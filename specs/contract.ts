@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
+import { amendFiles } from './amend.ts';
 import {
   type Deployment,
   type DeploymentFile,
@@ -75,7 +76,8 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
     join(import.meta.dirname, 'path-parameter-kinds.json'),
     'path-parameter-kinds.schema.json',
   );
-  const files = deployment.files.map((path) => loadOperations(path, deployment.features));
+  const loaded = deployment.files.map((path) => loadOperations(path, deployment.features));
+  const files = amendFiles(loaded, deployment.amendments, deployment.name);
   const rows = resourceRows(files);
   const strict = new Set(files.filter((file) => file.strict).map(({ namespace }) => namespace));
 
@@ -87,7 +89,7 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
     // Files that share a namespace, such as a plugin's routes beside the built-in ones, share its root route.
     const shared = namespaces.has(file.namespace);
     if (file.namespace !== '' && !shared) namespaces.set(file.namespace, namespaceOf(file, vocabulary));
-    for (const loaded of shared ? file.operations.slice(1) : file.operations) {
+    for (const loaded of shared ? withoutRoot(file) : file.operations) {
       if (ids.has(loaded.row.id)) throw new SpecError(`the operation id "${loaded.row.id}" is used twice`);
       ids.add(loaded.row.id);
       const route = routes.get(loaded.row.route) ?? routeOf(loaded, file, kinds, vocabulary);
@@ -114,6 +116,10 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
   };
   refuseSharedWords(named);
   return deepFreeze(named);
+}
+
+function withoutRoot({ id, operations }: LoadedFile): readonly LoadedOperation[] {
+  return operations.filter(({ row }) => row.id !== `${id}.root`);
 }
 
 /**

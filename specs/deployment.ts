@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import type { Amendments } from './amend.ts';
 import { closest } from './closest.ts';
 import type { OperationFile } from './operation-file.ts';
 import { readJson, readValidated, SpecError } from './validators.ts';
@@ -11,6 +12,10 @@ export interface DeploymentFile {
   readonly published?: 'weak' | 'binding';
   readonly features?: readonly string[];
   readonly operations: readonly string[];
+  /** What the site publishes otherwise than the built-in operation files say. */
+  readonly instead?: Amendments;
+  /** Built-in operation files that `init` amends nothing of. */
+  readonly contract?: readonly string[];
 }
 
 /** A deployment with the paths of its operation files resolved. */
@@ -23,6 +28,7 @@ export interface Deployment {
   /** The operation files as the deployment file names them, and their paths. */
   readonly names: readonly string[];
   readonly files: readonly string[];
+  readonly amendments: Amendments;
 }
 
 /**
@@ -54,9 +60,9 @@ export function resolveDeployment(file: DeploymentFile, path: string): Deploymen
       );
     }
   }
-  const { name, title, features = [], operations, published } = file;
+  const { name, title, features = [], operations, published, instead = {} } = file;
   const binding = published === 'binding';
-  return { name, title, binding, features: new Set(features), names: operations, files };
+  return { name, title, binding, features: new Set(features), names: operations, files, amendments: instead };
 }
 
 /** Data files that are taken for each other. */
@@ -114,13 +120,20 @@ interface KnownNamespace {
 
 /** Files of our own do not change while we run. */
 let known: readonly KnownNamespace[] | undefined;
+let core: ReadonlySet<string> | undefined;
 
 /** The namespaces of all built-in operation files, by the names of the files. */
 export function knownNamespaces(): readonly KnownNamespace[] {
   known ??= namesIn('operations')
-    .map((file) => ({ name: namespaceIn(file), file }))
+    .map((file) => ({ name: namespaceOf(join(import.meta.dirname, 'operations', `${file}.json`)), file }))
     .filter(({ name }) => name !== '');
   return known;
+}
+
+/** The neutral namespaces of what no plugin and no theme brings (R39); the empty one is that of the index. */
+export function coreNamespaces(): ReadonlySet<string> {
+  core ??= new Set(loadDeployment('core').files.map((path) => namespaceOf(path)));
+  return core;
 }
 
 /** The features that built-in deployments switch on. */
@@ -129,8 +142,8 @@ export function knownFeatures(): readonly string[] {
 }
 
 /** Tests validate the files: here only one word of each is wanted. */
-function namespaceIn(file: string): string {
-  const content = readJson(join(import.meta.dirname, 'operations', `${file}.json`));
+function namespaceOf(path: string): string {
+  const content = readJson(path);
   return hasNamespace(content) ? content.namespace : '';
 }
 

@@ -77,13 +77,19 @@ function makeChecks(contract: Contract): Check[] {
 function finisher({ operations, binding }: Contract): (check: Check, what: About | undefined) => Check {
   // What a request of the index is answered shows no more than the index.
   const ofIndex = new Set(operations.filter(({ route }) => route.wire === '/').map(({ id }) => id));
-  const published = new Set(operations.filter(({ basis }) => basis === 'published').map(({ id }) => id));
+  const published = new Set(
+    operations.flatMap(({ id, basis, parameters }) =>
+      basis === 'published'
+        ? [id]
+        : parameters.filter((one) => one.basis === 'published').map(({ name }) => `${id} ${name}`),
+    ),
+  );
   return (check, what) => {
-    const { operation = '' } = check;
+    const { operation = '', parameter } = check;
     const isOfIndex = ofIndex.has(operation);
     const about = isOfIndex ? 'declaration' : what;
     // Whatever is asked of a published operation rests on what the site says of itself.
-    const isPublished = published.has(operation);
+    const isPublished = published.has(operation) || published.has(`${operation} ${parameter}`);
     if (about === undefined && !isPublished) return check;
     return {
       ...check,

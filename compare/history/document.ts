@@ -20,6 +20,8 @@ export interface Night {
   readonly complete: boolean;
   /** Fail on this night, and did not as last told. Check ids, as in the lists below. */
   readonly new: readonly string[];
+  /** Fail on this night of sets of arguments that were not asked before: nobody knows since when. Absent where there are none. */
+  readonly found?: readonly string[];
   /** Failed as last told, covered by a waiver then, and are not covered now; absent where there are none. */
   readonly unwaived?: readonly string[];
   /** Failed as last told, and pass. */
@@ -42,6 +44,8 @@ export interface FailingCheck {
   readonly run: string;
   /** It failed on the first night of the series already: it may have for longer. */
   readonly fromStart?: true;
+  /** It was found by sets of arguments that were not asked before: it may have failed for longer. */
+  readonly found?: true;
   /** On how many nights it was told to fail since then, and how many days passed until the last night of the series. */
   readonly nights: number;
   readonly days: number;
@@ -107,5 +111,5 @@ export const NIGHT_LETTERS: Readonly<Record<string, string>> = {
   u: 'unstable: failed, but not in each retry',
   i: 'inconclusive',
   e: 'fault of the suite',
-  '.': 'not asked',
+  '.': 'not asked, or not asked for what had failed',
 };

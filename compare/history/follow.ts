@@ -1,14 +1,17 @@
 import type { Waived } from '../../engine/result.ts';
+import { isAskedAgain, isBeyond, isFoundOnly } from '../searched.ts';
 import type { KeptNight, Letter } from './roll.ts';
 
 /** What a check did on a night, beside the night before. */
-export type Turn = 'new' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
+export type Turn = 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
 
 /** A failure that has not been mended. */
 export interface Failure {
   /** The position of the night on which it began. */
   readonly since: number;
   readonly fromStart: boolean;
+  /** Whether it began with sets of arguments that were not asked before. */
+  readonly found: boolean;
   /** On how many nights it was told. */
   readonly nights: number;
   /** The last of them. */
@@ -29,7 +32,8 @@ const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
 
 /**
  * Follows one check from night to night, by the rules of a baseline (`compare/baseline.ts`) but for one: what counts is how
- * it was last told, not how it was the night before. A night that could not tell it, or did not ask it, changes nothing.
+ * it was last told, not how it was the night before. A night that could not tell it, or did not ask it, changes nothing; nor
+ * does one that passed it without asking the sets of arguments that had failed.
  * @param check its number; @param told hears what the check did on which night
  */
 export function follow(
@@ -39,14 +43,20 @@ export function follow(
 ): Followed {
   let failure: Failure | undefined;
   let before: Letter = ' ';
+  let lastTold: KeptNight | undefined;
   const letters = nights.map((night, at): Letter => {
-    const letter = night.letter(check);
+    const asked = night.searched(check);
+    const then = lastTold?.searched(check);
+    const isUnasked = failure !== undefined && GOOD.has(night.letter(check)) && !isAskedAgain(then, asked);
+    const letter = isUnasked ? '.' : night.letter(check);
     if (BAD.has(letter)) {
-      if (letter === 'f' && failure === undefined && at > 0) told(at, 'new');
+      const found = failure?.found ?? (at > 0 && (isFoundOnly(then, asked) || isBeyond(asked)));
+      if (letter === 'f' && failure === undefined && at > 0) told(at, found ? 'found' : 'new');
       if (letter === 'f' && failure?.waived !== undefined) told(at, 'unwaived');
       failure = {
         since: failure?.since ?? at,
         fromStart: failure?.fromStart ?? at === 0,
+        found,
         nights: (failure?.nights ?? 0) + 1,
         last: at,
         waived: night.waived.get(check),
@@ -61,6 +71,7 @@ export function follow(
       told(at, 'untold');
     }
     before = letter;
+    if (isTold(letter)) lastTold = night;
     return letter;
   });
   return { failure, letters };

@@ -98,16 +98,24 @@ function seriesOf(checks: readonly KeptCheck[], nights: readonly KeptNight[], mo
 }
 
 function noTurns(): Record<Turn, string[]> {
-  return { new: [], unwaived: [], fixed: [], vanished: [], untold: [] };
+  return { new: [], found: [], unwaived: [], fixed: [], vanished: [], untold: [] };
 }
 
-function withTurns({ head }: KeptNight, { unwaived, ...turns }: Record<Turn, string[]> = noTurns()): Night {
-  return { ...head, ...turns, ...(unwaived.length > 0 && { unwaived }) };
+function withTurns(
+  { head }: KeptNight,
+  { found, unwaived, ...turns }: Record<Turn, string[]> = noTurns(),
+): Night {
+  return {
+    ...head,
+    ...turns,
+    ...(found.length > 0 && { found }),
+    ...(unwaived.length > 0 && { unwaived }),
+  };
 }
 
 /** How long a check has failed, up to the last night of its series. */
 function lengthOf(
-  { since, fromStart, nights: count, last, waived }: Failure,
+  { since, fromStart, found, nights: count, last, waived }: Failure,
   nights: readonly KeptNight[],
   latest: KeptNight,
 ): Omit<FailingCheck, keyof KeptCheck | 'verdicts'> {
@@ -118,6 +126,7 @@ function lengthOf(
     since: started,
     run,
     ...(fromStart && { fromStart: true }),
+    ...(found && { found: true }),
     nights: count,
     days: Math.max(0, Math.floor(passed)),
     ...(last < nights.length - 1 && told !== undefined && { lastTold: told }),

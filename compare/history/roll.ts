@@ -1,5 +1,6 @@
 import { type CheckResult, isUnstableCheck, type RunResult, type Waived } from '../../engine/result.ts';
 import { isUnasked } from '../../engine/skip-reason.ts';
+import { type Searched, searchedOf } from '../searched.ts';
 import type { Night } from './document.ts';
 
 /** What became of a check on one night: a letter of `NIGHT_LETTERS`, or a blank where the plan does not hold it. */
@@ -9,7 +10,7 @@ const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'u', 'i', 'e', '.']
 
 /** What is kept of a run. */
 export interface KeptNight {
-  readonly head: Omit<Night, 'new' | 'unwaived' | 'fixed' | 'vanished' | 'untold'>;
+  readonly head: Omit<Night, 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold'>;
   readonly url: string;
   readonly deployment: string;
   readonly mode: RunResult['run']['mode'];
@@ -17,6 +18,8 @@ export interface KeptNight {
   readonly waived: ReadonlyMap<number, Waived>;
   /** What became of the check with this number. */
   letter(check: number): Letter;
+  /** What it searched; undefined for one that draws no arguments. */
+  searched(check: number): Searched | undefined;
 }
 
 /** What is known of a check in every run. */
@@ -32,10 +35,13 @@ export class Roll {
   add({ checks, run, target, tool, ...result }: RunResult): void {
     const codes = new Uint8Array(this.checks.length + checks.length);
     const waived = new Map<number, Waived>();
+    const searched = new Map<number, Searched>();
     for (const check of checks) {
       const number = this.#numberOf(check);
       codes[number] = LETTERS.indexOf(letterOf(check));
       if (check.waived !== undefined) waived.set(number, check.waived);
+      const search = searchedOf(check, run.seed);
+      if (search !== undefined) searched.set(number, search);
     }
     const { conclusion, counts, partial } = result;
     const { id, started, requests, seconds, ended, mode } = run;
@@ -59,6 +65,7 @@ export class Roll {
       mode,
       waived,
       letter: (number) => LETTERS[codes[number] ?? 0] ?? ' ',
+      searched: (number) => searched.get(number),
     });
   }
 

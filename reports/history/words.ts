@@ -79,10 +79,11 @@ export function spanOf({ target, mode, nights }: Series): string {
 export function standingOf({ nights }: Series): string {
   const last = nights.at(-1);
   if (last === undefined) return 'no run';
-  const { conclusion, counts, new: fresh, unwaived = [], fixed, vanished, untold } = last;
+  const { conclusion, counts, new: fresh, found = [], unwaived = [], fixed, vanished, untold } = last;
   const waived = counts.waived ?? 0;
   return [
     `${conclusion}: ${counts.fail} failed${fresh.length === 0 ? ', none of them new' : `, ${fresh.length} of them new`}`,
+    ...(found.length > 0 ? [`${found.length} found, nobody knows since when`] : []),
     ...(unwaived.length > 0 ? [`${unwaived.length} no longer waived`] : []),
     ...(waived > 0 ? [`${waived} waived`] : []),
     ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
@@ -112,13 +113,14 @@ export function isQuiet({ nights, failing, waived, unstable }: Series): boolean 
 export function lengthOf({
   since,
   fromStart,
+  found,
   nights,
   days,
   lastTold,
   unstable,
   waived,
 }: FailingCheck): string {
-  const start = `since ${dayOf(since)}${fromStart === true ? ' or earlier' : ''}`;
+  const start = `since ${dayOf(since)}${fromStart === true || found === true ? ' or earlier' : ''}`;
   return [
     `${start}: ${plural(nights, 'run')}, ${plural(days, 'day')}`,
     ...(lastTold === undefined ? [] : [`last reported ${dayOf(lastTold)}`]),

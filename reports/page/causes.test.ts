@@ -83,6 +83,17 @@ describe('whoActsIn', () => {
     expect(whoActsIn(result)(ofPlugin)).toContain('the plugin or theme that serves yoast/v1');
   });
 
+  it('names it for a route or a namespace that is missing as well', () => {
+    const missing = sampleCheck({
+      id: 'routes/seo/v1/get_head/present',
+      namespace: 'yoast/v1',
+      verdict: 'fail',
+    });
+
+    expect(whoActsIn(result)(missing)).toContain('the plugin or theme that serves yoast/v1');
+    expect(whoActsIn(result)({ ...missing, namespace: 'wp/v2' })).toContain('The owner of the site');
+  });
+
   it('names the owner of a real site, and the author of a reimplementation', () => {
     const neutral = { ...result, target: { ...result.target, vocabulary: 'neutral' } };
 

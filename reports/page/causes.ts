@@ -44,14 +44,14 @@ function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which):
     .toSorted((one, other) => weightOf(other) - weightOf(one));
 }
 
-/** The namespace of the operation of a check, in the words of the site; undefined where the run does not say. */
+/** The namespace that a check is about, in the words of the site; undefined where the run does not say. */
 export function namespaceOf(
-  { operation }: CheckResult,
+  { operation, namespace }: CheckResult,
   operations: NonNullable<RunResult['target']['operations']>,
 ): string | undefined {
   return operation !== undefined && Object.hasOwn(operations, operation)
     ? operations[operation]?.namespace
-    : undefined;
+    : namespace;
 }
 
 function isOf(check: CheckResult, which: Which): boolean {

@@ -55,6 +55,7 @@ export function describeUpstream({ reason, link }: NonNullable<CheckResult['upst
 /** How a check stands against the baseline, in words. */
 export const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, string>> = {
   new: 'new',
+  found: 'found, nobody knows since when',
   still: 'persisting',
   fixed: 'fixed',
   untold: 'inconclusive now',

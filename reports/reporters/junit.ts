@@ -161,8 +161,8 @@ function wayThere(result: RunResult): Record<string, string> {
 
 /** What is new, a property for each number. */
 function countsOf(baseline: BaselineReport): Record<string, string> {
-  const kinds = ['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
-  return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind].length)]));
+  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
+  return Object.fromEntries(kinds.map((kind) => [`baseline.${kind}`, String(baseline[kind]?.length ?? 0)]));
 }
 
 function writeCase(suite: XmlElement, classname: string, { name, seconds, outcome }: JunitCase): void {
@@ -244,6 +244,7 @@ function describe(check: CheckResult, hanging: readonly CheckResult[], place: st
     ['message', check.message],
     ['expected', check.expected],
     ['observed', check.observed],
+    ['declare', check.declare],
     ...(check.reproduce ?? []).map((command): [string, string] => ['repeat', command]),
     ...(check.replay?.sets ?? []).flatMap(describeSet),
     [

@@ -108,8 +108,9 @@ const STANDINGS_COUNTED: Readonly<Record<string, string>> = {
 };
 
 function againstBaseline(baseline: BaselineReport): string[] {
-  const counts = (['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const)
-    .map((kind) => `${baseline[kind].length} ${STANDINGS_COUNTED[kind] ?? kind}`)
+  const counts = (['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const)
+    .filter((kind) => kind !== 'found' || baseline.found !== undefined)
+    .map((kind) => `${baseline[kind]?.length ?? 0} ${STANDINGS_COUNTED[kind] ?? kind}`)
     .join(', ');
   return [
     `Against run ${escapeMarkdown(baseline.run)} of ${escapeMarkdown(baseline.started)}: **${counts}**`,
@@ -130,8 +131,12 @@ function sectionsOf(result: RunResult): Section[] {
       : [
           { title: 'New failures', entries: failures.filter(isNew).map(full) },
           {
+            title: 'Found by sets of arguments that were not asked before: nobody knows since when',
+            entries: failures.filter(isFound).map(full),
+          },
+          {
             title: 'Failures that were there before',
-            entries: failures.filter((one) => !isNew(one)).map(full),
+            entries: failures.filter((one) => !isNew(one) && !isFound(one)).map(full),
           },
         ];
   const next = nextOf(result);
@@ -149,6 +154,10 @@ function sectionsOf(result: RunResult): Section[] {
   ];
 }
 
+function isFound({ standing }: CheckResult): boolean {
+  return standing === 'found';
+}
+
 function entryOf(check: CheckResult, { hangingOn }: RankedFindings, operations: Operations): string {
   const hanging = hangingOn(check.id);
   const commands = (check.reproduce ?? []).slice(0, MOST_COMMANDS).map((line) => shorten(line, LONGEST * 2));
@@ -160,6 +169,9 @@ function entryOf(check: CheckResult, { hangingOn }: RankedFindings, operations: 
       ? []
       : [`  - ${escapeMarkdown(shorten(describeUpstream(check.upstream), LONGEST))}`]),
     ...(hanging === 0 ? [] : [`  - ${plural(hanging, 'check')} depend${hanging === 1 ? 's' : ''} on it`]),
+    ...(check.declare === undefined
+      ? []
+      : ['  - declare in the index:', '', indented(codeBlock(shorten(check.declare, LONGEST * 2))), '']),
     ...(commands.length === 0 ? [] : ['', indented(codeBlock(commands.join('\n'))), '']),
   ].join('\n');
 }

@@ -228,6 +228,8 @@ function levelOf({ verdict }: CheckResult): 'error' | 'warning' | 'note' {
 
 const BASELINE_STATE: Readonly<Record<Standing, 'new' | 'unchanged' | 'absent' | 'updated'>> = {
   new: 'new',
+  // SARIF has no word for it; what is not known to be old is new there.
+  found: 'new',
   still: 'unchanged',
   fixed: 'absent',
   untold: 'updated',
@@ -247,11 +249,11 @@ function notificationsOf({ conclusion, reason }: RunResult, errors: readonly Che
 
 /** What is new against which run, in numbers: each finding says how it stands. */
 function numbersOf({ run, started, ...baseline }: BaselineReport): Record<string, unknown> {
-  const kinds = ['new', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
+  const kinds = ['new', 'found', 'still', 'fixed', 'untold', 'vanished', 'unstable'] as const;
   return {
     run: visibleLine(run),
     started: visibleLine(started),
-    ...Object.fromEntries(kinds.map((kind) => [kind, baseline[kind].length])),
+    ...Object.fromEntries(kinds.map((kind) => [kind, baseline[kind]?.length ?? 0])),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Conclusion, RunResult, Verdict } from '../../engine/result.ts';
+import { askedOf } from '../conclusion.ts';
 import { rankFindings } from '../reporters/rank.ts';
 import { visibleLine, wrapText } from '../text.ts';
 import { isForAuthor, sentenceOf, stepsOf } from '../way-there.ts';
@@ -61,7 +62,7 @@ function repeatLines({ checks, baseline }: RunResult, repeat: TerminalOptions['r
 
 /** What the operator can do about it, one sentence each. */
 function nextSteps({ checks, counts, fuzzing }: RunResult): string[] {
-  const ran = counts.pass + counts.fail + counts.warn + (counts.waived ?? 0);
+  const ran = askedOf(counts) - counts.inconclusive - counts.error;
   const unstable =
     (fuzzing?.unstable ?? 0) + checks.filter(({ unstable: again }) => again !== undefined).length;
   return [

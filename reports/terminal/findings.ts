@@ -60,7 +60,8 @@ function renderFinding(
     ['observed', check.observed],
     ['known', check.upstream && `upstream: ${check.upstream.reason} (--waivers known)`],
   ];
-  const standing = check.standing === 'new' ? context.paint('strong', '  new') : '';
+  const { standing: word } = check;
+  const standing = word === 'new' || word === 'found' ? context.paint('strong', `  ${word}`) : '';
   const named = check.basis === 'stated' ? sectionName(check.section) : sectionWithBasis(check);
   const place = placeOf(check, context.operations);
   const id = context.paint(place === undefined ? verdict : 'faint', visibleLine(check.id));
@@ -75,6 +76,7 @@ function renderFinding(
     ...renderField('', visibleLine(check.title), { ...FIELD, labelWidth: 0 }, context),
     ...fields.flatMap(([label, text]) => (text ? renderField(label, text, FIELD, context) : [])),
     ...renderCommands('see', check.upstream?.link === undefined ? [] : [check.upstream.link], context),
+    ...renderCommands('declare', check.declare === undefined ? [] : [check.declare], context),
     ...renderCommands('repeat', check.reproduce ?? [], context),
     ...renderSets(check.replay?.sets ?? [], context),
   ];

@@ -14,7 +14,7 @@ const LAYOUT = { indent: 2, labelWidth: 18, limit: 300 };
 const STYLE: Readonly<Record<News, Style>> = { new: 'fail', none: 'pass', untold: 'inconclusive' };
 
 /**
- * What is new against the baseline and what to do first; then what is fixed, unstable, told no longer and vanished, and in one
+ * What is new against the baseline and what to do first; then what was found beyond what it asked, what is fixed, unstable, told no longer and vanished, and in one
  * line what fails as before. No lines without a baseline.
  */
 export function renderNews(
@@ -42,6 +42,7 @@ export function renderNews(
     ['baseline', `run ${baseline.run}, started ${baseline.started}`],
     ...labelled('new', failures.map(told), MOST_NEW),
     ...labelled('no longer waived', unwaived.map(told), MOST_NEW),
+    ...labelled('found', (baseline.found ?? []).map(told), MOST_NEW),
     ...labelled('fixed', baseline.fixed, MOST_OTHERS),
     ...labelled('unstable', baseline.unstable.map(told), MOST_OTHERS),
     ...labelled('inconclusive now', reasonsOf(baseline, known), MOST_OTHERS),
@@ -58,13 +59,14 @@ export function renderNews(
   ];
 }
 
-function headline({ new: failures, unwaived = [] }: BaselineReport, news: News): string {
+function headline({ new: failures, found = [], unwaived = [] }: BaselineReport, news: News): string {
   const parts = [
     failures.length > 0 ? plural(failures.length, 'new failure') : '',
     unwaived.length > 0 ? `${plural(unwaived.length, 'failure')} no longer waived` : '',
   ].filter(Boolean);
-  if (parts.length > 0) return parts.join(', ');
-  return news === 'none' ? 'nothing new' : 'nothing new, as far as it could be evaluated';
+  const beside = found.length > 0 ? `, ${found.length} found, nobody knows since when` : '';
+  if (parts.length > 0) return `${parts.join(', ')}${beside}`;
+  return `${news === 'none' ? 'nothing new' : 'nothing new, as far as it could be evaluated'}${beside}`;
 }
 
 /** What fails as before, in one line. */

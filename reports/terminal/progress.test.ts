@@ -34,6 +34,13 @@ const ORDER = sampleCheck({
   verdict: 'fail',
 });
 
+it('says how many checks beside the required ones only warn, so that all that passed adds up', () => {
+  const whole = { ...HALF, required: 3236, passed: 3236, advisory: 9 };
+  const [heading] = renderProgress(sampleResult([ORDER], { progress: whole }), CONTEXT);
+
+  expect(heading).toContain('3,236 of 3,236 required checks pass (100 %), beside 9 advisory ones');
+});
+
 it('says how much of what is required passes, the area with the most to do first, and what to do next', () => {
   const [heading, ...lines] = renderProgress(sampleResult([ORDER], { progress: HALF }), CONTEXT);
 

@@ -45,11 +45,11 @@ export function samplesOf(operation: Operation): Sample[] {
       constraintsOf(parameter.schema, parameter.required)
         .filter(({ schema }) => schema.readOnly !== true)
         .filter((constraint) =>
-          operation.effect === 'reads' && operation.basis !== 'published'
+          operation.effect === 'reads' && parameter.basis !== 'published'
             ? true
             : isTriedInWrites(operation, parameter, constraint),
         )
-        .filter(({ kind }) => operation.basis !== 'published' || isSureWherePublished(parameter, kind))
+        .filter(({ kind }) => parameter.basis !== 'published' || isSureWherePublished(parameter, kind))
         .flatMap((constraint) =>
           acceptedValues(parameter.schema, constraint)
             .filter(({ value }) => hasControl(operation, parameter, value))

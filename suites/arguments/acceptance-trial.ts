@@ -15,6 +15,8 @@ export interface AcceptanceTrial {
   ask(group: SampleGroup, again: boolean): Promise<Observation>;
   /** Whether a sample that is refused is accepted in another call; never where there is none. */
   otherwise?(sample: Sample): Promise<boolean>;
+  /** Whether a refusal that remains is no more than doubtful (R51); never where there is none. */
+  isDoubtful?(sample: Sample): boolean;
   /** Sends the same again without the samples; the reason where that may not be sent. */
   control(group: SampleGroup): Promise<Observation | string>;
 }
@@ -51,5 +53,7 @@ export async function tryGroup(
     typeof control === 'string'
       ? inconclusive(control)
       : judgeAcceptance(what, answer, control, trial.search);
-  if (finding !== undefined) findings.set(sample, finding);
+  if (finding === undefined) return;
+  const isDoubtful = answer.answer === 'refused' && trial.isDoubtful?.(sample) === true;
+  findings.set(sample, isDoubtful && finding.kind === 'failure' ? { ...finding, kind: 'warning' } : finding);
 }

@@ -19,7 +19,7 @@ import { type AcceptanceTrial, tryGroup } from './acceptance-trial.ts';
 import { type Args, toRequest } from './call.ts';
 import { resolveArgs } from './companions.ts';
 import { controlOf, type Ground, groundOf, sendProbe } from './control.ts';
-import { relativesOf } from './control-candidates.ts';
+import { mayNeedSiblings, relativesOf, siblingsOf } from './control-candidates.ts';
 import { distinct, likelyValues } from './likely-values.ts';
 
 /** What was learned about the samples of an operation. */
@@ -64,7 +64,11 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
       ask: async (group) => send(group, await withCompanions(session, operation, ground, group, true)),
       otherwise: async (sample) => {
         const args = await withCompanions(session, operation, ground, [sample], true);
-        for (const other of await otherCalls(session, operation, sample, args)) {
+        const others = await otherCalls(session, operation, sample, args);
+        const siblings = mayNeedSiblings(operation, sample.parameter)
+          ? await siblingsOf(session, operation, sample.parameter)
+          : [];
+        for (const other of distinct([...others, ...siblings.map((one) => ({ ...one, ...args }))])) {
           const answer = await send([sample], other);
           if (answer.answer !== 'accepted') continue;
           inCompany.add(sample);
@@ -72,6 +76,7 @@ export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [op
         }
         return false;
       },
+      isDoubtful: (sample) => mayNeedSiblings(operation, sample.parameter),
       control: async (group) => {
         const args = await withCompanions(session, operation, ground, group, false);
         const control = await controlOf(session, operation, ground, args);

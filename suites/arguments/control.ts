@@ -53,13 +53,13 @@ async function firstTaken(session: Session, operation: Operation, base: Ground):
   const routes = [base.route, ...(await otherRoutes(session, operation))];
   const candidates = await candidatesOf(session, operation, base.args, routes);
   let broken: Ground | undefined;
-  for (const candidate of candidates) {
+  for (const { guessed, ...candidate } of candidates) {
     const ground = { ...base, ...candidate };
     const control = await controlOf(session, operation, ground, ground.args);
     if (isTelling(control)) return ground;
-    if (control.answer === 'broken') broken ??= ground;
+    if (control.answer === 'broken' && guessed !== true) broken ??= ground;
   }
-  // A valid call that makes the server fail is worth a finding, where no other one is taken.
+  // A valid call that makes the server fail is worth a finding, where no other one is taken; one that is a guess is not.
   return broken ?? { ...base, search: { tried: candidates.length, wanted: wantedOf(operation) } };
 }
 

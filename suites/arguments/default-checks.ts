@@ -15,6 +15,7 @@ import { NO_ID } from '../records/reading/record.ts';
 import { type Args, toRequest } from './call.ts';
 import { companionOf, resolveArgs } from './companions.ts';
 import { type Ground, groundOf } from './control.ts';
+import { mayNeedSiblings, siblingsOf } from './control-candidates.ts';
 import { distinct, likelyValues } from './likely-values.ts';
 import { baseArgs } from './path-arguments.ts';
 
@@ -61,12 +62,18 @@ function defaultCheck(operation: Operation, parameter: Parameter): Check {
   });
 }
 
-async function judge(session: Session, operation: Operation, parameter: Parameter): Promise<Finding[]> {
+/** @param company optional arguments that the default needs beside it */
+async function judge(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  company?: Args,
+): Promise<Finding[]> {
   const ground = await groundOf(session, operation);
   if ('reason' in ground) return [inconclusive(ground.reason)];
   const scene = await sceneFor(session, operation, parameter, ground);
   const beside = await argsBeside(session, operation, parameter, ground);
-  const base = { ...ground, args: { ...beside, ...scene } };
+  const base = { ...ground, args: { ...company, ...beside, ...scene } };
   const ask = (args: Args): Promise<Observation> =>
     session.ask(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
   const omitted = await ask({});
@@ -77,9 +84,10 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
       ),
     ];
   }
-  if (omitted.answer !== 'accepted' && omitted.answer !== 'refused') {
-    const message = `the request without it is not accepted (${describe(omitted)})`;
-    return [inconclusive(message)];
+  // Arguments that go together only say nothing of leaving one of them out.
+  const isBound = company !== undefined && omitted.answer === 'refused';
+  if (isBound || (omitted.answer !== 'accepted' && omitted.answer !== 'refused')) {
+    return [inconclusive(`the request without it is not accepted (${describe(omitted)})`)];
   }
   // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
   const agreed = async (): Promise<Finding[]> => {
@@ -89,7 +97,7 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
     return telling === undefined ? [] : [telling];
   };
   // All stated defaults at once: when they change nothing, none of them does.
-  const alone = Object.keys(scene).length > 0;
+  const alone = Object.keys(scene).length > 0 || company !== undefined;
   if (!alone && likeness(operation, omitted, await ask(allDefaults(operation))) === 'same') return agreed();
   const stated = { [parameter.wire]: parameter.schema.default };
   const explicit = await ask(stated);
@@ -99,19 +107,36 @@ async function judge(session: Session, operation: Operation, parameter: Paramete
     return [inconclusive(message)];
   }
   if (likeness(operation, omitted, explicit) === 'same') return agreed();
-  // What was asked at another time may be of another site by now: only fresh requests side by side are a proof.
+  const isDoubtful = explicit.answer === 'refused' && mayNeedSiblings(operation, parameter);
+  for (const sibling of isDoubtful && company === undefined
+    ? await siblingsOf(session, operation, parameter)
+    : []) {
+    const taken = await ask({ ...sibling, ...stated });
+    if (taken.answer === 'accepted') return judge(session, operation, parameter, sibling);
+  }
+  const found = await besideEachOther(session, operation, parameter, base);
+  if (found === 'same') return agreed();
+  return [isDoubtful && found.kind === 'failure' ? { ...found, kind: 'warning' } : found];
+}
+
+/** What was asked at another time may be of another site by now: only fresh requests side by side are a proof. */
+async function besideEachOther(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  base: Ground,
+): Promise<Finding | 'same'> {
   const fresh = (args: Args): Promise<Observation> =>
     session.client.request(toRequest({ operation, ...base, args: { ...base.args, ...args } }));
   const compared = await compareAsked(
     () => fresh({}),
-    () => fresh(stated),
+    () => fresh({ [parameter.wire]: parameter.schema.default }),
     (json) => stable(operation, json),
   );
-  if (compared.end === 'same') return agreed();
-  if (compared.end === 'unread') return [inconclusive('the answer is more than is read')];
-  if (compared.end === 'different') return [difference(operation, parameter, compared.first, compared.other)];
-  const message = 'the site changed, or asked for patience, between two identical requests';
-  return [inconclusive(message)];
+  if (compared.end === 'same') return 'same';
+  if (compared.end === 'unread') return inconclusive('the answer is more than is read');
+  if (compared.end === 'different') return difference(operation, parameter, compared.first, compared.other);
+  return inconclusive('the site changed, or asked for patience, between two identical requests');
 }
 
 /**

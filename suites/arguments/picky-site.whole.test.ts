@@ -7,11 +7,11 @@ import type { CheckResult } from '../../engine/result.ts';
 import type { OwnerHints } from '../../engine/session.ts';
 import { findMutant } from '../../mutation/mutants/find-mutant.ts';
 import { picky } from '../../mutation/picky/picky.ts';
-import { handling } from '../../mutation/toolkit/handling.ts';
+import { handling, healthy } from '../../mutation/toolkit/handling.ts';
 import { loadContract as loadRaw } from '../../reference/load-contract.ts';
 import { Refusal } from '../../reference/refusal.ts';
 import { serve } from '../../reference/serve.ts';
-import type { Behaviour } from '../../reference/site.ts';
+import type { Behaviour, Handler } from '../../reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { runInProcess } from '../run-checks.ts';
@@ -181,5 +181,74 @@ describe('a list of which one argument goes with another only', () => {
     expect(reported(await resultsOf(lenient, { mode: 'read', only }))).toContain(
       'posts.list/search_semantics/enum/enforced',
     );
+  });
+});
+
+describe('the plain call of an operation', () => {
+  const HEAD = 'seo.get-head/answers';
+  const answersOf = async (turn: Handler): Promise<(string | undefined)[]> => {
+    const results = await resultsOf(handling('seo.get-head', turn), { only: [`${HEAD}/*`] });
+    return results.filter(({ id }) => id.startsWith(HEAD)).map(({ verdict }) => verdict);
+  };
+
+  it(
+    'is answered by a refusal: that a guess at a type that is not stated breaks the server says nothing',
+    LONG,
+    async () => {
+      const verdicts = await answersOf(({ request }) => {
+        if (typeof request.query.url === 'string') throw new Refusal('no', 'No.', 404);
+        throw new Error('a text is expected');
+      });
+
+      expect(verdicts).toEqual(['pass', 'pass']);
+    },
+  );
+
+  it('is not answered where it makes the server fail with what its name says', LONG, async () => {
+    const verdicts = await answersOf(({ request }) => {
+      if (!String(request.query.url).startsWith('http')) throw new Refusal('no', 'No.', 400);
+      throw new Error('this operation is broken');
+    });
+
+    expect(verdicts).toEqual(['fail', 'fail']);
+  });
+});
+
+describe('an optional argument of a plugin that is refused alone (R51)', () => {
+  const SCORES = 'seo.seo-scores';
+  const TERM = `${SCORES}/term/type/accepted`;
+  const refusing = (isRefused: (query: Record<string, unknown>) => boolean): Partial<Behaviour> =>
+    handling(SCORES, (call) => {
+      if (isRefused(call.request.query)) throw new Refusal('no', 'No.', 400);
+      return healthy(call);
+    });
+
+  it('is nothing to report where the site takes it beside an optional sibling', LONG, async () => {
+    const results = await resultsOf(
+      refusing(({ term, taxonomy }) => term !== undefined && taxonomy === undefined),
+      { only: [`${SCORES}/**`] },
+    );
+
+    expect(reported(results)).toEqual([]);
+    expect(results.find(({ id }) => id === TERM)?.verdict).toBe('pass');
+  });
+
+  it('is nothing to report where it is drawn without the sibling that it goes with', LONG, async () => {
+    const results = await resultsOf(
+      refusing(({ term, taxonomy }) => (term === undefined) !== (taxonomy === undefined)),
+      { only: [`${SCORES}/**`] },
+    );
+
+    expect(reported(results)).toEqual([]);
+  });
+
+  it('is a warning where it is refused beside each of them', LONG, async () => {
+    const results = await resultsOf(
+      refusing(({ term }) => term !== undefined),
+      { only: [`${SCORES}/**`] },
+    );
+
+    expect(reported(results)).toEqual([TERM]);
+    expect(results.find(({ id }) => id === TERM)?.verdict).toBe('warn');
   });
 });

@@ -14,7 +14,11 @@ export function declaredChecks(contract: Contract): Check[] {
 export function* declaredFamilies({ namespaces, routes, operations }: Contract): Iterable<Check[]> {
   yield [...indexMemberChecks(), ...siteAddressChecks(), ...authenticationChecks(), listedOnceCheck()];
   for (const namespace of namespaces) yield namespaceChecks(namespace);
-  for (const route of routes) yield routeChecks(route);
+  const wires = new Map(namespaces.map(({ name, wire }) => [name, wire]));
+  const served = Map.groupBy(operations, ({ route }) => route);
+  for (const route of routes) {
+    yield routeChecks(route, served.get(route) ?? [], wires.get(route.namespace) ?? route.namespace);
+  }
   for (const operation of operations) yield operationChecks(operation);
 }
 

@@ -15,6 +15,12 @@ export function namespaceCheckId(name: string, aspect: string): string {
   return checkId('namespaces', name, aspect);
 }
 
+/** Answers that tell nothing of a root. */
+const WITHHELD: Readonly<Record<string, string>> = {
+  denied: 'is denied to this caller',
+  throttled: 'was throttled each time it was asked',
+};
+
 /** Checks that a namespace is listed with routes under it (§1), and that its root answers (§4.1). */
 export function namespaceChecks(namespace: Namespace): Check[] {
   const { wire } = namespace;
@@ -25,6 +31,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       kind: 'listed',
       title: `serves the namespace ${wire}`,
       place: `/${namespace.name}`,
+      namespace: wire,
       section: '1',
       basis: namespace.basis,
       needs: [checkId('index', 'namespaces', 'present'), checkId('index', 'routes', 'type')],
@@ -60,6 +67,7 @@ export function namespaceChecks(namespace: Namespace): Check[] {
       kind: 'listed',
       title: `answers at the root of ${wire}`,
       place: `/${namespace.name}`,
+      namespace: wire,
       section: '4.1',
       basis: namespace.basis,
       needs: [served, checkId('routes', namespace.name, 'present')],
@@ -71,20 +79,9 @@ export function namespaceChecks(namespace: Namespace): Check[] {
           reproduce: [observation.curl],
         };
         if (observation.answer === 'accepted' && observation.json !== undefined) return [];
-        if (observation.answer === 'denied') {
-          return [
-            { kind: 'inconclusive', message: `the root of ${wire} is denied to this caller`, ...about },
-          ];
-        }
-        if (observation.answer === 'throttled') {
-          return [
-            {
-              kind: 'inconclusive',
-              message: `the root of ${wire} was throttled each time it was asked`,
-              ...about,
-            },
-          ];
-        }
+        const why = WITHHELD[observation.answer];
+        if (why !== undefined)
+          return [{ kind: 'inconclusive', message: `the root of ${wire} ${why}`, ...about }];
         return [{ kind: 'failure', message: `the root of ${wire} does not answer`, ...about }];
       },
     }),

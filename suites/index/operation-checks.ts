@@ -9,14 +9,19 @@ import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts
 import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
 import { type DeclaredOutcome, judgeDeclared, placeId } from '../declarations/judge-constraint.ts';
+import { operationFragment, parameterFragment } from './fragment.ts';
 import { indexCurl } from './index-failure.ts';
 import { readableRoute } from './route-checks.ts';
 
 /** Checks of what the index declares for one operation: its methods, its batch mark (§4.2), its parameters. */
 export function operationChecks(operation: Operation): Check[] {
-  return [
+  const own = [
     ...operation.methods.map((method) => methodCheck(operation, method)),
     batchMarkCheck(operation),
+  ];
+  const fragment = (): string => operationFragment(operation);
+  return [
+    ...own.map((check) => ({ ...check, fragment })),
     ...operation.parameters.flatMap((parameter) => parameterChecks(operation, parameter)),
     ...absentChecks(operation),
   ];
@@ -122,6 +127,7 @@ function constraintCheck(
     on: operation,
     parameter,
     needs: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
+    fragment: () => parameterFragment(operation, parameter),
     run: (session) => judge(session, operation, parameter, constraint),
   });
 }

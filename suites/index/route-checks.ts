@@ -8,9 +8,10 @@ import { check } from '../../engine/define-check.ts';
 import { blocked } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
-import type { Route } from '../../specs/model.ts';
+import type { Operation, Route } from '../../specs/model.ts';
 import { memberOnly, misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
 import { findRoute, type RouteMatch } from '../declarations/find-route.ts';
+import { routeFragment } from './fragment.ts';
 import { indexFailure } from './index-failure.ts';
 import { namespaceCheckId } from './namespace-checks.ts';
 
@@ -54,8 +55,16 @@ function presentRoute(route: Route): readonly string[] {
 const readable = new WeakMap<Route, readonly string[]>();
 const present = new WeakMap<Route, readonly string[]>();
 
-/** Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept. */
-export function routeChecks(route: Route): Check[] {
+/**
+ * Checks of one entry under `routes` (§1): that it is there, its members, and what its path parameters accept.
+ * @param operations those that it serves; @param namespace its namespace in the words of the target
+ */
+export function routeChecks(route: Route, operations: readonly Operation[], namespace: string): Check[] {
+  const fragment = (): string => routeFragment(route, operations, namespace);
+  return checksOf(route).map((check) => ({ ...check, namespace, fragment }));
+}
+
+function checksOf(route: Route): Check[] {
   const about = { section: '1', basis: 'stated', effect: 'reads', place: route.path } as const;
   const present = routeCheckId(route, 'present');
   const checks: Check[] = [

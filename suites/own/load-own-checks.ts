@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createRequire, registerHooks } from 'node:module';
 import { extname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -14,6 +14,12 @@ const { importNatively }: typeof import('./import-natively.ts') = require(
   `./import-natively${extname(import.meta.filename)}`,
 );
 let isFound = false;
+/** How Node reads a file with imports or exports, whatever type the package beside it has. */
+const FORMATS: Readonly<Record<string, string>> = { '.ts': 'module-typescript', '.js': 'module' };
+const MODULE = /^\s*(?:import|export)\b(?!\s*[=(])/m;
+const OUTSIDE = /outside a module|Unexpected token 'export'|does not provide an export named/;
+/** By the addresses of modules. */
+const formats = new Map<string, string>();
 
 /**
  * Loads checks of one's own from modules, each with a check or a list of checks as its default export.
@@ -36,9 +42,14 @@ async function load(path: string): Promise<Check[]> {
   let module: unknown;
   try {
     // Node keeps what it has loaded by its address.
-    module = await importNatively(`${pathToFileURL(file).href}?changed=${found.mtimeMs}`);
+    const url = `${pathToFileURL(file).href}?changed=${found.mtimeMs}`;
+    const format = FORMATS[extname(file)];
+    if (format !== undefined && MODULE.test(readFileSync(file, 'utf8'))) formats.set(url, format);
+    module = await importNatively(url);
   } catch (error) {
-    throw new SpecError(`--checks ${path}: the module cannot be loaded (${messageOf(error)})`);
+    const message = messageOf(error);
+    const hint = OUTSIDE.test(message) ? '; name the modules that it imports .mts or .mjs' : '';
+    throw new SpecError(`--checks ${path}: the module cannot be loaded (${message})${hint}`);
   }
   const exported: unknown = Reflect.get(Object(module), 'default');
   const checks: unknown[] = Array.isArray(exported) ? exported : exported === undefined ? [] : [exported];
@@ -64,7 +75,11 @@ function findSuite(): void {
   isFound = true;
   const suite = pathToFileURL(require.resolve(SUITE)).href;
   registerHooks({
-    resolve: (specifier, context, next) => next(specifier === SUITE ? suite : specifier, context),
+    resolve: (specifier, context, next) => {
+      const resolved = next(specifier === SUITE ? suite : specifier, context);
+      const format = formats.get(resolved.url);
+      return format === undefined ? resolved : { ...resolved, format };
+    },
   });
 }
 

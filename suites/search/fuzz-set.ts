@@ -24,6 +24,8 @@ export interface FuzzSet {
   readonly args: Args;
   /** The arguments that may be at fault; the others only keep them company. */
   readonly about: readonly Subject[];
+  /** Of a set that the seed of the run drew: by what a later run knows it. */
+  readonly key?: string;
 }
 
 /** What a set of arguments showed. */

@@ -7,6 +7,7 @@ import type {
   Untried,
 } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
+import { digestOf } from './draw-sets.ts';
 import { edgeKeywords } from './edge-keywords.ts';
 import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
 
@@ -42,7 +43,9 @@ export class TriedSets {
         edges === undefined ? new Map<string, boolean>() : edgeKeywords(schema, edges),
       ]),
     );
+    const digest = digestOf(sets.flatMap(({ key }) => key ?? []));
     this.#coverage = {
+      ...(digest !== undefined && { sets: digest }),
       judged: 0,
       planned: sets.length,
       phases: extentsOf(sets),

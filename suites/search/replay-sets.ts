@@ -2,12 +2,21 @@ import type { Finding } from '../../engine/check.ts';
 import { findingId } from '../../engine/check-id.ts';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
-import type { Free, FuzzSet, Property } from './fuzz-set.ts';
+import { setOf } from './draw-sets.ts';
+import type { Free, Property } from './fuzz-set.ts';
 import { judgeAgain } from './judge-again.ts';
 import { TriedSets } from './note-tried.ts';
-import { neutralNames } from './violation.ts';
+import { neutralNames, type Violation, withWitnesses } from './violation.ts';
 
-/** Judges kept sets again, exactly as they are. @returns a finding for each set that is not gone */
+/** What became of kept sets. */
+export interface ReplayedSets {
+  /** Those that still violate the property. */
+  readonly violations: Violation[];
+  /** Why nothing can be told of others. */
+  readonly untold: Finding[];
+}
+
+/** Judges kept sets again, exactly as they are, and nothing else. @returns a finding for each set that is not gone */
 export async function replaySets(
   session: Session,
   check: string,
@@ -16,27 +25,34 @@ export async function replaySets(
 ): Promise<Finding[]> {
   const kept = session.fuzz.kept.filter((one) => one.check === check);
   const tried = new TriedSets(session, check, free, kept.map(setOf), property.edges);
-  const findings: Finding[] = [];
+  const { violations, untold } = await judgeKept(kept, check, free, property, tried);
+  tried.close();
+  return [...violations.map((one) => withWitnesses(one, { free, tried, session })), ...untold];
+}
+
+/** Judges each of some kept sets again, exactly as it is, and notes what became of it. */
+export async function judgeKept(
+  kept: readonly KeptSet[],
+  check: string,
+  free: readonly Free[],
+  property: Property,
+  tried: TriedSets,
+): Promise<ReplayedSets> {
+  const violations: Violation[] = [];
+  const untold: Finding[] = [];
   for (const one of kept) {
     const { first, replayed, kind, finding } = await judgeAgain(one, () => property.judge(one.args, true));
     const path = first === undefined ? '' : tried.note(setOf(one), first);
-    const parameters = neutralNames(Object.keys(one.args), free);
-    tried.replayed({ id: one.id ?? findingId(check, parameters, kind), ...replayed });
+    const names = Object.keys(one.args);
+    tried.replayed({ id: one.id ?? findingId(check, neutralNames(names, free), kind), ...replayed });
     if (finding === undefined) continue;
     if (replayed.end !== 'there') {
-      findings.push(finding);
+      untold.push(finding);
       continue;
     }
     tried.found();
-    const { seed } = session;
     const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
-    const witnesses = { parameters, kind, shows, seed, path, witnesses: 1, judged: 1 } as const;
-    findings.push({ ...finding, replay: one.args, witnesses });
+    violations.push({ kind, names, shows, finding: { ...finding, replay: one.args }, path, witnesses: 1 });
   }
-  tried.close();
-  return findings;
-}
-
-function setOf({ args }: KeptSet): FuzzSet {
-  return { phase: 'kept', args, about: Object.keys(args).map((name) => ({ name, keyword: 'kept' })) };
+  return { violations, untold };
 }

@@ -2,9 +2,10 @@ import { TargetError } from '../../client/target-error.ts';
 import type { Finding } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
+import { knownSets, setOf } from './draw-sets.ts';
 import type { Free, FuzzSet, Property } from './fuzz-set.ts';
 import { TriedSets } from './note-tried.ts';
-import { replaySets } from './replay-sets.ts';
+import { judgeKept, replaySets } from './replay-sets.ts';
 import {
   isLikelySame,
   isShownBy,
@@ -21,13 +22,14 @@ const MOST_FINDINGS = 4;
 interface Learned {
   readonly found: Violation[];
   /** Why something could not be told, the first time. */
-  untold?: Finding;
+  untold?: Finding | undefined;
   /** Whether the property held for any set. */
   held: boolean;
 }
 
 /**
  * Judges sets of arguments by a property, shrinks each that violates it, and judges it again; in a replay the kept sets alone.
+ * Beside a baseline what earlier runs found is replayed first.
  * @param check the id of the check; @param free the parameters that the search sets
  * @returns one finding for the arguments that matter and the kind, with the count of sets that show it; what could not be
  * told of some set; nothing where the property holds but for what another check reports
@@ -41,9 +43,14 @@ export async function search(
   property: Property,
 ): Promise<Finding[]> {
   if (session.fuzz.replay === true) return replaySets(session, check, free, property);
-  const tried = new TriedSets(session, check, free, sets, property.edges);
+  const known = knownSets(session, check);
+  const tried = new TriedSets(session, check, free, [...known.map(setOf), ...sets], property.edges);
   const learned: Learned = { found: [], held: false };
   try {
+    const { violations, untold } = await judgeKept(known, check, free, property, tried);
+    learned.found.push(...violations);
+    learned.untold = untold[0];
+    learned.held = violations.length + untold.length < known.length;
     await judgeAll(sets, property, tried, learned);
   } catch (error) {
     if (!(error instanceof TargetError)) throw error;
@@ -52,9 +59,9 @@ export async function search(
     if (learned.found.every((one) => !isOwn(one))) throw error;
   }
   const { found, untold, held } = learned;
-  if (sets.length === 0) return [inconclusive('no set of arguments was to be tried')];
+  if (known.length + sets.length === 0) return [inconclusive('no set of arguments was to be tried')];
   const own = found.filter(isOwn);
-  if (own.length > 0) return own.map((one) => withWitnesses(one, { free, tried, seed: session.seed }));
+  if (own.length > 0) return own.map((one) => withWitnesses(one, { free, tried, session }));
   if (untold !== undefined) return [untold];
   // Where some sets hold, what another check reports does not keep this one from telling.
   return held ? [] : found.map(({ finding }) => finding);
@@ -66,6 +73,9 @@ async function judgeAll(
   tried: TriedSets,
   learned: Learned,
 ): Promise<void> {
+  const isFull = (): boolean => learned.found.filter(isOwn).length >= MOST_FINDINGS;
+  const full = `the search ends at ${MOST_FINDINGS} findings`;
+  if (isFull() && sets.length > 0) return tried.close(full);
   for (const set of sets) {
     const judged = await property.judge(set.args, false);
     const path = tried.note(set, judged);
@@ -92,8 +102,7 @@ async function judgeAll(
     learned.found.push(violation);
     if (!isOwn(violation)) continue;
     tried.found();
-    if (learned.found.filter(isOwn).length < MOST_FINDINGS) continue;
-    return tried.close(`the search ends at ${MOST_FINDINGS} findings`);
+    if (isFull()) return tried.close(full);
   }
   tried.close();
 }

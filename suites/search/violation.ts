@@ -2,7 +2,9 @@ import { TargetError } from '../../client/target-error.ts';
 import type { Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Shows } from '../../engine/fuzz-options.ts';
+import type { Session } from '../../engine/session.ts';
 import type { Args } from '../records/reading/list-request.ts';
+import { seedOf } from './draw-sets.ts';
 import type { Free, FuzzSet, Judged, Property } from './fuzz-set.ts';
 import type { TriedSets } from './note-tried.ts';
 import { shrink } from './shrink.ts';
@@ -125,13 +127,14 @@ function untold(message: string, { expected, observed, reproduce }: Finding, rep
 interface Searched {
   readonly free: readonly Free[];
   readonly tried: TriedSets;
-  readonly seed: number;
+  readonly session: Pick<Session, 'fuzz' | 'seed'>;
 }
 
 /** The finding of a violation: what matters in it, and how many sets show it. */
-export function withWitnesses(violation: Violation, { free, tried, seed }: Searched): Finding {
+export function withWitnesses(violation: Violation, { free, tried, session }: Searched): Finding {
   const { finding, names, kind, shows, path, witnesses } = violation;
   const { judged } = tried;
+  const seed = seedOf(session, path);
   // What shows only sometimes cannot be made smaller for sure.
   const role = shows === 'always' ? 'what matters' : 'its arguments';
   const matter = names.length === 0 ? 'no argument matters' : `${role}: ${names.join(', ')}`;

@@ -12,17 +12,21 @@ export function baseline({ baseline: report, checks, target }: RunResult): Marku
   if (report === undefined) return undefined;
   const known = new Map(checks.map((check) => [check.id, check]));
   const lists: readonly [
-    keyof BaselineReport & ('new' | 'fixed' | 'unstable' | 'untold' | 'vanished' | 'still'),
+    keyof BaselineReport & ('new' | 'found' | 'fixed' | 'unstable' | 'untold' | 'vanished' | 'still'),
     string,
   ][] = [
     ['new', 'new'],
+    ['found', 'found by sets of arguments that were not asked then: nobody knows since when'],
     ['fixed', 'fixed'],
     ['unstable', 'unstable: failed, but not in each retry'],
     ['untold', 'inconclusive now, and not then'],
     ['vanished', 'failed then, and are not asked any more'],
     ['still', 'fail as before'],
   ];
-  const filled = lists.filter(([name]) => report[name].length > 0);
+  const filled = lists.flatMap(([name, words]) => {
+    const ids = report[name] ?? [];
+    return ids.length > 0 ? [{ name, words, ids }] : [];
+  });
   return section(
     'new',
     'What is new',
@@ -30,12 +34,12 @@ export function baseline({ baseline: report, checks, target }: RunResult): Marku
     report.notes.length === 0
       ? undefined
       : html`<ul>${report.notes.slice(0, MOST).map((note) => html`<li>${cut(note)}</li>`)}</ul>`,
-    filled.map(([name, words]) => {
+    filled.map(({ name, words, ids }) => {
       const list = html`<ul class="named">
-        ${report[name].slice(0, MOST).map((id) => named(id, known.get(id), target))}
-        ${report[name].length > MOST ? html`<li class="quiet">and ${report[name].length - MOST} more in results.json</li>` : undefined}
+        ${ids.slice(0, MOST).map((id) => named(id, known.get(id), target))}
+        ${ids.length > MOST ? html`<li class="quiet">and ${ids.length - MOST} more in results.json</li>` : undefined}
       </ul>`;
-      const summary = `${report[name].length} ${words}`;
+      const summary = `${ids.length} ${words}`;
       return name === 'new' ? html`<div><h3>${summary}</h3>${list}</div>` : folded(summary, list);
     }),
   );

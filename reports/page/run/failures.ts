@@ -105,7 +105,11 @@ function card({ first, alike, blocked }: Cause, which: Which, context: CardConte
 
 function badges({ standing, basis, unstable }: CheckResult): Part {
   const words = [
-    ...(standing === 'new' ? ['new'] : standing === 'still' ? ['fails still'] : []),
+    ...(standing === 'new' || standing === 'found'
+      ? [standing]
+      : standing === 'still'
+        ? ['fails still']
+        : []),
     ...(basis === 'stated' ? [] : [basis]),
     ...(unstable === undefined ? [] : ['unstable']),
   ];
@@ -120,11 +124,14 @@ function knownCause({ reason, link }: NonNullable<CheckResult['upstream']>): str
   return cut(`${reason}${link === undefined ? '' : `, see ${link}`}; a run with --waivers known accepts it`);
 }
 
-function commandsOf({ reproduce = [] }: CheckResult): Part {
+function commandsOf({ reproduce = [], declare }: CheckResult): Part {
   const labels = ['Repeat the request', 'Then this one', 'And this one'];
-  return reproduce
-    .slice(0, MOST_COMMANDS)
-    .map((line, at) => command(screenful(line), labels[at] ?? 'Repeat the request'));
+  return [
+    ...(declare === undefined ? [] : [command(screenful(declare), 'Declare in the index')]),
+    ...reproduce
+      .slice(0, MOST_COMMANDS)
+      .map((line, at) => command(screenful(line), labels[at] ?? 'Repeat the request')),
+  ];
 }
 
 /** What a fuzz check found: how each set is judged again. */

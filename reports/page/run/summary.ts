@@ -1,6 +1,6 @@
 import type { Conclusion, ProgressReport, RunResult } from '../../../engine/result.ts';
-import { share } from '../../conclusion.ts';
 import { formatDuration, plural } from '../../text.ts';
+import { howFar } from '../../way-there.ts';
 import { cut, html, type Markup, type Part } from '../markup.ts';
 import { bar, count, facts, instant, SIGNS, type State, WORDS } from '../parts.ts';
 
@@ -22,7 +22,7 @@ export function summary(result: RunResult): Part[] {
       ? undefined
       : html`<p class="partial"><b>PARTIAL</b> Only ${count(partial.asked)} of ${count(partial.planned)} planned checks were asked: the conclusion holds for them alone.</p>`,
     tally(result),
-    progress === undefined || progress.required === 0 ? undefined : required(progress),
+    required(progress),
     facts([
       ['Site', html`<code>${cut(target.url, 300)}</code>`],
       [
@@ -40,8 +40,10 @@ export function summary(result: RunResult): Part[] {
   ];
 }
 
-function required({ passed, required: all }: ProgressReport): Markup {
-  const words = share(passed, all, 'required checks pass');
+function required(progress: ProgressReport | undefined): Markup | undefined {
+  const words = howFar(progress);
+  if (progress === undefined || words === undefined) return undefined;
+  const { passed, required: all } = progress;
   return html`<p class="required">${bar(passed, all, 'Required checks that pass')} ${words}</p>`;
 }
 

@@ -18,8 +18,8 @@ import { isDeclaredAsStated } from '../../declarations/judge-constraint.ts';
 import { ownRecordsOf } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import { rawOf } from '../../records/reading/record.ts';
+import { drawSets } from '../../search/draw-sets.ts';
 import type { FuzzSet, Judged, Property } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import type { Args } from '../call.ts';
 import { makeOwnRecord } from '../probe-as-user.ts';
@@ -101,8 +101,9 @@ async function judge(
   if (own === undefined) return [inconclusive('the run writes no records of its own')];
   const parameters = plain.filter((one) => isDeclaredAsStated(session.index, operation, one));
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const count = Math.ceil(session.fuzz.examples / SHARE);
-  const sets = [...keptSets(session, check), ...drawnSets(parameters, count, session.seed)];
+  const sets = drawSets(session, check, (examples, seed) =>
+    drawnSets(parameters, Math.ceil(examples / SHARE), seed),
+  );
   const property = sameInAnyForm(session, own, operation, parameters);
   if (typeof property === 'string') return [inconclusive(property)];
   return searchTelling(session, check, free, sets, property);

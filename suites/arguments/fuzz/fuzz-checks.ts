@@ -5,8 +5,8 @@ import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { isDeclaredAsStated } from '../../declarations/judge-constraint.ts';
+import { drawSets, knownSets } from '../../search/draw-sets.ts';
 import type { Free, FuzzSet, Property } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
@@ -47,7 +47,8 @@ function readFuzzChecks(operation: Operation): Check[] {
   const free = open.filter(({ name }) => !SITE_BOUND.has(name));
   const checks: Check[] = malformedChecks(operation);
   // What a site publishes of one parameter says nothing of many together.
-  const isStated = operation.basis !== 'published';
+  const isStated =
+    operation.parameters.every(({ basis }) => basis !== 'published') && operation.basis !== 'published';
   if (isStated && free.length >= FEWEST_PARAMETERS) {
     checks.push(
       fuzzCheck(operation, free, 'accepted', 'accepts any combination of valid arguments', fuzzValid),
@@ -121,15 +122,17 @@ async function fuzzValid(scene: Scene): Promise<Finding[]> {
   const { session, operation, ground, parameters } = scene;
   const free = await combinable(session, operation, ground, parameters);
   if ('kind' in free) return [free];
-  const sets = validSets(free, sharesOf(session.fuzz.examples), session.seed);
+  const sets = drawSets(session, scene.check, (examples, seed) => validSets(free, sharesOf(examples), seed));
   return searchIn(scene, free, sets, accepted(session, operation, ground, free));
 }
 
 async function fuzzInvalid(scene: Scene): Promise<Finding[]> {
   const { session, operation, ground, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
-  const sets = invalidSets(free, sharesOf(session.fuzz.examples), session.seed);
-  if (sets.length === 0 && session.fuzz.examples > 0) {
+  const sets = drawSets(session, scene.check, (examples, seed) =>
+    invalidSets(free, sharesOf(examples), seed),
+  );
+  if (sets.length + knownSets(session, scene.check).length === 0 && session.fuzz.examples > 0) {
     return [notApplicable('no parameter has values that are refused for sure')];
   }
   const send = sendIn(scene);
@@ -140,8 +143,13 @@ async function fuzzStrange(scene: Scene): Promise<Finding[]> {
   const { session, operation, parameters } = scene;
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const ids = await strangerIds(session, operation);
-  const count = partOf(session.fuzz.examples, ALL_STRANGE);
-  const sets = strangeSets(free, count, session.seed, { ids, paths: strangePaths(operation, ids) });
+  const beside = { ids, paths: strangePaths(operation, ids) };
+  const sets = drawSets(
+    session,
+    scene.check,
+    (examples, seed) => strangeSets(free, partOf(examples, ALL_STRANGE), seed, beside),
+    ids,
+  );
   const telling = await refusalsShowingInside(scene, free);
   return searchIn(scene, free, [...sets, ...telling], robust(session, operation, free, sendIn(scene)));
 }
@@ -153,8 +161,11 @@ async function refusalsShowingInside(scene: Scene, strange: readonly Free[]): Pr
   if (!isJudgedForRefusals(operation, free.length)) return [];
   const send = sendIn(scene);
   const shown: FuzzSet[] = [];
-  for (const set of invalidSets(free, sharesOf(session.fuzz.examples), session.seed)) {
-    if (showsInside(await send(set.args, false))) shown.push(set);
+  const sets = drawSets(session, checkId(operation.id, 'fuzz', 'refused'), (examples, seed) =>
+    invalidSets(free, sharesOf(examples), seed),
+  );
+  for (const { phase, args, about } of sets) {
+    if (phase !== 'kept' && showsInside(await send(args, false))) shown.push({ phase, args, about });
   }
   return shown;
 }
@@ -169,10 +180,12 @@ function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {
     const { session, operation, ground, parameters } = scene;
     const free = await combinable(session, operation, ground, parameters);
     if ('kind' in free) return [free];
-    const count = Math.ceil(session.fuzz.examples / UNCHANGED_SHARE);
-    const shares: Shares = { boundary: 0, pairs: 0, random: count };
+    const sets = drawSets(session, scene.check, (examples, seed) => {
+      const shares: Shares = { boundary: 0, pairs: 0, random: Math.ceil(examples / UNCHANGED_SHARE) };
+      return validSets(free, shares, seed);
+    });
     const property = unchanged(session, operation, ground, free, way);
-    return searchIn(scene, free, validSets(free, shares, session.seed), property, searchTelling);
+    return searchIn(scene, free, sets, property, searchTelling);
   };
 }
 
@@ -187,5 +200,5 @@ function searchIn(
   property: Property,
   by: typeof search = search,
 ): Promise<Finding[]> {
-  return by(session, check, free, [...keptSets(session, check), ...sets], property);
+  return by(session, check, free, sets, property);
 }

@@ -6,8 +6,8 @@ import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
+import { drawSets } from '../../search/draw-sets.ts';
 import type { FuzzSet } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
 import { partOf, turned } from '../../search/shares.ts';
 import { type Args, toRequest } from '../call.ts';
@@ -59,8 +59,9 @@ async function judge(
       }),
     ),
   );
-  const count = partOf(session.fuzz.examples, ALL_MALFORMED);
-  const sets = [...keptSets(session, check), ...turned(all, count, session.seed)];
+  const sets = drawSets(session, check, (examples, seed) =>
+    turned(all, partOf(examples, ALL_MALFORMED), seed),
+  );
   const send = (args: Args, fresh: boolean): Promise<Observation> =>
     ask(session, operation, ground, args, fresh);
   return search(session, check, free, sets, robust(session, operation, free, send));

@@ -12,6 +12,7 @@ import { type Acceptance, acceptanceOf } from '../acceptance.ts';
 import { type Args, toRequest } from '../call.ts';
 import { companionOf } from '../companions.ts';
 import { controlOf, type Ground } from '../control.ts';
+import { isOfPlugin, optionalSets } from '../control-candidates.ts';
 import { reportedAlone } from '../enforcement-checks.ts';
 import { likelyValues } from '../likely-values.ts';
 import { routeWith } from './strange-sets.ts';
@@ -32,8 +33,9 @@ export async function combinable(
   for (const [{ checkId }, { kind }] of findings) {
     if (kind === 'failure') return blocked(checkId);
   }
-  // What a site takes in company only is not taken in any combination.
-  const bound = new Set([...inCompany].map(({ parameter }) => parameter.name));
+  // What a site takes in company only, or not for sure (R51), is not taken in any combination.
+  const doubtful = [...findings].filter(([, { kind }]) => kind === 'warning').map(([sample]) => sample);
+  const bound = new Set([...inCompany, ...doubtful].map(({ parameter }) => parameter.name));
   const free: Free[] = [];
   for (const parameter of parameters.filter(({ name }) => !bound.has(name))) {
     free.push({ parameter, schema: await onSite(session, operation, ground, parameter) });
@@ -92,7 +94,16 @@ export function accepted(
       }
       const valid = await askSet(session, operation, ground, args, fresh);
       const finding = judgeAcceptance(`${show(args)} for ${operation.id}`, valid, control, ground.search);
-      return { end: endOf(valid), finding, kind: valid.answer };
+      const isDoubtful = valid.answer === 'refused' && finding?.kind === 'failure' && isOfPlugin(operation);
+      for (const siblings of isDoubtful ? await optionalSets(session, operation) : []) {
+        const other = await askSet(session, operation, ground, { ...siblings, ...args }, fresh);
+        if (other.answer === 'accepted') return { end: endOf(other), finding: undefined, kind: other.answer };
+      }
+      return {
+        end: endOf(valid),
+        finding: isDoubtful ? { ...finding, kind: 'warning' } : finding,
+        kind: valid.answer,
+      };
     },
     simpler: (name, value) => simplerValid(schemas.get(name) ?? {}, value),
     // A single value that is refused has stopped the search before.

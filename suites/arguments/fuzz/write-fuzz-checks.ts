@@ -8,8 +8,8 @@ import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { isDeclaredAsStated } from '../../declarations/judge-constraint.ts';
 import { ownRecordsOf } from '../../records/own/own-check.ts';
+import { drawSets } from '../../search/draw-sets.ts';
 import type { Free } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { search } from '../../search/search.ts';
 import { sharesOf } from '../../search/shares.ts';
 import { groundOf, sendProbe } from '../control.ts';
@@ -97,9 +97,10 @@ async function fuzzInvalid(
   };
   // An id that names nothing is refused for its meaning, which would hide that another argument is not.
   const beside = free.filter(({ schema }) => !namesSomething(schema));
-  const sets = invalidSets(free, sharesOf(session.fuzz.examples), session.seed, beside);
-  const all = [...keptSets(session, check), ...sets];
-  return search(session, check, free, all, refused(session, operation, ground, free, send));
+  const sets = drawSets(session, check, (examples, seed) =>
+    invalidSets(free, sharesOf(examples), seed, beside),
+  );
+  return search(session, check, free, sets, refused(session, operation, ground, free, send));
 }
 
 function namesSomething(schema: Parameter['schema']): boolean {
@@ -119,9 +120,12 @@ async function fuzzStrange(
   if (typeof probe === 'string') return [inconclusive(probe)];
   const send = (args: Readonly<Record<string, unknown>>): Promise<Observation> => probe(args, false);
   const ids = await strangerIds(session, operation);
-  const { examples } = session.fuzz;
-  const count = operation.role === 'create' ? Math.min(examples, MOST_CREATED) : examples;
-  const sets = strangeSets(free, count, session.seed, { ids });
-  const all = [...keptSets(session, check), ...sets];
-  return search(session, check, free, all, robust(session, operation, free, send));
+  const most = operation.role === 'create' ? MOST_CREATED : Number.POSITIVE_INFINITY;
+  const sets = drawSets(
+    session,
+    check,
+    (examples, seed) => strangeSets(free, Math.min(examples, most), seed, { ids }),
+    ids,
+  );
+  return search(session, check, free, sets, robust(session, operation, free, send));
 }

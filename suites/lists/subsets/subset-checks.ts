@@ -11,8 +11,8 @@ import { openSubject } from '../../records/reading/find-parent.ts';
 import { type Args, listRequest, readList, type Subject } from '../../records/reading/list-request.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from '../../records/reading/snapshot.ts';
+import { drawSets, knownSets } from '../../search/draw-sets.ts';
 import type { Judged, Property } from '../../search/fuzz-set.ts';
-import { keptSets } from '../../search/kept-sets.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import { partOf } from '../../search/shares.ts';
 import { besideFindings } from '../beside-checks.ts';
@@ -62,15 +62,10 @@ async function judge(session: Session, check: string, operation: Operation): Pro
     .filter((one) => isPredictable(one, oracle))
     // What the target declares otherwise is reported already.
     .filter((one) => isDeclaredAsStated(session.index, operation, one));
-  const drawn = subsetSets(
-    parameters,
-    oracle,
-    { list, every },
-    partOf(session.fuzz.examples, ALL_EXAMPLES),
-    session.seed,
+  const sets = drawSets(session, check, (examples, seed) =>
+    subsetSets(parameters, oracle, { list, every }, partOf(examples, ALL_EXAMPLES), seed),
   );
-  const sets = [...keptSets(session, check), ...drawn];
-  if (sets.length === 0)
+  if (sets.length + knownSets(session, check).length === 0)
     return [inconclusive('no two parameters have values of which it is known what they keep')];
   const free = parameters.map((parameter) => ({ parameter, schema: parameter.schema }));
   const property = subsetProperty(session, subject, oracle);

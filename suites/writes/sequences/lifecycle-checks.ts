@@ -6,6 +6,7 @@ import type { FuzzCoverage, KeptSet, Replayed, Shows } from '../../../engine/fuz
 import { outOfTime } from '../../../engine/out-of-time.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
+  type Command,
   type CommandSequence,
   commandSequences,
   type RecordStep,
@@ -13,12 +14,13 @@ import {
   recordStep,
   runSequence,
 } from '../../../generators/command-sequences.ts';
-import { explore } from '../../../generators/explore.ts';
+import { draw, explore } from '../../../generators/explore.ts';
 import { shorten } from '../../../generators/shrink.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { findingRoots, ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
+import { chanceOf, digestOf, knownSets, seedOf, shareOf } from '../../search/draw-sets.ts';
 import type { Judged } from '../../search/fuzz-set.ts';
 import { judgeAgain } from '../../search/judge-again.ts';
 import { create, recordCommand } from './record-commands.ts';
@@ -56,8 +58,8 @@ export function lifecycleChecks(contract: Contract): Check[] {
     const id = checkId('lifecycle', type);
     return ownCheck({
       id,
-      kind: 'states',
       title: `${type} that are created, updated, trashed, restored and deleted are what was made of them`,
+      kind: 'states',
       section: '3',
       operation: `${type}.list`,
       // What already fails alone fails here again.
@@ -72,14 +74,57 @@ export function lifecycleChecks(contract: Contract): Check[] {
         const sequences = kept.filter(({ check }) => check === id);
         const run: RunSteps = (steps) => runSteps(session, own, type, steps);
         if (replay === true) return replaySequences(session, id, sequences, run);
-        const repeated = await repeat(session, sequences, run);
+        const repeated = [
+          ...(await replaySequences(session, id, knownSets(session, id), run)),
+          ...(await repeat(
+            session,
+            sequences.filter(({ known }) => known !== true),
+            run,
+          )),
+        ];
         const isOver = repeated.some(({ kind }) => kind === 'failure') || examples === 0;
         if (sequences.length > 0 && isOver) return repeated;
-        const found = await search(session, own, type);
-        return found.length > 0 ? Promise.all(found.map((one) => confirmed(session, one, run))) : repeated;
+        for (const drawn of drawsOf(session, id)) {
+          const found = await search(session, own, type, drawn);
+          if (found.length > 0)
+            return Promise.all(found.map((one) => confirmed(session, one, run, drawn.path)));
+        }
+        return repeated;
       },
     });
   });
+}
+
+/** Sequences that are drawn with one seed. */
+interface Drawn {
+  readonly runs: number;
+  readonly seed: number;
+  /** Where what they show came from. */
+  readonly path: string;
+}
+
+/** What a search draws, noted by what a later run knows it; beside a baseline now and then what that did not ask. */
+function drawsOf(session: Session, check: string): Drawn[] {
+  const { fuzz, seed } = session;
+  const runsOf = (examples: number): number =>
+    Math.max(FEWEST_RUNS, Math.floor(examples / SETS_FOR_A_SEQUENCE));
+  const runs = runsOf(fuzz.examples);
+  const steps = draw(commandSequences(recordStep().map(asText), LENGTHS), runs, seed);
+  noteSequences(
+    session,
+    check,
+    steps.map((commands) => [...commands].join('\n')),
+  );
+  const all: Drawn = { runs, seed, path: SEQUENCES };
+  const { further } = fuzz;
+  if (further === undefined) return [all];
+  const more = shareOf(runsOf(further.examples), further.share, chanceOf(`${check} ${further.seed}`));
+  return more === 0 ? [all] : [all, { runs: more, seed: further.seed, path: 'further' }];
+}
+
+/** A step that is never run. */
+function asText(step: RecordStep): Command<object, undefined> {
+  return { check: () => false, run: async () => undefined, toString: () => JSON.stringify(step) };
 }
 
 /** Runs sequences again that failed earlier. @returns what they show */
@@ -88,7 +133,8 @@ async function repeat(session: Session, sequences: readonly KeptSet[], run: RunS
   for (const { args } of sequences) {
     const steps = readSteps(args);
     const finding = steps === undefined ? notSteps() : await run(steps);
-    if (finding !== undefined) findings.push(await confirmed(session, finding, run));
+    const path = session.fuzz.further === undefined ? SEQUENCES : 'further';
+    if (finding !== undefined) findings.push(await confirmed(session, finding, run, path));
   }
   return findings;
 }
@@ -103,7 +149,12 @@ function runSteps(
   return runCommands(new SequenceSite(session, own, type), commands);
 }
 
-async function search(session: Session, own: OwnRecords, type: string): Promise<Finding[]> {
+async function search(
+  session: Session,
+  own: OwnRecords,
+  type: string,
+  { runs, seed }: Drawn,
+): Promise<Finding[]> {
   let untold: Finding | undefined;
   const failures: Finding[] = [];
   // The last command of a sequence that fails is never left out: the first shorter one has to end where the failure shows.
@@ -115,8 +166,7 @@ async function search(session: Session, own: OwnRecords, type: string): Promise<
     else untold ??= finding;
     return finding?.kind !== 'failure';
   };
-  const runs = Math.max(FEWEST_RUNS, Math.floor(session.fuzz.examples / SETS_FOR_A_SEQUENCE));
-  const effort = { runs, seed: session.seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
+  const effort = { runs, seed, most: runs + MOST_TO_SHRINK, seconds: SECONDS };
   const { cut } = await explore(commandSequences(command, LENGTHS), holds, effort);
   const failed = failures.at(-1);
   if (failed !== undefined) return [cut === undefined ? await shortest(failed, session, own, type) : failed];
@@ -157,6 +207,8 @@ async function runCommands(
 
 /** What is the same in every violation of a sequence. */
 const KIND = 'sequence';
+/** Where a sequence came from that the seed of the run drew. */
+export const SEQUENCES = 'sequences';
 /** A sequence that fails is run so many times more before it is believed. */
 const CONFIRMATIONS = 2;
 
@@ -181,23 +233,29 @@ export async function replaySequences(
     ends.push({ id: one.id ?? findingId(check, kindsOf(steps ?? []), KIND), ...replayed });
     if (finding === undefined) continue;
     const shows = replayed.shown < replayed.of ? 'sometimes' : 'always';
-    findings.push(replayed.end === 'there' ? withWitnesses(session, finding, shows) : finding);
+    const path = one.known === true ? 'kept' : SEQUENCES;
+    findings.push(replayed.end === 'there' ? withWitnesses(session, finding, shows, path) : finding);
   }
-  session.tried.set(check, coverageOf(ends));
+  if (ends.length > 0) session.tried.set(check, coverageOf(ends));
   return findings;
 }
 
 /** Runs a sequence that failed again: what fails only sometimes is inconclusive, and never green. */
-export async function confirmed(session: Session, failed: Finding, run: RunSteps): Promise<Finding> {
+export async function confirmed(
+  session: Session,
+  failed: Finding,
+  run: RunSteps,
+  path: string,
+): Promise<Finding> {
   const steps = readSteps(failed.replay);
   if (steps === undefined || failed.kind !== 'failure') return failed;
   let shown = 0;
   for (let turn = 0; turn < CONFIRMATIONS; turn += 1) {
     if ((await run(steps))?.kind === 'failure') shown += 1;
   }
-  if (shown === CONFIRMATIONS) return withWitnesses(session, failed, 'always');
+  if (shown === CONFIRMATIONS) return withWitnesses(session, failed, 'always', path);
   const message = `unstable: ${failed.message}, but only ${1 + shown} of ${1 + CONFIRMATIONS} times`;
-  return withWitnesses(session, { ...failed, kind: 'inconclusive', message }, 'sometimes');
+  return withWitnesses(session, { ...failed, kind: 'inconclusive', message }, 'sometimes', path);
 }
 
 /** What was kept, where it is no sequence of steps. */
@@ -205,10 +263,27 @@ export function notSteps(): Finding {
   return inconclusive('what was kept of an earlier failure is no sequence of steps');
 }
 
-function withWitnesses({ seed }: Session, finding: Finding, shows: Shows): Finding {
+function withWitnesses(session: Session, finding: Finding, shows: Shows, path: string): Finding {
   const parameters = kindsOf(readSteps(finding.replay) ?? []);
-  const witnesses = { parameters, kind: KIND, shows, seed, path: 'sequences', witnesses: 1, judged: 1 };
+  const witnesses = {
+    parameters,
+    kind: KIND,
+    shows,
+    seed: seedOf(session, path),
+    path,
+    witnesses: 1,
+    judged: 1,
+  };
   return { ...finding, witnesses };
+}
+
+/** Notes which sequences were drawn, by a digest: a later run knows by it that it asks the same. */
+export function noteSequences(session: Session, check: string, drawn: readonly string[]): void {
+  const sets = digestOf(drawn);
+  session.tried.set(check, {
+    ...(session.tried.get(check) ?? coverageOf([])),
+    ...(sets !== undefined && { sets }),
+  });
 }
 
 /** The kinds of steps that matter; listing is how a failure is seen. */
@@ -218,7 +293,8 @@ function kindsOf(steps: readonly RecordStep[]): string[] {
 
 function coverageOf(replayed: Replayed[]): FuzzCoverage {
   const extent = { judged: replayed.length, planned: replayed.length };
+  const told = replayed.length === 0 ? {} : { phases: { kept: extent }, replayed };
   const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };
   const found = replayed.filter(({ end }) => end === 'there').length;
-  return { ...extent, phases: { kept: extent }, found, parameters: {}, pairs, untried: [], replayed };
+  return { ...extent, phases: {}, found, parameters: {}, pairs, untried: [], ...told };
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
-import { confirmed, replaySequences } from './lifecycle-checks.ts';
+import { confirmed, replaySequences, SEQUENCES } from './lifecycle-checks.ts';
 
 const STEPS = { steps: [{ kind: 'trash', pick: 0 }, { kind: 'list' }] };
 const FAILED: Finding = { ...failure('a record is gone'), replay: STEPS };
@@ -18,14 +18,14 @@ function failingIn(...turns: number[]): () => Promise<Finding | undefined> {
 
 describe('a sequence that failed', () => {
   it('is believed when it fails each time that it is run again', async () => {
-    expect(await confirmed(testSession(), FAILED, failingIn(1, 2))).toMatchObject({
+    expect(await confirmed(testSession(), FAILED, failingIn(1, 2), SEQUENCES)).toMatchObject({
       kind: 'failure',
       witnesses: { parameters: ['trash'], kind: 'sequence', shows: 'always' },
     });
   });
 
   it('is unstable, and no failure, when it fails only sometimes', async () => {
-    expect(await confirmed(testSession(), FAILED, failingIn(2))).toMatchObject({
+    expect(await confirmed(testSession(), FAILED, failingIn(2), SEQUENCES)).toMatchObject({
       kind: 'inconclusive',
       message: 'unstable: a record is gone, but only 2 of 3 times',
       replay: STEPS,

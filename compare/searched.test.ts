@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import type { Counterexample, FuzzCoverage, Replayed } from '../engine/fuzz-options.ts';
+import type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
+import { againstBaseline } from './baseline.ts';
+import { historyOf } from './history/history.ts';
+import { nightOf } from './history/night.fixture.ts';
+import { Roll } from './history/roll.ts';
+
+/** What a search showed: the paths of its sets, a digest of those that were drawn, and what became of kept ones. */
+interface Told {
+  readonly paths?: readonly string[];
+  readonly drawn?: string | undefined;
+  readonly ends?: Readonly<Record<string, Replayed['end']>>;
+}
+
+function searchOf({ paths = [], drawn = 'one', ends = {} }: Told): CheckResult {
+  const verdict: Verdict = paths.length > 0 ? 'fail' : 'pass';
+  const tried: FuzzCoverage = {
+    ...{ judged: 1, planned: 1, phases: {}, found: paths.length, parameters: {}, untried: [] },
+    pairs: { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] },
+    sets: drawn,
+    replayed: Object.entries(ends).map(([id, end]) => ({ id, end, shown: 0, of: 3 })),
+  };
+  const sets = paths.map(
+    (path): Counterexample => ({
+      ...{ id: 'search#a:refused', args: { a: 1 }, message: 'refused', parameters: ['a'], kind: 'refused' },
+      ...{ shows: 'always', seed: 1, path, witnesses: 1, judged: 1 },
+    }),
+  );
+  return {
+    ...{ id: 'search', title: 'search', section: '1', basis: 'implied', seconds: 0, fuzz: true },
+    ...{ verdict, tried, ...(sets.length > 0 && { replay: { sets } }) },
+  };
+}
+
+function nightWith(at: number, told: Told): RunResult {
+  const night = nightOf(at, 'p');
+  return { ...night, run: { ...night.run, seed: at, searches: { examples: 6 } }, checks: [searchOf(told)] };
+}
+
+const KEPT = { 'search#a:refused': 'gone' } as const;
+
+describe('a search that passed before and fails', () => {
+  it.each<[string, Told, Told, 'new' | 'found']>([
+    ['of a set that was asked then', {}, { paths: ['random:1'] }, 'new'],
+    ['of a set that was known then', {}, { paths: ['kept:1'] }, 'new'],
+    ['of a set of this night alone', {}, { paths: ['further:1'] }, 'found'],
+    ['of a set of other ones than then', {}, { paths: ['random:1'], drawn: 'other' }, 'found'],
+    ['of a set of each kind', {}, { paths: ['further:1', 'pairs:1'] }, 'new'],
+  ])('%s', (_, then, now, expected) => {
+    const nights = [nightWith(1, then), nightWith(2, now)] as const;
+    const { new: fresh, found = [] } = againstBaseline(...nights);
+    const [, last] = historyFrom(nights);
+
+    expect({ fresh, found }).toEqual(
+      expected === 'new' ? { fresh: ['search'], found: [] } : { fresh: [], found: ['search'] },
+    );
+    expect({ fresh: last?.new, found: last?.found ?? [] }).toEqual({ fresh, found });
+  });
+});
+
+describe('a search that failed before and passes', () => {
+  it.each<[string, Told, Told, 'fixed' | 'untold']>([
+    ['with the same sets', { paths: ['random:1'] }, {}, 'fixed'],
+    ['with other sets', { paths: ['random:1'] }, { drawn: 'other' }, 'untold'],
+    [
+      'with other sets, and what failed asked again',
+      { paths: ['random:1'] },
+      { drawn: 'other', ends: KEPT },
+      'fixed',
+    ],
+    ['with the same sets, but it failed of a further one', { paths: ['further:1'] }, {}, 'untold'],
+    [
+      'and what failed could not be told',
+      { paths: ['kept:1'] },
+      { ends: { 'search#a:refused': 'untold' } },
+      'untold',
+    ],
+    ['and what failed of a further one was asked again', { paths: ['further:1'] }, { ends: KEPT }, 'fixed'],
+  ])('%s', (_, then, now, expected) => {
+    const nights = [nightWith(1, then), nightWith(2, now)] as const;
+    const { fixed, untold } = againstBaseline(...nights);
+    const series = seriesFrom(nights);
+
+    expect({ fixed, untold }).toEqual({
+      fixed: expected === 'fixed' ? ['search'] : [],
+      untold: expected === 'untold' ? ['search'] : [],
+    });
+    expect(series?.nights[1]?.fixed).toEqual(fixed);
+    expect(series?.failing.map(({ verdicts }) => verdicts)).toEqual(expected === 'fixed' ? [] : ['f.']);
+  });
+
+  it('is fixed once it was asked, however many nights later', () => {
+    const nights = [
+      nightWith(1, { paths: ['further:1'] }),
+      nightWith(2, { drawn: 'other' }),
+      nightWith(3, { drawn: 'third', ends: KEPT }),
+    ];
+
+    expect(historyFrom(nights).map(({ fixed }) => fixed)).toEqual([[], [], ['search']]);
+    expect(seriesFrom(nights)?.unstable).toEqual([]);
+  });
+});
+
+function seriesFrom(
+  nights: readonly RunResult[],
+): ReturnType<typeof historyOf>['series'][number] | undefined {
+  const roll = new Roll();
+  for (const night of nights) roll.add(night);
+  return historyOf(roll, { version: '0.1.0', repeated: 0, notes: [] }).series[0];
+}
+
+function historyFrom(nights: readonly RunResult[]): NonNullable<ReturnType<typeof seriesFrom>>['nights'] {
+  return seriesFrom(nights)?.nights ?? [];
+}
