@@ -1,3 +1,4 @@
+import { blockerOf } from '../engine/dependencies.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { Release } from '../specs/releases.ts';
 import type { CertificatePlan, Judgement, Unmet } from './documents.ts';
@@ -72,10 +73,9 @@ function standings(
   /** Whether a check tells nothing of the release, because it is asked otherwise, or hangs on one that is. */
   const isOtherwise = (check: CheckResult | undefined, seen: ReadonlySet<string> = new Set()): boolean => {
     if (check === undefined || seen.has(check.id)) return false;
-    const { id, verdict, skip } = check;
-    if (skip?.kind === 'blocked') {
-      return changed.has(id) || isOtherwise(byId.get(skip.by), new Set([...seen, id]));
-    }
+    const { id, verdict } = check;
+    const by = blockerOf(check);
+    if (by !== undefined) return changed.has(id) || isOtherwise(byId.get(by), new Set([...seen, id]));
     return changed.has(id) && (verdict === 'fail' || verdict === 'inconclusive');
   };
   return (id) => {

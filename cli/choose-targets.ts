@@ -1,4 +1,5 @@
 import type { Check } from '../engine/check.ts';
+import { findCycle } from '../engine/dependencies.ts';
 import { isDeselected, type PlannedCheck, plan, unmatchedGlobs } from '../engine/plan.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { GivenHints } from '../engine/run-options.ts';
@@ -94,19 +95,9 @@ function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): 
         `${id} depends on ${missing}, and no check has this id${near === undefined ? '' : `; did you mean "${near}"?`}`,
       );
     }
-    if (hangsOnItself(id, roots)) throw new UsageError(`${id} depends on itself: it would never run`);
   }
-}
-
-function hangsOnItself(id: string, roots: ReadonlyMap<string, readonly string[]>): boolean {
-  const seen = new Set<string>();
-  const open = [...(roots.get(id) ?? [])];
-  for (let root = open.pop(); root !== undefined; root = open.pop()) {
-    if (root === id) return true;
-    if (!seen.has(root)) open.push(...(roots.get(root) ?? []));
-    seen.add(root);
-  }
-  return false;
+  const cycle = findCycle(own);
+  if (cycle !== undefined) throw new UsageError(`${cycle} depends on itself: it would never run`);
 }
 
 /** The id of an operation or a check, or the route, that is nearest to a glob that means nothing. */

@@ -1,8 +1,12 @@
 import { html, type Markup } from '../reports/html.ts';
 import { plural } from '../reports/text.ts';
 import type { PlannedOperation } from '../suites/arguments/fuzz/planned-values.ts';
-import { countSections, type SectionCoverage } from '../suites/coverage/count-sections.ts';
-import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.ts';
+import {
+  type Coverage,
+  type CoveredRequirement,
+  countSections,
+  type SectionCoverage,
+} from '../suites/coverage/coverage.ts';
 import { COVERAGE_STYLE } from './coverage-style.ts';
 import { fuzzCoverage, triedCoverage } from './fuzz-coverage-page.ts';
 import type { TriedInRun } from './read-tried.ts';

@@ -7,7 +7,7 @@ import type { Difference } from '../published/amendments.ts';
 import { type Composition, composeFor, deploymentOf } from '../published/compose.ts';
 import { type Generated, generateFiles } from '../published/generate.ts';
 import { composeContract } from '../specs/contract.ts';
-import { exampleAddress } from '../suites/declarations/example-address.ts';
+import { exampleAddress } from '../suites/declarations/patterns.ts';
 import { differenceOf, type HeldFiles } from './init-difference.ts';
 
 /** What a site publishes, as a contract. */

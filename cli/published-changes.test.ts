@@ -9,7 +9,7 @@ import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { acmePlugin, ORDER, ORDERS, type Plugin, PRICES } from '../suites/published/plugin.fixture.ts';
 import { pluginSite } from '../suites/published/plugin-site.fixture.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
+import { runInProcess } from '../suites/run-checks.ts';
 import { readSite } from './init-site.ts';
 import { temporaryFolder } from './try-main.fixture.ts';
 

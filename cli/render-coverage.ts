@@ -1,7 +1,11 @@
 import { MODES } from '../client/mode.ts';
 import { plural } from '../reports/text.ts';
-import { countSections, type SectionCoverage } from '../suites/coverage/count-sections.ts';
-import type { Coverage, CoveredRequirement } from '../suites/coverage/coverage.ts';
+import {
+  type Coverage,
+  type CoveredRequirement,
+  countSections,
+  type SectionCoverage,
+} from '../suites/coverage/coverage.ts';
 
 /** The coverage of one deployment as a text for a terminal: a row for each section, and every requirement without a check. */
 export function renderCoverage(coverage: Coverage): string {

@@ -7,7 +7,7 @@ import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
 import { serveMutant } from '../sites/alterations/catalogue.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
+import { runInProcess } from '../suites/run-checks.ts';
 import { describeReplay, withReplay } from './replay.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import { spawnMain } from './spawn-main.fixture.ts';

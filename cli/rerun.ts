@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Check } from '../engine/check.ts';
+import { withDependencies } from '../engine/dependencies.ts';
 import type { KeptSet } from '../engine/fuzz-options.ts';
 import { isDeselected, matchesAny } from '../engine/plan.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../engine/result.ts';
@@ -83,7 +84,8 @@ export function chooseAgain(
   const failed = before.checks
     .filter((check) => check.verdict === 'fail' || check.verdict === 'error' || isUnstableCheck(check))
     .filter(({ id }) => only.length === 0 || matchesAny(id, only));
-  return withWhatTheyHangOn(checks, failed, skip, caller);
+  const ids = failed.map(({ id }) => id);
+  return withDependencies(checks, ids, [caller], (id) => matchesAny(id, skip));
 }
 
 /**
@@ -102,7 +104,12 @@ export function withOpen(
     return [
       {
         ...target,
-        again: withWhatTheyHangOn(checksOf(contract, target.own), open, target.skip, callerOf(target)),
+        again: withDependencies(
+          checksOf(contract, target.own),
+          open.map(({ id }) => id),
+          [callerOf(target)],
+          (id) => matchesAny(id, target.skip),
+        ),
       },
     ];
   });
@@ -116,23 +123,4 @@ export function isOpen({ verdict, skip }: CheckResult): boolean {
 
 function callerOf({ user, target }: ResolvedTarget): Caller {
   return user !== undefined || target === undefined ? 'user' : 'anonymous';
-}
-
-function withWhatTheyHangOn(
-  checks: readonly Check[],
-  chosen: readonly { readonly id: string }[],
-  skip: readonly string[],
-  caller: Caller,
-): string[] {
-  const known = new Map(checks.map((check) => [check.id, check]));
-  const wanted = new Set<string>();
-  const want = (id: string): void => {
-    const check = known.get(id);
-    if (check === undefined || wanted.has(id) || matchesAny(id, skip)) return;
-    wanted.add(id);
-    for (const one of check.dependsOn ?? []) want(one);
-    for (const one of check.buildsOn ?? []) want(one.replace('{caller}', caller));
-  };
-  for (const { id } of chosen) want(id);
-  return [...wanted];
 }

@@ -1,4 +1,5 @@
 import type { Check } from '../engine/check.ts';
+import { dependenciesOf, dependentsOf } from '../engine/dependencies.ts';
 import { selectorOf } from '../engine/glob.ts';
 import { kindOf } from '../engine/kind-of.ts';
 import { listMutants } from '../sites/alterations/catalogue.ts';
@@ -44,7 +45,7 @@ export function teller(
   const clauses = loadClauses();
   const readings = loadReadings();
   const requirements = requirementsOf(coverageOf(contract, checks));
-  const blocks = blocksOf(checks);
+  const blocks = dependentsOf(checks);
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const mutants = mutantsByCheck(
     checks.map(({ id }) => id),
@@ -74,7 +75,7 @@ export function teller(
       ...(parameter !== undefined && { parameter }),
       ...(check.fragment !== undefined && { declare: check.fragment() }),
       needs: { mode: check.mode ?? 'read', user: check.needsUser === true },
-      hangsOn: rootsOf(check),
+      hangsOn: dependenciesOf(check),
       blocks: blocks.get(id) ?? [],
       mutants: mutants.get(id) ?? [],
     };
@@ -88,25 +89,4 @@ function requirementsOf({ requirements }: Coverage): Map<string, ToldCheck['requ
     for (const check of checks) found.set(check, [...(found.get(check) ?? []), { id, statement }]);
   }
   return found;
-}
-
-/** The checks that hang on each, by the id of the latter. */
-function blocksOf(checks: readonly Check[]): Map<string, string[]> {
-  const found = new Map<string, string[]>();
-  for (const check of checks) {
-    for (const root of rootsOf(check)) {
-      const hanging = found.get(root);
-      if (hanging === undefined) found.set(root, [check.id]);
-      else hanging.push(check.id);
-    }
-  }
-  return found;
-}
-
-/** What a check hangs or builds on, for whoever asks. */
-function rootsOf({ dependsOn = [], buildsOn = [] }: Check): string[] {
-  const callers = buildsOn.flatMap((id) =>
-    ['user', 'anonymous'].map((caller) => id.replace('{caller}', caller)),
-  );
-  return [...new Set([...dependsOn, ...callers])];
 }

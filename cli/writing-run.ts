@@ -10,13 +10,14 @@ import type { JournalPlace } from '../engine/session.ts';
 import { plural } from '../reports/text.ts';
 import { whatStayed } from '../reports/what-stayed.ts';
 import type { Contract } from '../specs/model.ts';
-import { beginJournal, type WritingAbout } from '../suites/records/clean-up/begin-journal.ts';
 import {
+  beginJournal,
   type Census,
   compareCensus,
   type ExplainedChanges,
   takeCensus,
   uncountedIn,
+  type WritingAbout,
 } from '../suites/records/clean-up/census.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
 import { describeMost, mostRecords, type WritingPlan } from '../suites/records/own/most-records.ts';

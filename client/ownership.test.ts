@@ -7,6 +7,7 @@ const OWN = '/cms/v2/posts/12';
 
 function ownership(): Ownership {
   const own = new Ownership();
+  own.batchesAt('/batch/v1');
   own.mayCreateIn('/cms/v2/posts');
   own.claim(OWN);
   return own;

@@ -11,6 +11,12 @@ export class Ownership {
   readonly #routes = new Set<string>();
   readonly #collections = new Set<string>();
   readonly #foreign = new Map<string, (id: number) => boolean>();
+  #batches: string | undefined;
+
+  /** Names the route whose requests carry others. @param route such as `/batch/v1` */
+  batchesAt(route: string): void {
+    this.#batches = route;
+  }
 
   /** Names a collection in which records may be created. @param route such as `/cms/v2/posts` */
   mayCreateIn(route: string): void {
@@ -48,7 +54,7 @@ export class Ownership {
    */
   guard(spec: RequestSpec): void {
     if (spec.intent === undefined || !OWNED.has(spec.intent)) return;
-    const isBatch = spec.route === '/batch/v1';
+    const isBatch = spec.route === this.#batches;
     if (isBatch && !holdsJsonAlone(spec)) {
       throw new ModeViolation(`${spec.method} ${spec.route}: the parts of a batch are read in JSON alone`);
     }

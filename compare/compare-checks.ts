@@ -1,3 +1,4 @@
+import { blockerOf } from '../engine/dependencies.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
 import { describeSkip, isUnasked } from '../engine/skip-reason.ts';
 import { type Change, change } from './change.ts';
@@ -77,7 +78,7 @@ function toldOf(then: CheckResult, now: CheckResult, kind: Kind, facts: CheckFac
     before: told(then),
     after: told(now),
   });
-  const by = [now, then].flatMap(({ skip }) => (skip?.kind === 'blocked' ? [skip.by] : []))[0];
+  const by = blockerOf(now) ?? blockerOf(then);
   const cause = facts.cause(now) ?? (by === undefined ? undefined : idOf(by));
   const reason = reasonOf(then, now, kind);
   return { ...found, ...(reason !== undefined && { reason }), ...(cause !== undefined && { cause }) };

@@ -4,6 +4,7 @@ import type { Check, Finding } from './check.ts';
 import { Engine } from './engine.ts';
 import type { EngineOptions } from './engine-options.ts';
 import { blocked } from './findings.ts';
+import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';
 import type { CheckResult } from './result.ts';
 import { testCheck, testSession } from './session.fixture.ts';
@@ -76,8 +77,9 @@ describe('a check that fails and did not fail in the baseline', () => {
   it('is asked again with a fresh memory and a fresh index', async () => {
     const seen: unknown[] = [];
     let computed = 0;
+    const compute = fixture('key', async () => (computed += 1));
     const ask = async (session: Session): Promise<Finding[]> => {
-      seen.push([await session.once('key', async () => (computed += 1)), session.index.document]);
+      seen.push([await compute(session), session.index.document]);
       return [FAILURE];
     };
     await run([testCheck('a', ask), testCheck('b', ask)], {
@@ -196,8 +198,9 @@ describe('what an unstable check blocks', () => {
 
   it('is judged on the latest answers in later phases', async () => {
     let answer = 'wrong';
+    const remembered = fixture('answer', async () => answer);
     const judge = async (session: Session): Promise<Finding[]> =>
-      (await session.once('answer', async () => answer)) === 'wrong' ? [FAILURE] : [];
+      (await remembered(session)) === 'wrong' ? [FAILURE] : [];
     const results = await run([
       testCheck('a', async (session) => {
         const found = await judge(session);

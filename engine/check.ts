@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 
 /**
  * What a check found. `failure` contradicts the contract; `warning` is advisory; `inconclusive` could not tell;
- * `blocked` hangs on something that another check reports. No finding at all is a pass.
+ * `blocked` depends on something that another check reports. No finding at all is a pass.
  */
 export interface Finding {
   readonly kind: 'failure' | 'warning' | 'inconclusive' | 'blocked' | 'not-applicable';
@@ -13,7 +13,7 @@ export interface Finding {
   readonly expected?: string;
   readonly observed?: string;
   readonly reproduce?: readonly string[];
-  /** The check that reports what a `blocked` finding hangs on. */
+  /** The check that reports what a `blocked` finding depends on. */
   readonly blockedBy?: string;
   /** False for a failure that says nothing about what builds on the check, such as a value that is refused when it is sent. */
   readonly blocks?: false;
@@ -36,6 +36,8 @@ export interface ControlSearch {
 /** One requirement on one subject. The id is stable across runs, machines and versions. */
 export interface Check {
   readonly id: string;
+  /** What it asks, whatever it asks it of: a word of `specs/texts/check-kinds.json`; none for a kind that the data do not know. */
+  readonly kind?: string;
   /** A sentence in the present tense. */
   readonly title: string;
   readonly section: string;

@@ -19,21 +19,6 @@ export function createSession(parts: {
   const { contract, client, index, seed, fuzz = STANDARD_FUZZ, hints = {}, journal } = parts;
   const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
   const answers = new RememberedAnswers();
-  const remembered = new Map<string, Promise<unknown>>();
-
-  function once<T>(key: string, compute: () => Promise<T>): Promise<T> {
-    const known = remembered.get(key);
-    if (isOf<T>(known)) return known;
-    const fresh = compute();
-    remembered.set(key, fresh);
-    return fresh;
-  }
-
-  /** A key is only ever used with one type, because it names what is computed. */
-  function isOf<T>(promise: Promise<unknown> | undefined): promise is Promise<T> {
-    return promise !== undefined;
-  }
-
   return {
     contract,
     index,
@@ -50,7 +35,7 @@ export function createSession(parts: {
       const key = `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify([spec.query ?? [], spec.rawQuery])}`;
       return answers.answer(key, () => client.request(spec));
     },
-    once,
+    memory: {},
     operation: (id) => operations.get(id),
   };
 }

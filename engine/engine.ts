@@ -3,6 +3,7 @@ import { TargetError } from '../client/target-error.ts';
 import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
 import type { Check } from './check.ts';
 import { freshSession } from './create-session.ts';
+import { blockerOf, softDependencies } from './dependencies.ts';
 import { Ended } from './ended.ts';
 import { type EngineOptions, type Interlude, PARALLEL } from './engine-options.ts';
 import { PHASES, type Phase, phaseOf } from './phase.ts';
@@ -15,7 +16,7 @@ import { Stage } from './stage.ts';
 import { isBroken, judgeCheck, resultOf, skippedResult } from './verdict.ts';
 
 /**
- * Runs the checks of a plan in its order, each once, and what a check hangs on before it. Free of any test runner: a
+ * Runs the checks of a plan in its order, each once, and what a check depends on before it. Free of any test runner: a
  * runner asks for results, in any order. Where it is known what failed earlier, whatever else fails is asked again at the
  * end of its phase, and what that blocks waits for it.
  */
@@ -23,7 +24,7 @@ export class Engine {
   #session: Session;
   readonly #plan: readonly PlannedCheck[];
   readonly #planned: ReadonlyMap<string, PlannedCheck>;
-  /** What checks hang on: each as it is judged so far. */
+  /** What checks depend on: each as it is judged so far. */
   readonly #judged = new Map<string, Promise<CheckResult>>();
   /** What a runner is told. */
   readonly #told = new Map<string, PromiseWithResolvers<CheckResult>>();
@@ -160,13 +161,13 @@ export class Engine {
     return result;
   }
 
-  /** Tells a result, unless it is a failure that must be asked again or hangs on one. */
+  /** Tells a result, unless it is a failure that must be asked again or depends on one. */
   #take(result: CheckResult): void {
-    const { id, verdict, skip } = result;
+    const { id, verdict } = result;
     // What alters the site is done once.
     if (this.#phase !== 'alters-site' && !this.#isOver() && this.#stage.holds(result)) return;
     if (verdict === 'fail' && this.#knownFailures?.has(id) === false) this.#suspects.set(id, result);
-    else if (skip?.kind === 'blocked' && this.#suspects.has(skip.by)) this.#held.set(id, result);
+    else if (this.#suspects.has(blockerOf(result) ?? '')) this.#held.set(id, result);
     else this.#tell(result);
   }
 
@@ -197,7 +198,7 @@ export class Engine {
     const held = [...this.#held.values()];
     this.#held.clear();
     return held.flatMap((result): PlannedCheck[] => {
-      const by = result.skip?.kind === 'blocked' ? result.skip.by : '';
+      const by = blockerOf(result) ?? '';
       const planned = this.#planned.get(result.id);
       if (this.#released.has(by) && planned !== undefined) {
         this.#judged.delete(result.id);
@@ -271,10 +272,9 @@ export class Engine {
     }
   }
 
-  /** What keeps a check from telling anything: the root of the first thing it hangs on that did not pass, or does not apply. */
+  /** What keeps a check from telling anything: the root of the first thing it depends on that did not pass, or does not apply. */
   async #blocker(check: Check): Promise<SkipReason | undefined> {
-    for (const named of check.buildsOn ?? []) {
-      const id = named.replace('{caller}', this.#session.caller);
+    for (const id of softDependencies(check, this.#session.caller)) {
       const planned = this.#planned.get(id);
       if (planned === undefined || !isBroken(await this.#once(planned))) continue;
       if (!this.#harmless.has(id)) return { kind: 'blocked', by: id };

@@ -1,4 +1,3 @@
-import type { Observation } from '../client/observation.ts';
 import type { Finding } from './check.ts';
 
 /** What a failure shows beside its message. */
@@ -19,7 +18,7 @@ export function inconclusive(message: string): Finding {
   return { kind: 'inconclusive', message };
 }
 
-/** The check hangs on what another one reports. @param by the id of that check */
+/** The check depends on what another one reports. @param by the id of that check */
 export function blocked(by: string): Finding {
   return { kind: 'blocked', message: `blocked by ${by}`, blockedBy: by };
 }
@@ -29,8 +28,7 @@ export function notApplicable(message: string): Finding {
   return { kind: 'not-applicable', message };
 }
 
-/** An answer in a few words. */
-export function describeAnswer({ status, answer, problem }: Observation): string {
-  const code = status === 0 ? '' : `status ${status}`;
-  return `${answer} (${[code, problem ?? ''].filter(Boolean).join(', ')})`;
+/** Whether one of the findings contradicts the contract. */
+export function hasFailure(findings: readonly Finding[]): boolean {
+  return findings.some(({ kind }) => kind === 'failure');
 }

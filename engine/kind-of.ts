@@ -10,8 +10,11 @@ export function checkKinds(): readonly CheckKind[] {
   return known;
 }
 
-/** The kind of a check; undefined for one of a family that the data do not know. */
-export function kindOf({ id, about }: Pick<CheckResult, 'id' | 'about'>): CheckKind | undefined {
+/** The kind of a check, as it says itself; undefined for one that the data do not know. */
+export function kindOf(check: Pick<CheckResult, 'id' | 'about' | 'kind'>): CheckKind | undefined {
+  const { id, about, kind: own } = check;
+  if (own !== undefined) return checkKinds().find(({ kind }) => kind === own);
+  // The results of earlier versions do not say it.
   return checkKinds().find(
     (kind) =>
       (kind.about === undefined || kind.about === about) && kind.checks.some((glob) => selectorOf(glob)(id)),

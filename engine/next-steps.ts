@@ -1,3 +1,4 @@
+import { blockerOf } from './dependencies.ts';
 import { kindOf } from './kind-of.ts';
 import type { NextStep } from './progress-report.ts';
 import { type ProgressAbout, unservedBy } from './progress-roots.ts';
@@ -91,11 +92,12 @@ function sizeOf(group: readonly Obstacle[]): number {
 function stepOf([first, ...others]: Group, operations: ProgressAbout['operations']): NextStep {
   const { check, waiting } = first;
   const serve = unservedBy(check, operations);
+  const under = blockerOf(check);
   return {
     check: check.id,
     title: check.title,
     ...(serve !== undefined && { serve }),
-    ...(serve !== undefined && check.skip?.kind === 'blocked' && { under: check.skip.by }),
+    ...(serve !== undefined && under !== undefined && { under }),
     waiting,
     ...(others.length > 0 && {
       alike: {

@@ -1,4 +1,5 @@
 import { checkId } from './check-id.ts';
+import { blockerOf, endOf } from './dependencies.ts';
 import { selectorOf } from './glob.ts';
 import type { NextStep } from './progress-report.ts';
 import type { CheckResult, OperationPlace, StageReport } from './result.ts';
@@ -17,7 +18,7 @@ const LISTS = selectorOf('{namespaces,routes}/**');
 
 /**
  * What each check waits for in the end, by its id: what blocks it, or for want of a record what keeps the site from
- * creating one. What hangs on a namespace or a route that is not there waits for the operation that it is about: a
+ * creating one. What depends on a namespace or a route that is not there waits for the operation that it is about: a
  * namespace is built operation by operation.
  */
 export function rootsOf(checks: readonly CheckResult[], about: ProgressAbout): ReadonlyMap<string, string> {
@@ -54,7 +55,10 @@ function nearestOf(
   { operations, creations, stage }: ProgressAbout,
 ): Map<string, string> {
   const nearest = new Map<string, string>();
-  for (const { id, skip } of checks) if (skip?.kind === 'blocked') nearest.set(id, skip.by);
+  for (const check of checks) {
+    const by = blockerOf(check);
+    if (by !== undefined) nearest.set(check.id, by);
+  }
   for (const { resource, serves, checks: untold } of stage?.missing ?? []) {
     // One record of many that is missing may have reasons of its own, which no check reports.
     if (serves !== undefined) continue;
@@ -66,14 +70,4 @@ function nearestOf(
     for (const id of untold) if (root !== undefined && root.id !== id) nearest.set(id, root.id);
   }
   return nearest;
-}
-
-function endOf(id: string, nearest: ReadonlyMap<string, string>): string {
-  const seen = new Set<string>();
-  let at = id;
-  for (let next = nearest.get(at); next !== undefined && !seen.has(next); next = nearest.get(at)) {
-    seen.add(next);
-    at = next;
-  }
-  return at;
 }

@@ -37,6 +37,8 @@ export type Effect = 'reads' | 'validates' | 'writes' | 'alters-site';
 export interface CheckResult {
   id: string;
   title: string;
+  /** What it asks, whatever it asks it of; absent for a kind that the suite does not know, and from earlier versions. */
+  kind?: string;
   section: string;
   basis: Basis;
   operation?: string;

@@ -18,6 +18,14 @@ export interface JournalPlace {
   readonly most?: Readonly<Record<string, number>>;
 }
 
+/** Looks at what checks share, for whoever notes which check was answered what. */
+export interface FixtureWatch {
+  /** Stands around the making of a fixture. @param name of the fixture and its subject */
+  make<T>(name: string, make: () => Promise<T>): Promise<T>;
+  /** Stands around each use of it. */
+  use<T>(name: string, made: Promise<T>): Promise<T>;
+}
+
 /** What a check works with: the contract, the target's index, and the only way to the target. */
 export interface Session {
   readonly contract: Contract;
@@ -41,8 +49,10 @@ export interface Session {
   readonly journal: JournalPlace | undefined;
   /** Asks a read once and remembers the answer: identical reads of different checks cost one request. */
   ask(spec: RequestSpec): Promise<Observation>;
-  /** Computes something once for the whole run; the key names it. */
-  once<T>(key: string, compute: () => Promise<T>): Promise<T>;
+  /** What fixtures were made in: another one where all answers are forgotten. */
+  readonly memory: object;
+  /** Who looks at what checks share; nobody in a plain run. */
+  readonly watch?: FixtureWatch;
   /** An operation of the contract by its id; undefined when the deployment does not have it. */
   operation(id: string): Operation | undefined;
 }

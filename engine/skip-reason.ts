@@ -1,7 +1,7 @@
 import type { RunMode } from '../client/mode.ts';
 
 /**
- * Why a check was skipped: left out by the caller, not required by what the run certifies, needs more than the run has, hangs on what another check reports, has
+ * Why a check was skipped: left out by the caller, not required by what the run certifies, needs more than the run has, depends on what another check reports, has
  * nothing to be applied to, or the run ended before.
  */
 export type SkipReason =

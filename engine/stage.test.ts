@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Check, Finding } from './check.ts';
 import { Engine } from './engine.ts';
 import { inconclusive } from './findings.ts';
+import { fixture } from './fixture.ts';
 import { plan } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import { testCheck, testSession } from './session.fixture.ts';
@@ -92,9 +93,8 @@ describe('the stage of a run', () => {
 
   it('forgets what was remembered of the site before', async () => {
     const { site, stage } = emptySite();
-    const check = testCheck('posts.list/a', async (session) =>
-      (await session.once('seen', async () => site.isSet)) ? [] : [LACKS],
-    );
+    const seen = fixture('seen', async () => site.isSet);
+    const check = testCheck('posts.list/a', async (session) => ((await seen(session)) ? [] : [LACKS]));
 
     expect(verdicts((await run([check], stage)).results)).toEqual({ 'posts.list/a': 'pass' });
   });

@@ -1,6 +1,7 @@
 import { TargetError } from '../client/target-error.ts';
 import type { Check } from './check.ts';
 import { freshSession } from './create-session.ts';
+import { blockerOf } from './dependencies.ts';
 import type { CheckResult, StageReport } from './result.ts';
 import type { Session } from './session.ts';
 
@@ -31,12 +32,12 @@ export class Stage {
     return this.#options?.always === true;
   }
 
-  /** Keeps a result back where the check may tell more once the stage is set, or hangs on one that may. @returns whether it does */
+  /** Keeps a result back where the check may tell more once the stage is set, or depends on one that may. @returns whether it does */
   holds(result: CheckResult): boolean {
-    const { id, verdict, skip, cut } = result;
+    const { id, verdict, cut } = result;
     if (this.#options === undefined) return false;
-    const mayTell =
-      skip?.kind === 'blocked' ? this.#held.has(skip.by) : verdict === 'inconclusive' && cut !== true;
+    const by = blockerOf(result);
+    const mayTell = by === undefined ? verdict === 'inconclusive' && cut !== true : this.#held.has(by);
     if (mayTell) this.#held.set(id, result);
     return mayTell;
   }

@@ -89,6 +89,7 @@ export function resultOf(check: Check, verdict: Verdict, seconds: number, messag
   return {
     id: check.id,
     title: check.title,
+    ...(check.kind !== undefined && { kind: check.kind }),
     section: check.section,
     basis: check.basis,
     ...(check.operation !== undefined && { operation: check.operation }),

@@ -112,6 +112,11 @@ function isEmpty(value: unknown): boolean {
 /** A name and a value as a query carries them. */
 export type Pair = readonly [name: string, value: string];
 
+/** The arguments of a request as the pairs of a query or a form, in their order. */
+export function encodeArgs(args: Readonly<Record<string, unknown>>, lists?: 'commas' | 'brackets'): Pair[] {
+  return Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value, lists));
+}
+
 /**
  * Writes a value as query parameters, as the interface takes them: members in brackets, lists with commas or with
  * brackets. An empty list is the name with nothing (an empty list in brackets would hold one empty item).

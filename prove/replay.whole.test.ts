@@ -6,7 +6,7 @@ import { type RecordedExchange, readRecording, TRACES } from '../sites/recording
 import { serveExchanges } from '../sites/recordings/serve-exchanges.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
+import { runInProcess } from '../suites/run-checks.ts';
 import { RECORDED_RUNS, type RecordedRun, runRecorded, SEED, type Told, verdictsOf } from './run-recorded.ts';
 
 /** How much of a recording has to tell something, as long as nobody has recorded what newer checks ask for. */

@@ -1,5 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../client/client.ts';
+import { fixture } from '../engine/fixture.ts';
 import { testCheck, testSession } from '../engine/session.fixture.ts';
 import type { RecordedExchange } from '../sites/recordings/recording.ts';
 import { serveExchanges } from '../sites/recordings/serve-exchanges.ts';
@@ -11,6 +12,9 @@ const EXCHANGE: RecordedExchange = {
   ...{ who: 'anonymous', method: 'GET', route: '/known', query: '', status: 200, headers: {} },
   body: { json: {} },
 };
+
+const both = fixture('both', ({ ask }) => ask(UNKNOWN));
+const other = fixture('other', ({ ask }) => ask(KNOWN));
 
 it('notes checks that are answered with what was not recorded, themselves or through others', async () => {
   const replay = await serveExchanges([EXCHANGE]);
@@ -24,9 +28,9 @@ it('notes checks that are answered with what was not recorded, themselves or thr
     testCheck('asks/unknown-again', async ({ ask }) => ask(UNKNOWN).then(() => [])),
     testCheck('sends/unknown', async ({ client }) => client.request(UNKNOWN).then(() => [])),
     testCheck('leads/to-unknown', async () => session.client.request(UNKNOWN).then(() => [])),
-    testCheck('shares/first', async ({ once, ask }) => once('both', () => ask(UNKNOWN)).then(() => [])),
-    testCheck('shares/second', async ({ once, ask }) => once('both', () => ask(UNKNOWN)).then(() => [])),
-    testCheck('shares/known', async ({ once, ask }) => once('other', () => ask(KNOWN)).then(() => [])),
+    testCheck('shares/first', async (one) => both(one).then(() => [])),
+    testCheck('shares/second', async (one) => both(one).then(() => [])),
+    testCheck('shares/known', async (one) => other(one).then(() => [])),
     testCheck('asks/nothing', ({ client }) => [{ kind: 'warning', message: client.redact('a') }]),
   ]);
   const client = noted.client(own);
@@ -51,11 +55,12 @@ it('numbers words for each check by itself', async () => {
   const about = (ids: readonly string[]): Promise<unknown> => {
     const own: string[] = [];
     words.push(own);
+    const shared = fixture('shared', async () => own.push(`shared ${noted.nextWord()}`));
     const noted = noteUnknown(
       ids.map((id) =>
-        testCheck(id, async ({ once }) => {
+        testCheck(id, async (session) => {
           own.push(`${id} ${noted.nextWord()}`);
-          await once('shared', async () => own.push(`shared ${noted.nextWord()}`));
+          await shared(session);
           own.push(`${id} ${noted.nextWord()}`);
           return [];
         }),

@@ -14,7 +14,7 @@ import type { Session } from '../engine/session.ts';
 import { NOT_RECORDED } from '../sites/recordings/serve-exchanges.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { beginJournal } from '../suites/records/clean-up/begin-journal.ts';
+import { beginJournal } from '../suites/records/clean-up/census.ts';
 import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
 import { mostRecords } from '../suites/records/own/most-records.ts';
 import { runChecks } from '../suites/run-checks.ts';
@@ -29,9 +29,9 @@ interface NotedChecks {
   readonly untold: ReadonlySet<string>;
 }
 
-/** Whoever is asking: a check, or a computation that several checks share. */
+/** Whoever is asking: a check, or a fixture that several checks share. */
 interface Asker {
-  /** The id of the check, or the key of the computation. */
+  /** The id of the check, or the name of the fixture. */
   readonly name: string;
   unknown: boolean;
   words: number;
@@ -51,18 +51,25 @@ export function noteUnknown(checks: readonly Check[]): NotedChecks {
     return observation;
   };
 
+  const sharedBy = (name: string): Asker => {
+    const own = shared.get(name) ?? askerOf(name);
+    shared.set(name, own);
+    return own;
+  };
+
   const noting = (session: Session): Session => ({
     ...session,
     ask: (spec) => noted(session.ask(spec)),
-    async once(key, compute) {
-      const own = shared.get(key) ?? askerOf(key);
-      shared.set(key, own);
-      try {
-        return await session.once(key, () => askers.run(own, compute));
-      } finally {
-        const asker = askers.getStore();
-        if (asker !== undefined) asker.unknown ||= own.unknown;
-      }
+    watch: {
+      make: (name, make) => askers.run(sharedBy(name), make),
+      async use(name, made) {
+        try {
+          return await made;
+        } finally {
+          const asker = askers.getStore();
+          if (asker !== undefined) asker.unknown ||= sharedBy(name).unknown;
+        }
+      },
     },
   });
 

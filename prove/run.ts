@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { TargetError } from '../client/target-error.ts';
 import { type Alteration, altered } from '../sites/alterations/alteration.ts';
 import { type Served, type ServeOptions, serve } from '../sites/reference/serve.ts';
-import { type InProcessResults, type InProcessRun, runInProcess } from '../suites/run-in-process.ts';
+import { type InProcessResults, type InProcessRun, runInProcess } from '../suites/run-checks.ts';
 
 /** What is run against a site. */
 export interface SiteRun extends Omit<InProcessRun, 'url' | 'user' | 'journal'> {

@@ -8,7 +8,7 @@ import { forward, type Handle, proxiedSite } from '../sites/proxy.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { takeCensus } from '../suites/records/clean-up/census.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
+import { runInProcess } from '../suites/run-checks.ts';
 
 const LIMIT_MS = 240_000;
 /** So many writes are answered with an error now and then; all later ones as they should be. */

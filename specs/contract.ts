@@ -79,6 +79,7 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
   const loaded = deployment.files.map((path) => loadOperations(path, deployment.features));
   const files = amendFiles(loaded, deployment.amendments, deployment.name);
   const rows = resourceRows(files);
+  const strict = new Set(files.filter((file) => file.strict).map(({ namespace }) => namespace));
 
   const namespaces = new Map<string, Namespace>();
   const routes = new Map<string, Route>();
@@ -93,7 +94,8 @@ export function composeContract(deployment: Deployment, vocabulary: Vocabulary):
       ids.add(loaded.row.id);
       const route = routes.get(loaded.row.route) ?? routeOf(loaded, file, kinds, vocabulary);
       routes.set(route.path, route);
-      operations.push(operationOf(loaded, file, route, rows, vocabulary));
+      const isStrict = strict.has(file.namespace);
+      operations.push({ ...operationOf(loaded, file, route, rows, vocabulary), strict: isStrict });
     }
   }
   const contract = {
@@ -120,11 +122,15 @@ function withoutRoot({ id, operations }: LoadedFile): readonly LoadedOperation[]
   return operations.filter(({ row }) => row.id !== `${id}.root`);
 }
 
-/** The operations of a resource are in the text once, among the operations. */
+/**
+ * The operations of a resource are in the text once, among the operations. What only names a part to the suite asks nothing
+ * more of a site: the digests of releases stay.
+ */
 function digestText(contract: object): string {
-  return JSON.stringify(contract, (name, value: unknown) =>
-    name === 'operations' && !Array.isArray(value) ? undefined : value,
-  );
+  return JSON.stringify(contract, (name, value: unknown) => {
+    if (name === 'strict' || (name === 'role' && value === 'batch')) return undefined;
+    return name === 'operations' && !Array.isArray(value) ? undefined : value;
+  });
 }
 
 function namespaceOf(file: LoadedFile, vocabulary: Vocabulary): Namespace {
@@ -175,7 +181,7 @@ function operationOf(
   route: Route,
   rows: ResourceRows,
   vocabulary: Vocabulary,
-): Operation {
+): Omit<Operation, 'strict'> {
   const resource = row.resource === undefined ? undefined : rows.of(row.id, row.resource);
   const schema = row.answer === undefined ? undefined : records[row.answer];
   return {

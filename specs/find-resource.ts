@@ -80,6 +80,11 @@ export function batchSample(contract: Contract): Resource | undefined {
   );
 }
 
+/** The operation that carries out requests of others; undefined where the deployment has none. */
+export function batchOperation({ operations }: Contract): Operation | undefined {
+  return operations.find(({ role, resource }) => role === 'batch' && resource === undefined);
+}
+
 /** Whether an operation takes each of some parameters, by their neutral names. */
 export function takes({ parameters }: Operation, ...names: readonly string[]): boolean {
   return names.every((name) => parameters.some((one) => one.name === name));

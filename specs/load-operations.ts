@@ -19,6 +19,7 @@ export interface LoadedFile {
   readonly id: string;
   readonly basis: Basis;
   readonly section: string;
+  readonly strict: boolean;
   readonly operations: readonly LoadedOperation[];
   readonly resources: readonly ResourceRow[];
   /** The schemas of records as a site publishes them, by name. */
@@ -44,6 +45,7 @@ export function loadOperations(path: string, features: ReadonlySet<string>): Loa
     id: file.id,
     basis,
     section: file.section,
+    strict: file.strict === true,
     operations: file.namespace === '' ? operations : [rootOf(file, basis), ...operations],
     resources: file.resources ?? [],
     records: resolveProperties(file.records ?? {}, scope, features),

@@ -75,6 +75,8 @@ export interface Operation {
   readonly section: string;
   readonly basis: Basis;
   readonly effect: 'reads' | 'writes' | 'alters-site';
+  /** Whether its namespace refuses what its declarations exclude; elsewhere that warns (R34). */
+  readonly strict: boolean;
   readonly batchable: boolean;
   readonly parameters: readonly Parameter[];
   readonly absent: readonly AbsentParameter[];

@@ -74,6 +74,8 @@ export interface OperationFile {
   readonly id: string;
   readonly section: string;
   readonly root?: Basis;
+  /** Whether the namespace refuses what its declarations exclude (R34). */
+  readonly strict?: true;
   readonly definitions?: Readonly<Record<string, Schema>>;
   readonly parameterSets?: Readonly<Record<string, ParameterSet>>;
   /** The schemas of records as a site publishes them. */

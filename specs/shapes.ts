@@ -114,3 +114,35 @@ function compile(shape: object): ValidateFunction {
   compiled.set(shape, validate);
   return validate;
 }
+
+/**
+ * The shape of a field where an answer shows it: its types, because enums, formats and limits say what can be written. A
+ * member may be left out, and an empty object may print as an empty array (R30).
+ * @param nullable whether null may stand for what is not there
+ */
+export function shownShape(schema: Schema, nullable: boolean): Schema {
+  const known = nullable ? NULLABLE : SHOWN;
+  const shape = known.get(schema) ?? makeShown(schema, nullable);
+  // What a shape is compiled to is kept by what it is.
+  known.set(schema, shape);
+  return shape;
+}
+
+const SHOWN = new WeakMap<Schema, Schema>();
+const NULLABLE = new WeakMap<Schema, Schema>();
+
+function makeShown(schema: Schema, nullable: boolean): Schema {
+  const types = typesOf(schema);
+  const isObject = types.includes('object') && !types.includes('array');
+  const more = [...(nullable ? ['null'] : []), ...(isObject ? ['array'] : [])];
+  return {
+    ...(types.length > 0 && { type: [...new Set([...types, ...more])] }),
+    ...(isObject && { maxItems: 0 }),
+    ...(schema.items !== undefined && { items: shownShape(schema.items, nullable) }),
+    ...(schema.properties !== undefined && {
+      properties: Object.fromEntries(
+        Object.entries(schema.properties).map(([name, inner]) => [name, shownShape(inner, nullable)]),
+      ),
+    }),
+  };
+}

@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { findCycle } from '../engine/dependencies.ts';
+import { checkKinds } from '../engine/kind-of.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
 
@@ -19,6 +21,12 @@ describe.each(CONTRACTS)('the checks of $deployment in the words of $vocabulary'
     expect(ids.filter((id) => !/^[\w:.-]+(\/[\w:.-]+)+$/.test(id))).toEqual([]);
   });
 
+  it('say of which kind they are', () => {
+    const kinds = new Set(checkKinds().map(({ kind }) => kind));
+
+    expect(checks.filter(({ kind = '' }) => !kinds.has(kind)).map(({ id }) => id)).toEqual([]);
+  });
+
   it('hang on checks that there are', () => {
     const known = new Set(ids);
     const unknown = checks.flatMap(({ id, dependsOn = [] }) =>
@@ -29,19 +37,7 @@ describe.each(CONTRACTS)('the checks of $deployment in the words of $vocabulary'
   });
 
   it('never hang on each other in a circle', () => {
-    const dependencies = new Map(checks.map(({ id, dependsOn = [] }) => [id, dependsOn]));
-    const done = new Set<string>();
-    const circles: string[] = [];
-    const visit = (id: string, path: readonly string[]): void => {
-      if (path.includes(id)) circles.push([...path, id].join(' -> '));
-      if (done.has(id) || path.includes(id)) return;
-      for (const other of dependencies.get(id) ?? []) visit(other, [...path, id]);
-      done.add(id);
-    };
-    for (const id of ids) visit(id, []);
-
-    expect(circles).toEqual([]);
-    expect(done.size).toBe(ids.length);
+    expect(findCycle(checks)).toBeUndefined();
   });
 
   it('cite a section, and state what holds in the present tense, in one line', () => {

@@ -5,14 +5,13 @@ import { acceptanceChecks } from './arguments/acceptance-checks.ts';
 import { answersChecks } from './arguments/answers-checks.ts';
 import { defaultChecks } from './arguments/default-checks.ts';
 import { enforcementChecks } from './arguments/enforcement-checks.ts';
+import { excludedParameterChecks } from './arguments/excluded-parameter-checks.ts';
 import { formChecks } from './arguments/form-checks.ts';
 import { fuzzChecks } from './arguments/fuzz/fuzz-checks.ts';
 import { unenforcedRootChecks } from './arguments/unenforced-roots.ts';
-import { unheededChecks } from './arguments/unheeded-checks.ts';
 import { contextChecks } from './contexts/context-checks.ts';
 import { declaredFamilies } from './index/declared-checks.ts';
-import { collectionChecks } from './lists/collection-checks.ts';
-import { revisionListChecks } from './lists/revision-list-checks.ts';
+import { collectionChecks, revisionListChecks } from './lists/list-checks.ts';
 import { publishedFilterChecks } from './published/filter-checks.ts';
 import { narrowedChecks } from './published/narrowed-checks.ts';
 import { publishedRecordChecks } from './published/own-record-checks.ts';
@@ -56,7 +55,7 @@ function makeChecks(contract: Contract): Check[] {
   add(recordSchemaChecks(contract), 'declaration');
   addEach(answersChecks, 'answer', rooted);
   addEach((operation) => defaultChecks(operation, 'stated'), undefined, rooted);
-  // What they change may be the form of every answer: then the plain call hangs on their default.
+  // What they change may be the form of every answer: then the plain call depends on their default.
   addEach((operation) => defaultChecks(operation, 'silent'));
   addEach((operation) => acceptanceChecks(contract, operation), undefined, rooted);
   addEach(formChecks, undefined, rooted);
@@ -64,7 +63,7 @@ function makeChecks(contract: Contract): Check[] {
   addEach(enforcementChecks, undefined, rooted);
   add(contextChecks(contract), undefined, rooted);
   add(collectionChecks(contract), undefined, rooted);
-  addEach(unheededChecks, undefined, rooted);
+  addEach(excludedParameterChecks, undefined, rooted);
   addEach(fuzzChecks, undefined, rooted);
   add(writingChecks(contract), undefined, rooted);
   add(revisionListChecks(contract), undefined, rooted);
@@ -87,13 +86,15 @@ function finisher({ operations, binding }: Contract): (check: Check, what: About
   );
   return (check, what) => {
     const { operation = '', parameter } = check;
-    const about = ofIndex.has(operation) ? 'declaration' : what;
+    const isOfIndex = ofIndex.has(operation);
+    const about = isOfIndex ? 'declaration' : what;
     // Whatever is asked of a published operation rests on what the site says of itself.
     const isPublished = published.has(operation) || published.has(`${operation} ${parameter}`);
     if (about === undefined && !isPublished) return check;
     return {
       ...check,
       ...(about !== undefined && { about }),
+      ...(isOfIndex && what !== 'declaration' && { kind: 'declared' }),
       ...(isPublished && { basis: 'published' as const, ...(binding === true && { binding }) }),
     };
   };

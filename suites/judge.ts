@@ -5,7 +5,7 @@ import { type CheckResult, INTERRUPTED } from '../engine/result.ts';
 import type { RunOptions } from '../engine/run-options.ts';
 import type { Session } from '../engine/session.ts';
 import { applyWaivers } from '../engine/waivers.ts';
-import { stageOptions } from './records/stage/stage-options.ts';
+import { stageOptions } from './records/stage/set-stage.ts';
 import type { CheckOutcome } from './vitest-context.ts';
 
 /** The engine that runs a plan as the options of a run say, under whatever asks it for results. */
@@ -36,7 +36,7 @@ export async function judge(
   return { result, traffic: { ...session.client.traffic }, ended: engine.ended, fields, stage: engine.stage };
 }
 
-/** A result with the waivers of the run applied, before anybody is told: what hangs on a waived failure is still blocked by it. */
+/** A result with the waivers of the run applied, before anybody is told: what depends on a waived failure is still blocked by it. */
 function accepting(result: CheckResult, { accepted }: RunOptions): CheckResult {
   return accepted === undefined ? result : applyWaivers(result, accepted);
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../client/json.ts';
 import type { Check } from '../engine/check.ts';
+import { withDependencies } from '../engine/dependencies.ts';
 import { type FuzzOptions, PROFILES } from '../engine/fuzz-options.ts';
 import type { CheckResult } from '../engine/result.ts';
 import {
@@ -17,7 +18,7 @@ import { loadContract as loadRaw } from '../sites/reference/load-contract.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
-import { runInProcess } from './run-in-process.ts';
+import { runInProcess } from './run-checks.ts';
 
 /** Deviations that hardly any request shows: what finds them, and what of a set or of a sequence matters. */
 const RARE = [
@@ -53,10 +54,9 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** A check and what it hangs on: planning thousands of others for each mutant would cost more than the search. */
+/** A check and what it depends on: planning thousands of others for each mutant would cost more than the search. */
 function withRoots(id: string): Check[] {
-  const check = checks.get(id);
-  return check === undefined ? [] : [...(check.dependsOn ?? []).flatMap(withRoots), check];
+  return withDependencies([...checks.values()], [id]).flatMap((one) => checks.get(one) ?? []);
 }
 
 async function resultOf(site: Served, id: string, fuzz: FuzzOptions): Promise<CheckResult | undefined> {

@@ -1,4 +1,5 @@
-import type { Client } from '../client/client.ts';
+import { Client, type Traffic } from '../client/client.ts';
+import type { RunMode } from '../client/mode.ts';
 import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import type { Check } from '../engine/check.ts';
 import { createSession } from '../engine/create-session.ts';
@@ -9,8 +10,10 @@ import type { CheckResult, StageReport } from '../engine/result.ts';
 import type { StageMode } from '../engine/run-options.ts';
 import type { JournalPlace, OwnerHints } from '../engine/session.ts';
 import type { Contract } from '../specs/model.ts';
-import { ownRecordsOf } from './records/own/own-records-of.ts';
-import { stageOptions } from './records/stage/stage-options.ts';
+import { beginJournal } from './records/clean-up/census.ts';
+import { cleanUp } from './records/clean-up/clean-up.ts';
+import { ownRecordsOf } from './records/own/own-check.ts';
+import { stageOptions } from './records/stage/set-stage.ts';
 
 /** Checks, and the client through which they reach a site. */
 export interface ChecksRun {
@@ -70,4 +73,40 @@ export async function runChecks(run: ChecksRun): Promise<ChecksRan> {
     ended: engine.ended,
     stage: engine.stage,
   };
+}
+
+/** What is run against which site, without a test runner. */
+export interface InProcessRun
+  extends Pick<
+    ChecksRun,
+    'contract' | 'checks' | 'only' | 'seed' | 'fuzz' | 'hints' | 'journal' | 'knownFailures' | 'stage'
+  > {
+  readonly url: string;
+  readonly mode: RunMode;
+  /** Credentials; anonymous without. */
+  readonly user?: { readonly user: string; readonly password: string };
+}
+
+/** The results by check id, and what they cost. */
+export interface InProcessResults extends Pick<ChecksRan, 'results' | 'stage'> {
+  readonly traffic: Traffic;
+}
+
+/**
+ * Runs checks against a site as a run of the product does, but in this process, and removes what it wrote.
+ * @throws TargetError when the site has no index.
+ */
+export async function runInProcess({ url, mode, user, ...run }: InProcessRun): Promise<InProcessResults> {
+  const { contract, journal } = run;
+  const client = new Client({ base: new URL(url), mode, concurrency: 4, timeout: 30, ...user });
+  try {
+    if (journal !== undefined) {
+      await beginJournal(client, contract, journal, { target: url, user: user?.user });
+    }
+    const { results, stage } = await runChecks({ ...run, client });
+    if (journal !== undefined) await cleanUp(client, contract, journal.path);
+    return { results, stage, traffic: client.traffic };
+  } finally {
+    await client.close();
+  }
 }

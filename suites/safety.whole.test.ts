@@ -8,7 +8,7 @@ import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from './all-checks.ts';
 import { type Recorded, recorder } from './recorder.fixture.ts';
-import { runInProcess } from './run-in-process.ts';
+import { runInProcess } from './run-checks.ts';
 
 const CONTRACT = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 const ALTERING = CONTRACT.operations

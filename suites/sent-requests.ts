@@ -4,7 +4,7 @@ import { encodeForm } from '../client/send.ts';
 import type { Check } from '../engine/check.ts';
 import type { JournalPlace } from '../engine/session.ts';
 import type { Contract } from '../specs/model.ts';
-import { beginJournal } from './records/clean-up/begin-journal.ts';
+import { beginJournal } from './records/clean-up/census.ts';
 import { cleanUp } from './records/clean-up/clean-up.ts';
 import { runChecks } from './run-checks.ts';
 

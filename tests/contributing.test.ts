@@ -8,7 +8,7 @@ import type { Mutant } from '../sites/alterations/alteration.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { runInProcess } from '../suites/run-in-process.ts';
+import { runInProcess } from '../suites/run-checks.ts';
 import { projectFiles, ROOT, readText } from './project-files.ts';
 
 /** The files that a document writes: code blocks that begin with their path. */

@@ -90,8 +90,8 @@ describe('the import table', () => {
     expect(verdict('client/client.ts', 'specs/model.ts', true)).toBe(true);
     expect(verdict('engine/engine.ts', 'vitest')).toBe(false);
     expect(verdict('engine/session.ts', 'suites/records/own/own-records.ts', true)).toBe(false);
-    expect(verdict('suites/contexts/id-checks.ts', 'suites/lists/filter-table.ts')).toBe(false);
-    expect(verdict('suites/contexts/id-checks.ts', 'suites/records/reading/record.ts')).toBe(true);
+    expect(verdict('suites/contexts/type-checks.ts', 'suites/lists/filter-table.ts')).toBe(false);
+    expect(verdict('suites/contexts/type-checks.ts', 'suites/records/reading/record.ts')).toBe(true);
     expect(verdict('suites/conformance.suite.ts', 'vitest')).toBe(true);
     expect(verdict('reports/summarise.ts', 'engine/engine.ts')).toBe(false);
     expect(verdict('cli/main.ts', 'sites/reference/serve.ts')).toBe(true);

@@ -1,3 +1,4 @@
+import { blockedResults } from '../../engine/dependencies.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { withinOperation } from '../../engine/within-operation.ts';
 
@@ -29,7 +30,7 @@ export function causesOf(result: Pick<RunResult, 'checks' | 'target'>, which: Wh
 const known = new WeakMap<object, Map<Which, readonly Cause[]>>();
 
 function findCauses(result: Pick<RunResult, 'checks' | 'target'>, which: Which): Cause[] {
-  const blocked = blockedBy(result.checks);
+  const blocked = blockedResults(result.checks);
   const { operations = {} } = result.target;
   const groups = Map.groupBy(
     result.checks.filter((check) => isOf(check, which)),
@@ -67,29 +68,4 @@ function keyOf(check: CheckResult, namespace: string | undefined): string {
 
 function weightOf({ first, alike, blocked }: Cause): number {
   return (first.standing === 'new' ? 1e9 : 0) + blocked.length * 1e3 + alike.length;
-}
-
-/** What hangs on each check, directly or by way of others. */
-function blockedBy(checks: readonly CheckResult[]): ReadonlyMap<string, CheckResult[]> {
-  const byId = new Map(checks.map((check) => [check.id, check]));
-  const found = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    const root = rootOf(check, byId);
-    if (root === undefined) continue;
-    const list = found.get(root);
-    if (list === undefined) found.set(root, [check]);
-    else list.push(check);
-  }
-  return found;
-}
-
-function rootOf(check: CheckResult, byId: ReadonlyMap<string, CheckResult>): string | undefined {
-  let by: string | undefined;
-  const seen = new Set<string>();
-  for (let at: CheckResult | undefined = check; at?.skip?.kind === 'blocked' && !seen.has(at.id); ) {
-    seen.add(at.id);
-    by = at.skip.by;
-    at = byId.get(by);
-  }
-  return by;
 }

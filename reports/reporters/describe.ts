@@ -61,28 +61,6 @@ export const STANDINGS: Readonly<Record<NonNullable<CheckResult['standing']>, st
   untold: 'inconclusive now',
 };
 
-/** The checks that a failure blocks, directly or through others it blocks, by the id of the failure. */
-export function blockedBy(checks: readonly CheckResult[]): ReadonlyMap<string, readonly CheckResult[]> {
-  const blockers = new Map(
-    checks.flatMap(({ id, skip }) => (skip?.kind === 'blocked' ? [[id, skip.by] as const] : [])),
-  );
-  const hanging = new Map<string, CheckResult[]>();
-  for (const check of checks) {
-    let root = blockers.get(check.id);
-    if (root === undefined) continue;
-    // Two that block each other would never end.
-    const seen = new Set<string>();
-    for (let up = blockers.get(root); up !== undefined && !seen.has(root); up = blockers.get(root)) {
-      seen.add(root);
-      root = up;
-    }
-    const list = hanging.get(root);
-    if (list === undefined) hanging.set(root, [check]);
-    else list.push(check);
-  }
-  return hanging;
-}
-
 /** The exit code of a run of one or several deployments that ended with these results: what stays on a site is the suite's own fault. */
 export function exitCodeOfRuns(results: readonly RunResult[]): number {
   const code = exitCodeOf(results);

@@ -1,4 +1,5 @@
 import { create } from 'xmlbuilder2';
+import { blockedResults } from '../../engine/dependencies.ts';
 import type { Counterexample } from '../../engine/fuzz-options.ts';
 import type {
   BaselineReport,
@@ -18,7 +19,7 @@ import { plural, shorten, visibleLine, visibleText } from '../text.ts';
 import { sentenceOf, stepsOf } from '../way-there.ts';
 import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';
 import { sumUpStage } from '../what-was-made.ts';
-import { blockedBy, describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
+import { describeUpstream, describeWaiver, STANDINGS } from './describe.ts';
 import type { TextReporter } from './reporter.ts';
 
 /** JUnit XML, which every CI server reads. */
@@ -44,7 +45,7 @@ interface Suite {
  * does when not all that was written is known to be removed.
  */
 export function renderJunit(result: RunResult): string {
-  const hanging = blockedBy(result.checks);
+  const hanging = blockedResults(result.checks);
   const selected = result.checks.filter(({ skip }) => skip?.kind !== 'selection');
   const suites: Suite[] = [...groupByArea(selected)].map(([name, checks]) => ({
     name: visibleLine(name),

@@ -1,5 +1,6 @@
+import { blockedResults } from '../../engine/dependencies.ts';
 import { type Basis, type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
-import { blockedBy, isFailure } from './describe.ts';
+import { isFailure } from './describe.ts';
 
 /** The findings of a run, each list the worst first: what is new, then what holds up most, then what is stated. */
 export interface RankedFindings {
@@ -18,7 +19,7 @@ const FIRM_FIRST: readonly Basis[] = ['stated', 'implied', 'doubtful'];
 
 /** Sorts what a run found for reports that show only so much of it. */
 export function rankFindings({ checks, baseline }: Pick<RunResult, 'checks' | 'baseline'>): RankedFindings {
-  const hanging = blockedBy(checks);
+  const hanging = blockedResults(checks);
   const hangingOn = (id: string): number => hanging.get(id)?.length ?? 0;
   // What is no longer waived counts as what is new does.
   const fresh = new Set([...(baseline?.new ?? []), ...(baseline?.unwaived ?? [])]);

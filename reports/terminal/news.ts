@@ -1,3 +1,4 @@
+import { blockerOf } from '../../engine/dependencies.ts';
 import type { BaselineReport, CheckResult, News, RunResult } from '../../engine/result.ts';
 import { nameOf } from '../site-place.ts';
 import { plural, visibleLine } from '../text.ts';
@@ -23,7 +24,7 @@ export function renderNews(
 ): string[] {
   if (baseline === undefined) return [];
   const known = new Map(checks.map((check) => [check.id, check]));
-  const blocked = Map.groupBy(checks, ({ skip }) => (skip?.kind === 'blocked' ? skip.by : ''));
+  const blocked = Map.groupBy(checks, (check) => blockerOf(check) ?? '');
   const waiting = (id: string): number => blocked.get(id)?.length ?? 0;
   const rootsFirst = (ids: readonly string[]): string[] =>
     ids.toSorted((one, other) => waiting(other) - waiting(one));

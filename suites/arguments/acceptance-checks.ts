@@ -1,10 +1,10 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, serves } from '../../engine/define-check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { servedBy } from '../declarations/place-id.ts';
-import { creationRoot, updateRoot } from '../records/own/write-roots.ts';
+import { creationRoot, updateRoot } from '../records/own/own-check.ts';
 import { acceptanceOf } from './acceptance.ts';
 import { type Sample, samplesOf } from './acceptance-groups.ts';
 import { acceptanceOfWrites, isTriedOnRecords } from './acceptance-of-writes.ts';
@@ -29,21 +29,17 @@ const REACH: Readonly<Record<Operation['effect'], Pick<Check, 'effect' | 'mode' 
 function acceptanceCheck(operation: Operation, id: string, samples: readonly Sample[]): Check {
   const parameter = samples[0]?.parameter;
   const declared = id.replace(/\/accepted$/, '');
-  return {
+  return check({
     id,
+    kind: 'accepted',
     title: `accepts ${samples.length === 1 ? (samples[0]?.accepted.why ?? '') : `each of ${samples.length} values`} for ${parameter?.wire ?? ''} of ${operation.id}`,
     section: parameter?.section ?? operation.section,
-    basis: 'implied',
     ...REACH[operation.effect],
-    operation: operation.id,
+    on: operation,
     ...(parameter !== undefined && { parameter: parameter.name }),
-    dependsOn: [
-      ...servedBy(operation),
-      declared,
-      ...(operation.effect === 'writes' ? rootsOf(operation) : []),
-    ],
+    needs: [serves(operation), declared, ...(operation.effect === 'writes' ? rootsOf(operation) : [])],
     run: (session) => judge(session, operation, id),
-  };
+  });
 }
 
 /** The checks of a creation and of the same write without the values: where they fail, they are the ones that report. */

@@ -4,8 +4,8 @@ import type { Caller } from '../../engine/session.ts';
 import { type AcceptedValue, acceptedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, typesOf } from '../../specs/schema.ts';
-import { placeId } from '../declarations/place-id.ts';
-import { FAR_AHEAD } from '../records/own/far-ahead.ts';
+import { placeId } from '../declarations/judge-constraint.ts';
+import { FAR_AHEAD } from '../records/own/writable-fields.ts';
 import { companionOf } from './companions.ts';
 import { goodArgument } from './likely-values.ts';
 

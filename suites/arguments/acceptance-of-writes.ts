@@ -1,8 +1,8 @@
 import type { Finding } from '../../engine/check.ts';
-import type { Session } from '../../engine/session.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { ownRecordsOf } from '../records/own/own-records-of.ts';
+import { ownRecordsOf } from '../records/own/own-check.ts';
 import type { Acceptance } from './acceptance.ts';
 import { besideOf, groupSamples, type Sample, type SampleGroup, samplesOf } from './acceptance-groups.ts';
 import { tryGroup } from './acceptance-trial.ts';
@@ -19,11 +19,8 @@ export function isTriedOnRecords(contract: Contract, { resource, role }: Operati
  * Tests every value of a write of records that must be accepted, on own records, in as few writes as possible, once for
  * all its checks.
  */
-export function acceptanceOfWrites(
-  session: Session,
-  operation: Operation,
-): Promise<Acceptance | { readonly reason: string }> {
-  return session.once(`acceptance ${operation.id}`, async () => {
+export const acceptanceOfWrites: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> =
+  fixture('acceptance', async (session, operation) => {
     const own = ownRecordsOf(session);
     if (own === undefined) return { reason: 'no records of its own can be written' };
     const probe = await probeOwnRecord(session, own, operation);
@@ -40,7 +37,6 @@ export function acceptanceOfWrites(
     }
     return { findings, inCompany: new Set() };
   });
-}
 
 /** What is published may not become a draft again. */
 function publishedLast(one: Sample, other: Sample): number {

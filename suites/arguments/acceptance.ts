@@ -3,6 +3,7 @@ import type { Observation } from '../../client/observation.ts';
 import type { Finding } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { inconclusive } from '../../engine/findings.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation } from '../../specs/model.ts';
@@ -33,11 +34,8 @@ export interface Acceptance {
  * Tests every value that must be accepted of a read, or of an operation that alters the site, in as few requests as
  * possible, once for all its checks. What alters the site is asked as the user.
  */
-export function acceptanceOf(
-  session: Session,
-  operation: Operation,
-): Promise<Acceptance | { readonly reason: string }> {
-  return session.once(`acceptance ${operation.id}`, async () => {
+export const acceptanceOf: Fixture<Acceptance | { readonly reason: string }, [operation: Operation]> =
+  fixture('acceptance', async (session, operation) => {
     const alters = operation.effect === 'alters-site';
     const ground = await groundOf(session, operation, alters ? 'user' : session.caller);
     if ('reason' in ground) return ground;
@@ -108,7 +106,6 @@ export function acceptanceOf(
     }
     return { findings, inCompany };
   });
-}
 
 /** Whether the user is denied what only those see who may edit: software refuses them other things too. */
 async function isNoEditor(session: Session, operation: Operation, ground: Ground): Promise<boolean> {

@@ -1,10 +1,10 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, servedBy } from '../../engine/define-check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import type { Operation } from '../../specs/model.ts';
-import { servedBy } from '../declarations/place-id.ts';
 import { controlOf, groundOf } from './control.ts';
 
 /**
@@ -21,15 +21,13 @@ export function answersChecks(operation: Operation): Check[] {
 }
 
 function answersCheck(operation: Operation, as: Caller): Check {
-  return {
+  return check({
     id: checkId(operation.id, 'answers', as),
+    kind: 'answers',
     title: `${operation.id} answers ${as === 'user' ? 'a user' : 'an anonymous caller'} without a server error`,
-    section: operation.section,
-    basis: 'implied',
-    effect: 'reads',
-    operation: operation.id,
+    on: operation,
     needsUser: as === 'user',
-    dependsOn: servedBy(operation),
+    needs: servedBy(operation),
     async run(session: Session): Promise<Finding[]> {
       const ground = await groundOf(session, operation, operation.effect === 'reads' ? session.caller : as);
       if ('reason' in ground) return [inconclusive(ground.reason)];
@@ -67,7 +65,7 @@ function answersCheck(operation: Operation, as: Caller): Check {
       }
       return [];
     },
-  };
+  });
 }
 
 /** Whether a stated list can be asked for without a word: all that it takes is optional. */

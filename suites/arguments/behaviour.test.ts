@@ -11,7 +11,7 @@ import { HANDLERS } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runInProcess } from '../run-checks.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });
 

@@ -1,6 +1,6 @@
 import type { Intent, Method, RequestSpec } from '../../client/observation.ts';
 import type { Caller } from '../../engine/session.ts';
-import { encodeQuery } from '../../generators/wire-forms.ts';
+import { encodeArgs } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
 
 /** The arguments of a call, by the names of the target; `undefined` stands for leaving one out. */
@@ -28,7 +28,7 @@ export function toRequest({ operation, route, args, as, lists, intent }: Call): 
   }
   return {
     ...about,
-    query: Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value, lists)),
+    query: encodeArgs(args, lists),
   };
 }
 

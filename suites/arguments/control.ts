@@ -1,8 +1,10 @@
 import { includesMode } from '../../client/mode.ts';
 import type { Intent, Observation } from '../../client/observation.ts';
-import type { ControlSearch } from '../../engine/check.ts';
+import type { Check, ControlSearch } from '../../engine/check.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Caller, Session } from '../../engine/session.ts';
-import type { Operation, Parameter } from '../../specs/model.ts';
+import { valueKindOf } from '../../specs/hints.ts';
+import type { Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Args, type Call, toRequest } from './call.ts';
 import { candidatesOf, candidatesWith } from './control-candidates.ts';
 import { allGood, goodFor } from './likely-values.ts';
@@ -27,13 +29,18 @@ export function groundOf(
   operation: Operation,
   as: Caller = operation.effect === 'reads' ? session.caller : 'anonymous',
 ): Promise<Ground | { readonly reason: string }> {
-  return session.once(`ground ${operation.id} ${as}`, async () => {
+  return groundFor(session, operation, as);
+}
+
+const groundFor = fixture(
+  'ground',
+  async (session, operation: Operation, as: Caller): Promise<Ground | { readonly reason: string }> => {
     const filled = await fillRoute(session, operation);
     if ('reason' in filled) return filled;
     const base = { route: filled.route, args: await baseArgs(session, operation), as };
     return mayTry(session, operation) ? firstTaken(session, operation, base) : base;
-  });
-}
+  },
+);
 
 /** Records are written to by checks of their own, and what alters the site is valid in mode full only. */
 function mayTry(session: Session, { effect }: Operation): boolean {
@@ -78,22 +85,19 @@ export function sendProbe(session: Session, call: Omit<Call, 'intent'>): Promise
  * A control of the probes of an operation: a request with good values only, sent once for each set of arguments.
  * @returns the reason where a valid request may not be sent in this mode
  */
-export function controlOf(
-  session: Session,
-  operation: Operation,
-  { route, as }: Ground,
-  args: Args,
-): Promise<Observation | string> {
-  const key = `control ${operation.id} ${route} ${as} ${JSON.stringify(args)}`;
-  return session.once(key, async () => {
-    const intent = controlIntent(operation);
-    if (operation.effect === 'reads') return session.ask(toRequest({ operation, route, as, args }));
-    if (intent === 'alters-site' && !includesMode(session.client.mode, 'full')) {
-      return 'the control, a valid request, could alter the site: only mode full sends it';
-    }
-    return session.client.request(toRequest({ operation, route, as, args, intent }));
-  });
-}
+export const controlOf: Fixture<Observation | string, [operation: Operation, ground: Ground, args: Args]> =
+  fixture(
+    'control',
+    async (session, operation, { route, as }, args) => {
+      const intent = controlIntent(operation);
+      if (operation.effect === 'reads') return session.ask(toRequest({ operation, route, as, args }));
+      if (intent === 'alters-site' && !includesMode(session.client.mode, 'full')) {
+        return 'the control, a valid request, could alter the site: only mode full sends it';
+      }
+      return session.client.request(toRequest({ operation, route, as, args, intent }));
+    },
+    (operation, { route, as }, args) => [operation, route, as, JSON.stringify(args)],
+  );
 
 /** A control of the probes of one parameter, and what was tried where the site takes none. */
 export interface ParameterControl {
@@ -153,4 +157,42 @@ function isTelling(
 function controlIntent(operation: Operation): Intent {
   if (operation.effect === 'alters-site' || operation.methods.includes('DELETE')) return 'alters-site';
   return 'must-be-refused';
+}
+
+/** What a hints file could say about an operation, and how many checks rely on a valid call of it. */
+export interface WantedHints {
+  readonly operation: string;
+  /** Parameters and path parameters, by their neutral names. */
+  readonly parameters: readonly string[];
+  readonly checks: number;
+}
+
+/**
+ * The operations of plugins that take something of which neither its schema nor its name says a good value: there the
+ * owner of a site may know one. Those that most checks rely on come first.
+ * @param checks the ones that are to run; @param hinted whether the owner has named a value already
+ */
+export function hintsWanted(
+  contract: Contract,
+  checks: readonly Pick<Check, 'about' | 'operation'>[],
+  hinted: (operation: string, name: string) => boolean,
+): WantedHints[] {
+  const relying = Map.groupBy(
+    checks.filter(({ about }) => about !== 'declaration'),
+    ({ operation }) => operation,
+  );
+  return contract.operations
+    .filter(({ strict }) => !strict)
+    .map((operation) => ({
+      operation: operation.id,
+      parameters: wantedOf(operation).filter((name) => {
+        const parameter = operation.parameters.find((one) => one.name === name);
+        const isNeeded = parameter === undefined || parameter.required === true || parameter.in === 'path';
+        const isKnown = valueKindOf(name, parameter?.schema ?? {}) !== undefined;
+        return isNeeded && !isKnown && !hinted(operation.id, name);
+      }),
+      checks: relying.get(operation.id)?.length ?? 0,
+    }))
+    .filter(({ parameters, checks: count }) => parameters.length > 0 && count > 0)
+    .toSorted((one, other) => other.checks - one.checks);
 }

@@ -2,6 +2,7 @@ import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, serves } from '../../engine/define-check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
@@ -10,8 +11,7 @@ import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
-import { servedBy } from '../declarations/place-id.ts';
-import { NO_ID } from '../records/reading/no-id.ts';
+import { NO_ID } from '../records/reading/record.ts';
 import { type Args, toRequest } from './call.ts';
 import { companionOf, resolveArgs } from './companions.ts';
 import { type Ground, groundOf } from './control.ts';
@@ -51,17 +51,15 @@ function isSendable({ schema }: Parameter): boolean {
 }
 
 function defaultCheck(operation: Operation, parameter: Parameter): Check {
-  return {
+  return check({
     id: checkId(operation.id, parameter.name, 'default', 'applied'),
+    kind: 'defaults',
     title: `treats a request without ${parameter.wire} like ${parameter.wire} ${show(parameter.schema.default)} in ${operation.id}`,
-    section: parameter.section,
-    basis: 'implied',
-    effect: 'reads',
-    operation: operation.id,
-    parameter: parameter.name,
-    dependsOn: [...servedBy(operation), checkId(operation.id, parameter.name, 'default')],
+    on: operation,
+    parameter,
+    needs: [serves(operation), checkId(operation.id, parameter.name, 'default')],
     run: (session) => judge(session, operation, parameter),
-  };
+  });
 }
 
 /** @param company optional arguments that the default needs beside it */
@@ -93,7 +91,7 @@ async function judge(
   }
   // A default that is applied otherwise shows by itself; only that it is applied needs a value that shows.
   const agreed = async (): Promise<Finding[]> => {
-    // Where it is silent what a parameter changes, a site may heed none of its values.
+    // Where it is silent what a parameter changes, a site may honour none of its values.
     if (hasSilentEffect(parameter)) return [];
     const telling = await canTell(session, operation, parameter, base, omitted);
     return telling === undefined ? [] : [telling];

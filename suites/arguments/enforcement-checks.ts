@@ -1,20 +1,14 @@
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { blocked } from '../../engine/findings.ts';
+import { check, serves } from '../../engine/define-check.ts';
+import { blocked, hasFailure } from '../../engine/findings.ts';
 import type { Basis } from '../../engine/result.ts';
 import type { Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
-import { placeId, servedBy } from '../declarations/place-id.ts';
-import {
-  deletesRecords,
-  excludedBy,
-  hasFailure,
-  isAsserted,
-  probesOf,
-  whereOf,
-} from './enforcement-probes.ts';
+import { placeId } from '../declarations/judge-constraint.ts';
+import { deletesRecords, excludedBy, isAsserted, probesOf, whereOf } from './enforcement-probes.ts';
 import { rootOfUnenforced } from './unenforced-roots.ts';
 
 /** Checks that what a parameter excludes is refused (R33, R34): one for each keyword that can be broken for sure. */
@@ -27,16 +21,17 @@ export function enforcementChecks(operation: Operation): Check[] {
 function enforcementCheck(operation: Operation, parameter: Parameter, constraint: Constraint): Check {
   const place = placeId(operation, parameter, constraint.steps);
   const where = whereOf(operation, parameter, constraint);
-  return {
+  return check({
     id: checkId(place, constraint.kind, 'enforced'),
+    kind: 'refused',
     title: titleOf(parameter, constraint, where),
     section: constraint.schema['x-section'] ?? parameter.section,
     basis: basisOf(operation, constraint),
     ...reachOf(operation),
-    operation: operation.id,
-    parameter: parameter.name,
-    dependsOn: [
-      ...servedBy(operation),
+    on: operation,
+    parameter,
+    needs: [
+      serves(operation),
       checkId(place, constraint.kind),
       // An object that takes any member takes this one too.
       ...(constraint.kind === 'absent'
@@ -44,7 +39,7 @@ function enforcementCheck(operation: Operation, parameter: Parameter, constraint
         : []),
     ],
     run: (session) => judge(session, operation, parameter, constraint),
-  };
+  });
 }
 
 /** What the probes of a constraint find; where any value at all is taken around it, that is the root of its failure. */
@@ -121,10 +116,9 @@ function reachOf(operation: Operation): Pick<Check, 'effect' | 'mode' | 'needsUs
     : { effect: 'validates', mode: 'validate' };
 }
 
-/** Outside the core a declared type need not be enforced: accepting another one is only worth a warning (R34). */
+/** Where a namespace is not strict, a declared type need not be enforced: accepting another one is only worth a warning (R34). */
 function basisOf(operation: Operation, constraint: Constraint): Basis {
   if (constraint.schema['x-doubtful']?.includes(constraint.kind) === true) return 'doubtful';
-  const core = operation.route.namespace === 'cms/v2' || operation.route.namespace === '';
   const typed = constraint.kind === 'type' || constraint.kind === 'format';
-  return typed && !core ? 'doubtful' : 'implied';
+  return typed && !operation.strict ? 'doubtful' : 'implied';
 }

@@ -2,14 +2,15 @@ import { ModeViolation } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { inconclusive } from '../../engine/findings.ts';
+import { hasFailure, inconclusive } from '../../engine/findings.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import { judgeRefusal } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
-import { placeId } from '../declarations/place-id.ts';
+import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
+import { placeId } from '../declarations/judge-constraint.ts';
 import type { Args } from './call.ts';
 import { argsBeside } from './companions.ts';
 import { controlFor, type Ground, groundOf, sendProbe } from './control.ts';
@@ -59,21 +60,16 @@ export function enforcedId({ operation, parameter, constraint }: Excluded): stri
   return checkId(placeId(operation, parameter, constraint.steps), constraint.kind, 'enforced');
 }
 
-export function hasFailure(findings: readonly Finding[]): boolean {
-  return findings.some(({ kind }) => kind === 'failure');
-}
-
-/** What the probes of a constraint find, sent once for its own check and for those that hang on it. */
-export function probesOf(
-  session: Session,
-  operation: Operation,
-  parameter: Parameter,
-  constraint: Constraint,
-): Promise<Finding[]> {
-  return session.once(`enforced ${placeId(operation, parameter, constraint.steps)}/${constraint.kind}`, () =>
-    probe(session, operation, parameter, constraint),
-  );
-}
+/** What the probes of a constraint find, sent once for its own check and for those that depend on it. */
+export const probesOf: Fixture<
+  Finding[],
+  [operation: Operation, parameter: Parameter, constraint: Constraint]
+> = fixture('enforced', probe, (operation, parameter, { steps, kind }) => [
+  operation,
+  parameter.name,
+  placeOf(steps),
+  kind,
+]);
 
 export function whereOf(operation: Operation, parameter: Parameter, { steps }: Constraint): string {
   return `${describePlace(parameter.wire, steps)} of ${operation.id}`;
@@ -81,9 +77,9 @@ export function whereOf(operation: Operation, parameter: Parameter, { steps }: C
 
 /** An invalid deletion that goes through takes a record with it: only records of the run's own are risked. */
 export function deletesRecords(operation: Operation): boolean {
-  const { methods, route, effect, basis } = operation;
+  const { methods, strict, effect, basis } = operation;
   if (!methods.includes('DELETE')) return false;
-  return basis === 'published' ? effect === 'writes' : route.namespace === 'cms/v2';
+  return basis === 'published' ? effect === 'writes' : strict;
 }
 
 async function probe(

@@ -1,13 +1,13 @@
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { judgeAcceptance, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
-import { encodeQuery } from '../../generators/wire-forms.ts';
+import { encodeArgs } from '../../generators/wire-forms.ts';
 import type { Operation } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';
-import { servedBy } from '../declarations/place-id.ts';
 import { type Args, toRequest } from './call.ts';
 import { controlOf, type Ground, groundOf } from './control.ts';
 import { allGood } from './likely-values.ts';
@@ -24,8 +24,9 @@ export function formChecks(operation: Operation): Check[] {
   // A required structure has no one spelling in a form.
   if (plain.length === 0 || required.some(({ wire }) => !plain.includes(wire))) return [];
   return [
-    {
+    check({
       id: checkId(id, 'form'),
+      kind: 'accepted',
       title: `${id} takes a form as well as JSON`,
       section: '4',
       basis: 'stated',
@@ -33,9 +34,9 @@ export function formChecks(operation: Operation): Check[] {
       mode: 'full',
       needsUser: true,
       operation: id,
-      dependsOn: servedBy(operation),
+      needs: [checkId(id, 'method', methods[0])],
       run: (session) => judge(session, operation),
-    },
+    }),
   ];
 }
 
@@ -76,6 +77,6 @@ async function judge(session: Session, operation: Operation): Promise<Finding[]>
 
 function sendForm(session: Session, operation: Operation, ground: Ground, args: Args): Promise<Observation> {
   const call = toRequest({ operation, ...ground, args, intent: 'alters-site' });
-  const form = Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value));
+  const form = encodeArgs(args);
   return session.client.request({ ...call, body: { form } });
 }

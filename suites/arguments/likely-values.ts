@@ -1,4 +1,5 @@
 import { isObject, member } from '../../client/json.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { goodValue } from '../../generators/valid-values.ts';
 import { operationFor, sampleResource } from '../../specs/find-resource.ts';
@@ -61,20 +62,18 @@ export function ownerValues(session: Session, operation: Operation, name: string
 }
 
 /** The values that a site is likely to take for a parameter, found once. Asks only for lists that are remembered anyway. */
-export function likelyValues(
-  session: Session,
-  operation: Operation,
-  { name, schema }: Parameter,
-): Promise<LikelyValues> {
-  return session.once(`likely ${operation.id} ${name}`, async () => {
+export const likelyValues: Fixture<LikelyValues, [operation: Operation, parameter: Parameter]> = fixture(
+  'likely',
+  async (session, operation, { name, schema }) => {
     const owned = ownerValues(session, operation, name);
     const named = await namedValues(session, name, schema);
     return {
       named: distinct([...owned, ...named]).slice(0, MOST_NAMED),
       plain: await plainValues(session, schema),
     };
-  });
-}
+  },
+  (operation, { name }) => [operation, name],
+);
 
 /** What the name of a parameter says, in the form that its schema takes. */
 async function namedValues(session: Session, name: string, schema: Schema): Promise<unknown[]> {

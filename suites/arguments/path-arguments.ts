@@ -1,12 +1,14 @@
 import { encodePart, siteBase } from '../../client/address.ts';
 import { isObject, member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
+import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import { fitsWhole } from '../declarations/fits-pattern.ts';
+import { fitsWhole } from '../declarations/patterns.ts';
 import { askFitted, MOST_PER_PAGE, valueIn } from '../records/reading/fitted-list.ts';
+import { idsIn } from '../records/reading/record.ts';
 import type { Args } from './call.ts';
 import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts';
 
@@ -122,12 +124,7 @@ export async function firstId(session: Session, collection: string): Promise<num
   const list = operationFor(session.contract, collection, 'list');
   if (list === undefined) return undefined;
   const answer = await session.ask({ method: 'GET', route: list.route.wire, as: session.caller });
-  return idsOf(answer.json)[0];
-}
-
-function idsOf(json: unknown): number[] {
-  if (!Array.isArray(json)) return [];
-  return json.map((one: unknown) => member(one, 'id')).filter((id) => typeof id === 'number');
+  return idsIn(answer)[0];
 }
 
 /** The records changed last: those are the ones that have revisions and autosaves. */
@@ -141,14 +138,14 @@ async function lastChanged(session: Session, collection: string): Promise<number
   const spec = { method: 'GET', route: list.route.wire, query, as: session.caller } as const;
   const options = { send: (one: RequestSpec) => session.ask(one) };
   const asked = await askFitted(session.client, spec, options);
-  if (valueIn(asked.query, 'orderby') !== undefined) return idsOf(asked.observation.json);
+  if (valueIn(asked.query, 'orderby') !== undefined) return idsIn(asked.observation);
   // A list that does not sort by it shows when each was changed.
   const most = [['per_page', String(MOST_PER_PAGE)]] as const;
   const { observation } = await askFitted(session.client, { ...spec, query: most }, options);
   const records: readonly unknown[] = Array.isArray(observation.json) ? observation.json : [];
   const changed = (record: unknown): string => String(member(record, 'modified') ?? '');
   const sorted = records.toSorted((one, other) => (changed(one) < changed(other) ? 1 : -1));
-  return idsOf(sorted).slice(0, MOST_PARENTS);
+  return idsIn({ json: sorted }).slice(0, MOST_PARENTS);
 }
 
 /** Children that a list of them must hold, so that what its arguments do can show: one is never in another order or on another page. */
@@ -163,11 +160,12 @@ interface Family {
 }
 
 /** A parent with revisions or autosaves, preferably with several, and the id of the first of those. */
-async function familyOf(
-  session: Session,
-  { id: children, kind, parent: collection = '' }: ResourceRow,
-): Promise<Family | { readonly reason: string }> {
-  return session.once(`child ${children}`, async () => {
+const familyOf = fixture(
+  'child',
+  async (
+    session,
+    { id: children, kind, parent: collection = '' }: ResourceRow,
+  ): Promise<Family | { readonly reason: string }> => {
     const own = operationFor(session.contract, children, 'list');
     if (own === undefined) return { reason: `the deployment has no list of ${children}` };
     // What a site does without these is checked elsewhere, and must not hide the children here.
@@ -183,15 +181,16 @@ async function familyOf(
         { dispensable: ['page', 'per_page'], send: (one) => session.ask(one) },
       );
       if (answer.answer === 'denied') return { reason: `${kind} are denied to this caller` };
-      const [id, ...others] = idsOf(answer.json);
+      const [id, ...others] = idsIn(answer);
       if (id === undefined) continue;
       const family = { parent, child: id };
       found ??= family;
       if (others.length + 1 >= tellingChildren(own)) return family;
     }
     return found ?? { reason: `the ${collection} changed last have no ${kind}` };
-  });
-}
+  },
+  ({ id }) => [id],
+);
 
 /**
  * The required arguments of an operation, each with a good value of its own: what every request of a probe shares.

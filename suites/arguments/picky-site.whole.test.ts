@@ -14,7 +14,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import type { Behaviour, Handler } from '../../sites/reference/site.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runInProcess } from '../run-checks.ts';
 import { MOST_CONTROLS } from './control-candidates.ts';
 
 const contract = loadContract({ deployment: 'b', vocabulary: 'neutral' });

@@ -3,13 +3,14 @@ import { member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { Ended } from '../../engine/ended.ts';
+import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
-import { encodeQuery } from '../../generators/wire-forms.ts';
-import { findResource } from '../../specs/find-resource.ts';
+import { encodeArgs } from '../../generators/wire-forms.ts';
+import { batchOperation, findResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
+import { PIXEL } from '../records/own/file-bytes.ts';
+import { ownRecordsOf } from '../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
-import { ownRecordsOf } from '../records/own/own-records-of.ts';
-import { PIXEL } from '../records/own/pixel.ts';
 import { type Args, toRequest } from './call.ts';
 import type { Ground } from './control.ts';
 
@@ -40,13 +41,18 @@ export async function probeAsUser(
   return onOwnRecords(session, own, operation);
 }
 
+/** The record that the probes of a collection change, one after the other. */
+const probedRecord = fixture('own {} to probe', (session, own: OwnRecords, collection: Collection) =>
+  makeOwnRecord(session, own, collection),
+);
+
 async function onOwnRecords(
   session: Session,
   own: OwnRecords,
   operation: Operation,
 ): Promise<UserProbe | string> {
   const send = sendOwn(session);
-  if (operation.id === 'batch.run')
+  if (operation === batchOperation(session.contract))
     return (json) => send({ method: 'POST', route: operation.route.wire, body: { json } });
   const collection = collectionOf(operation);
   if (collection === undefined) return 'denied, so the argument was not evaluated';
@@ -54,9 +60,7 @@ async function onOwnRecords(
   if (creating !== undefined) return creating;
   if (operation.resource?.kind === 'revisions') return 'denied, so the argument was not evaluated';
   const deletion = operation.methods.includes('DELETE');
-  const shared = await session.once(`own ${collection} to probe`, () =>
-    makeOwnRecord(session, own, collection),
-  );
+  const shared = await probedRecord(session, own, collection);
   if (shared === undefined)
     return 'denied, so the argument was not evaluated, and no record of its own could be made';
   const suffix = suffixOf(operation);
@@ -172,9 +176,7 @@ function recordSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec,
 
 function uploadSpec(stated: Stated, slug: string, args: Args): Pick<RequestSpec, 'query' | 'body'> {
   return {
-    query: Object.entries({ ...stated({ title: `${slug} title` }), ...args }).flatMap(([name, value]) =>
-      encodeQuery(name, value),
-    ),
+    query: encodeArgs({ ...stated({ title: `${slug} title` }), ...args }),
     body: { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` },
   };
 }

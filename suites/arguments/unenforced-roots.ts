@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { inconclusive, warning } from '../../engine/findings.ts';
+import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import type { Contract, Namespace, Operation } from '../../specs/model.ts';
 import { placeOf } from '../../specs/schema.ts';
@@ -18,16 +20,19 @@ export function unenforcedRootChecks(contract: Contract): Check[] {
   return contract.namespaces
     .filter(({ basis }) => basis === 'published')
     .filter(({ name }) => excludedIn(contract, name).length >= FEWEST)
-    .map((namespace) => ({
-      id: rootId(namespace),
-      title: `${namespace.wire} enforces what it declares`,
-      section: 'published',
-      basis: 'published',
-      effect: 'reads',
-      ...(contract.binding === true && { binding: true }),
-      dependsOn: [checkId('namespaces', namespace.name, 'served')],
-      run: (session) => judge(session, namespace),
-    }));
+    .map((namespace) =>
+      check({
+        id: rootId(namespace),
+        kind: 'listed',
+        title: `${namespace.wire} enforces what it declares`,
+        section: 'published',
+        basis: 'published',
+
+        ...(contract.binding === true && { binding: true }),
+        needs: [checkId('namespaces', namespace.name, 'served')],
+        run: (session) => judge(session, namespace),
+      }),
+    );
 }
 
 function rootId({ name }: Pick<Namespace, 'name'>): string {
@@ -54,15 +59,13 @@ function excludedIn(
 const excluded = new WeakMap<Contract, ReadonlyMap<string, readonly Excluded[]>>();
 
 /** How many constraints of a namespace are enforced, and how many are not; the rest cannot be told. */
-function countIn(session: Session, namespace: string): Promise<{ enforced: number; unenforced: number }> {
-  return session.once(`enforcement in ${namespace}`, async () => {
-    const outcomes = await Promise.all(
-      excludedIn(session.contract, namespace).map((one) => isUnenforced(session, one)),
-    );
-    const count = (outcome: boolean): number => outcomes.filter((one) => one === outcome).length;
-    return { enforced: count(false), unenforced: count(true) };
-  });
-}
+const countIn = fixture('enforcement in', async (session, namespace: string) => {
+  const outcomes = await Promise.all(
+    excludedIn(session.contract, namespace).map((one) => isUnenforced(session, one)),
+  );
+  const count = (outcome: boolean): number => outcomes.filter((one) => one === outcome).length;
+  return { enforced: count(false), unenforced: count(true) };
+});
 
 async function judge(session: Session, { name, wire }: Namespace): Promise<Finding[]> {
   const { enforced, unenforced } = await countIn(session, name);

@@ -1,16 +1,24 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, declares, serves } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import { takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
 import { isProtected, type SiteRecord } from '../records/reading/record.ts';
-import { idsOf } from '../records/reading/subset-trial.ts';
-import { fieldOf, relayed } from './judge-member.ts';
-import { readAlone, readContext, readInList, type Shown } from './read-context.ts';
-import { fieldsOf, rootCheckOf } from './record-fields.ts';
+import { idsOf } from '../records/reading/trial.ts';
+import {
+  fieldOf,
+  fieldsOf,
+  readAlone,
+  readContext,
+  readInList,
+  relayed,
+  rootCheckOf,
+  type Shown,
+} from './read-context.ts';
 
 /** Checks that a password protects content and excerpt (§2): without it their rendered text is empty. */
 export function protectedChecks(
@@ -28,16 +36,16 @@ export function protectedChecks(
 
 function protectedCheck(list: Operation, collection: string, field: string, root: string): Check {
   const id = checkId('protected', collection, field);
-  return {
+  return check({
     id,
+    kind: 'contexts',
     title: `${field} of ${collection} with a password is empty without it`,
     section: '2',
     basis: 'stated',
-    effect: 'reads',
-    operation: list.id,
-    dependsOn: [checkId(list.id, 'method', 'GET'), checkId(list.id, 'context', 'declared')],
+    on: list,
+    needs: [serves(list, 'GET'), declares(list, 'context')],
     // What a password protects is read without credentials.
-    buildsOn: [checkId(`${collection}.read`, 'answers', 'anonymous')],
+    after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
     async run(session) {
       const lists = await Promise.all(
         (['view', 'edit'] as const).map((context) => readContext(session, collection, 'list', context)),
@@ -50,7 +58,7 @@ function protectedCheck(list: Operation, collection: string, field: string, root
       const message = `none of the visible ${collection} is protected by a password`;
       return [inconclusive(message)];
     },
-  };
+  });
 }
 
 /** The records with a password: those that say so, and those whose password the edit context shows. */

@@ -1,11 +1,13 @@
+import { asObject, member } from '../../client/json.ts';
 import type { Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { operationFor, routeFor } from '../../specs/find-resource.ts';
-import { listRequest } from '../records/reading/list-request.ts';
+import type { Contract, Parameter } from '../../specs/model.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { listRequest, readList, serverError } from '../records/reading/list-request.ts';
 import { openList } from '../records/reading/open-list.ts';
-import { readList, serverError } from '../records/reading/read-list.ts';
 import { type SiteRecord, toRecords } from '../records/reading/record.ts';
 import { snapshotOf } from '../records/reading/run-rule.ts';
 
@@ -113,4 +115,55 @@ function blockedBy(id: string): Shown {
 
 function unseen(message: string): Shown {
   return { finding: inconclusive(message) };
+}
+
+/** A member inside a writable field, such as `raw` in `title`, with the contexts that are named for it. */
+export interface FieldMember {
+  readonly field: string;
+  readonly member: string;
+  readonly contexts: readonly string[];
+  readonly section: string;
+}
+
+/**
+ * The fields of the records of a collection (§2): those that can be written when one is created.
+ * @returns nothing where the deployment has no operation that creates its records
+ */
+export function fieldsOf(contract: Contract, collection: string): readonly Parameter[] {
+  return operationFor(contract, collection, 'create')?.parameters ?? [];
+}
+
+/** The members of all fields whose contexts are named; the others may appear in any (R13). */
+export function membersOf(contract: Contract, collection: string): FieldMember[] {
+  return fieldsOf(contract, collection).flatMap(({ wire, schema, section }) =>
+    Object.entries(schema.properties ?? {}).flatMap(([member, inner]: [string, Schema]) => {
+      const contexts = inner['x-contexts'];
+      return contexts === undefined ? [] : [{ field: wire, member, contexts, section }];
+    }),
+  );
+}
+
+/** The check that reports a context which makes the server fail; every other check that sees it depends on this one. */
+export function rootCheckOf(contract: Contract, collection: string, way: 'list' | 'read'): string {
+  const [first] = membersOf(contract, collection);
+  return checkId(`${collection}.${way}`, 'contexts', first && memberName(first));
+}
+
+/** A member as ids and reports name it: `title.raw`. */
+export function memberName({ field, member }: FieldMember): string {
+  return `${field}.${member}`;
+}
+
+/**
+ * A finding about a context for a check that did not look for it: a server error is left to the check that reports it.
+ * @param root the id of that check; @param own the id of this one
+ */
+export function relayed(finding: Finding, root: string, own: string): Finding {
+  if (finding.kind !== 'failure' || root === own) return finding;
+  return blocked(root);
+}
+
+/** The object that a field holds; undefined when the record does not show the field. */
+export function fieldOf({ json }: SiteRecord, field: string): ReturnType<typeof asObject> {
+  return asObject(member(json, field));
 }

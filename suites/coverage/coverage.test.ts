@@ -4,8 +4,7 @@ import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { loadRequirements } from '../../specs/texts.ts';
 import { allChecks } from '../all-checks.ts';
-import { countSections, SECTIONS } from './count-sections.ts';
-import { coverageOf, requirementsByCheck } from './coverage.ts';
+import { countSections, coverageOf, requirementsByCheck, SECTIONS } from './coverage.ts';
 
 const COVERAGES = ['core', 'a', 'b'].map((deployment) => {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });

@@ -1,11 +1,10 @@
 import { MODES, type RunMode } from '../../client/mode.ts';
 import type { Check } from '../../engine/check.ts';
+import { selectorOf } from '../../engine/glob.ts';
 import type { Contract } from '../../specs/model.ts';
 import type { Basis } from '../../specs/operation-file.ts';
 import { loadRequirements, loadUnspecified, type Requirement, type Unspecified } from '../../specs/texts.ts';
-import { claimedBy } from './claimed-by.ts';
-import { publishedRequirements } from './published-requirements.ts';
-import { statedConstraints } from './stated-constraints.ts';
+import { publishedRequirements, statedConstraints } from './contract-requirements.ts';
 
 /** A requirement with what checks it. */
 export interface CoveredRequirement {
@@ -136,4 +135,70 @@ export function requirementsByCheck(coverage: Coverage): ReadonlyMap<string, rea
     for (const check of checks) found.set(check, [...(found.get(check) ?? []), id]);
   }
   return found;
+}
+
+const SIGN = /[*?{[(!]/;
+
+/** For each list of globs the ids that it selects and all that lie below them, in their order. */
+export function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]): string[][] {
+  const below = byParents(ids);
+  return lists.map((globs) => {
+    const selected = new Set(
+      globs.flatMap((glob) => {
+        if (!SIGN.test(glob)) return below.get(glob) ?? [];
+        const [selects, selectsAbove] = [selectorOf(glob), selectorOf(`${glob}/**`)];
+        return ids.filter((id) => selects(id) || selectsAbove(id));
+      }),
+    );
+    return globs.length === 1 ? [...selected] : ids.filter((id) => selected.has(id));
+  });
+}
+
+/** The ids at or below each id or part of one that ends before a slash. */
+function byParents(ids: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const id of ids) {
+    for (let end = id.length; end > 0; end = id.lastIndexOf('/', end - 1)) {
+      const parent = id.slice(0, end);
+      const list = found.get(parent);
+      if (list === undefined) found.set(parent, [id]);
+      else list.push(id);
+    }
+  }
+  return found;
+}
+
+/** Every section of the specification that can state something, in its order. */
+export const SECTIONS: readonly string[] = [
+  ...['1', '2', '3', '4'],
+  ...Array.from({ length: 10 }, (_, at) => `4.${at + 1}`),
+  ...['5', '6', '7', '8', '9'],
+];
+
+/** One section with what it states and what it leaves silent. */
+export interface SectionCoverage {
+  readonly section: string;
+  readonly requirements: readonly CoveredRequirement[];
+  /** Those without a check. */
+  readonly empty: readonly CoveredRequirement[];
+  /** How many different checks its requirements have. */
+  readonly checks: number;
+  /** How many different mutants break them. */
+  readonly mutants: number;
+  readonly unspecified: readonly Unspecified[];
+}
+
+/** The coverage by section; a section that states nothing is there too, with what it leaves open. */
+export function countSections({ requirements, unspecified }: Coverage): SectionCoverage[] {
+  return SECTIONS.map((section) => {
+    const own = requirements.filter((one) => one.section === section);
+    return {
+      section,
+      requirements: own,
+      empty: own.filter(({ checks }) => checks.length === 0),
+      checks: new Set(own.flatMap(({ checks }) => checks)).size,
+      mutants: new Set(own.flatMap(({ mutants }) => mutants)).size,
+      unspecified: unspecified.filter((one) => one.section === section),
+    };
+  });
 }

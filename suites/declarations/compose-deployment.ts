@@ -10,7 +10,7 @@ import {
 } from '../../specs/deployment.ts';
 import type { Contract } from '../../specs/model.ts';
 import { loadVocabulary } from '../../specs/vocabulary.ts';
-import { readDescriptor } from './compare/descriptor.ts';
+import { readDescriptor } from './descriptor.ts';
 import { endpointsFor, findRoute } from './find-route.ts';
 
 /** The name of a deployment that is composed from what a site serves, and of a vocabulary that is found so. */

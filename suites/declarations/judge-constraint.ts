@@ -1,15 +1,28 @@
+import { member } from '../../client/json.ts';
+import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
+import { checkId } from '../../engine/check-id.ts';
 import type { Difference } from '../../engine/difference.ts';
 import { list, show } from '../../engine/show.ts';
-import { type Constraint, type Schema, type Step, typesOf } from '../../specs/schema.ts';
-import { compareDefault } from './compare/compare-default.ts';
-import { compareLimit } from './compare/compare-limit.ts';
-import { comparePattern } from './compare/compare-pattern.ts';
-import { comparePublished } from './compare/compare-published.ts';
-import { compareSets } from './compare/compare-sets.ts';
-import { compareVariants } from './compare/compare-variants.ts';
-import { type Descriptor, readDescriptor } from './compare/descriptor.ts';
-import { judgeKeywordShape } from './keyword-shape.ts';
-import { patternSamples } from './pattern-samples.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import {
+  type Constraint,
+  constraintsOf,
+  placeOf,
+  type Schema,
+  type Step,
+  typesOf,
+} from '../../specs/schema.ts';
+import {
+  compareDefault,
+  compareLimit,
+  comparePublished,
+  compareSets,
+  compareVariants,
+  judgeKeywordShape,
+} from './compare-keywords.ts';
+import { type Descriptor, readDescriptor } from './descriptor.ts';
+import { endpointsFor, findRoute } from './find-route.ts';
+import { comparePattern, patternSamples } from './patterns.ts';
 
 /**
  * Judges one constraint against a parameter's declaration.
@@ -180,4 +193,50 @@ function descend(declaration: unknown, steps: readonly Step[]): Descriptor | und
 function take(from: Descriptor, step: Step): Descriptor | undefined {
   if (step.to === 'property') return from.property(step.name);
   return step.to === 'items' ? from.items() : from.additional();
+}
+
+/** How the declaration of one method compares with a constraint: `undefined` where it is met. */
+export interface DeclaredOutcome {
+  readonly method: string;
+  readonly route: SiteRoute;
+  readonly endpoints: readonly SiteEndpoint[];
+  readonly outcome: ReturnType<typeof judgeConstraint>;
+}
+
+/**
+ * Judges a constraint of a parameter against the declaration of each method of the operation that the target serves.
+ * @returns nothing where it serves none of them
+ */
+export function judgeDeclared(
+  index: SiteIndex,
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+): DeclaredOutcome[] {
+  const match = findRoute(index, operation.route);
+  return operation.methods.flatMap((method) => {
+    if (match === undefined) return [];
+    const endpoints = endpointsFor(match.route, method);
+    if (endpoints.length === 0) return [];
+    const declaration = endpoints
+      .map((endpoint) => member(endpoint.args, parameter.wire))
+      .find((found) => found !== undefined);
+    return [{ method, route: match.route, endpoints, outcome: judgeConstraint(constraint, declaration) }];
+  });
+}
+
+/** Whether the target declares a parameter as the contract has it, in every constraint and for every method. */
+export function isDeclaredAsStated(index: SiteIndex, operation: Operation, parameter: Parameter): boolean {
+  return constraintsOf(parameter.schema, parameter.required).every((constraint) => {
+    const outcomes = judgeDeclared(index, operation, parameter, constraint);
+    return (
+      outcomes.length > 0 &&
+      outcomes.every(({ outcome }) => outcome === undefined || outcome === 'undeclared')
+    );
+  });
+}
+
+/** What the ids of all checks of one place in a parameter begin with: `posts.list/status/items`. */
+export function placeId({ id }: Operation, { name }: Parameter, steps: readonly Step[]): string {
+  return checkId(id, name, placeOf(steps));
 }

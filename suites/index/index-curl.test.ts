@@ -5,7 +5,7 @@ import { sendJson, testServer } from '../../client/server.fixture.ts';
 import { testSession } from '../../engine/session.fixture.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
-import { indexCurl } from './index-curl.ts';
+import { indexCurl } from './index-failure.ts';
 
 const ARGS = {
   per_page: { default: 20 },

@@ -1,8 +1,11 @@
-import { member } from '../../client/json.ts';
+import { showBase, siteBase } from '../../client/address.ts';
+import { asObject, member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
+import { notApplicable } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { show } from '../../engine/show.ts';
+import { list, show } from '../../engine/show.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { misfitOf, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import { indexFailure } from './index-failure.ts';
@@ -30,9 +33,10 @@ function memberChecks(name: string, schema: Schema): Check[] {
   } as const;
   const typed = typeOf(schema);
   const checks: Check[] = [
-    {
+    check({
       ...about,
       id: present,
+      kind: 'listed',
       title: `the index has the member ${name}`,
       run: (session) =>
         Object.hasOwn(session.index.document, name)
@@ -46,38 +50,42 @@ function memberChecks(name: string, schema: Schema): Check[] {
                 name,
               ),
             ],
-    },
-    {
+    }),
+    check({
       ...about,
       id: checkId('index', name, 'type'),
+      kind: 'listed',
       title: `the index has ${name} as ${typeWords(schema)}`,
-      dependsOn: [present],
+      needs: [present],
       run: (session) => judgeType(session, name, typed),
-    },
+    }),
   ];
   if (schema.enum !== undefined) {
     const allowed = schema.enum;
     const values = { enum: allowed };
-    checks.push({
-      ...about,
-      id: checkId('index', name, 'enum'),
-      title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
-      dependsOn: [checkId('index', name, 'type')],
-      run(session) {
-        const observed = member(session.index.document, name);
-        return misfitOf(values, observed) === undefined
-          ? []
-          : [
-              indexFailure(
-                session,
-                `${name} is none of the stated values`,
-                allowed.map(show).join(', '),
-                show(observed),
-                name,
-              ),
-            ];
-      },
-    });
+    checks.push(
+      check({
+        ...about,
+        id: checkId('index', name, 'enum'),
+        kind: 'listed',
+        title: `the index has ${name} as one of ${allowed.map(show).join(', ')}`,
+        needs: [checkId('index', name, 'type')],
+        run(session) {
+          const observed = member(session.index.document, name);
+          return misfitOf(values, observed) === undefined
+            ? []
+            : [
+                indexFailure(
+                  session,
+                  `${name} is none of the stated values`,
+                  allowed.map(show).join(', '),
+                  show(observed),
+                  name,
+                ),
+              ];
+        },
+      }),
+    );
   }
   return checks;
 }
@@ -115,4 +123,157 @@ function judgeType(session: Session, name: string, schema: Schema): Finding[] {
         }
       : found,
   ];
+}
+
+/** The members of the index that hold an address of the site. */
+export const SITE_ADDRESSES = ['url', 'home'] as const;
+
+/** Checks that the site knows itself by the address under which it answers, scheme apart (§1, R41). */
+export function siteAddressChecks(): Check[] {
+  return SITE_ADDRESSES.map(
+    (name): Check =>
+      check({
+        id: checkId('index', name, 'address'),
+        kind: 'listed',
+        title: `the index has as ${name} the address under which the site answers`,
+        section: '1',
+        basis: 'stated',
+        operation: 'index.read',
+        needs: [checkId('index', name, 'type')],
+        run(session) {
+          const asked = showBase(siteBase(session.client.base));
+          const [named, here] = [placeOfAddress(member(session.index.document, name)), placeOfAddress(asked)];
+          if (named !== undefined && here !== undefined && samePlace(named, here)) return [];
+          const found = indexFailure(
+            session,
+            named === undefined
+              ? `${name} is no address, while the site answers at ${asked}`
+              : `${name} names another address than the one that was asked: the site is a copy that still names its original, or is reached through a tunnel; its links lead there`,
+            asked,
+            show(member(session.index.document, name)),
+          );
+          return [{ ...found, kind: 'warning' }];
+        },
+      }),
+  );
+}
+
+const SCHEME = 'application-passwords';
+const SHAPE = publishedSchema(`index.schema.json#/properties/authentication/properties/${SCHEME}`);
+const PAGE = 'authorize-application.php';
+
+/** Checks of the authentication advert of the index (§5). */
+export function authenticationChecks(): Check[] {
+  const about = { section: '5', basis: 'stated', effect: 'reads', operation: 'index.read' } as const;
+  const advertised = `index/authentication/${SCHEME}`;
+  return [
+    check({
+      ...about,
+      id: advertised,
+      kind: 'listed',
+      title: `the index advertises the authentication scheme ${SCHEME}`,
+      needs: [checkId('index', 'authentication', 'type')],
+      run(session) {
+        const schemes = asObject(member(session.index.document, 'authentication')) ?? {};
+        if (Object.hasOwn(schemes, SCHEME)) return [];
+        if (Object.keys(schemes).length === 0 && session.client.base.protocol === 'http:') {
+          return [
+            notApplicable(
+              `no scheme is advertised over plain http, where ${SCHEME} may be unavailable (R26)`,
+            ),
+          ];
+        }
+        return [
+          indexFailure(
+            session,
+            `the index does not advertise ${SCHEME}`,
+            SCHEME,
+            show(Object.keys(schemes)),
+            'authentication',
+          ),
+        ];
+      },
+    }),
+    check({
+      ...about,
+      id: checkId('index', 'authentication', 'one-scheme'),
+      kind: 'listed',
+      title: 'the index advertises one authentication scheme',
+      needs: [checkId('index', 'authentication', 'type')],
+      run(session) {
+        const schemes = Object.keys(asObject(member(session.index.document, 'authentication')) ?? {});
+        if (schemes.length < 2) return [];
+        // R43: the software lets plugins add some.
+        const found = indexFailure(
+          session,
+          `the index advertises ${schemes.length} authentication schemes: whoever may log in by ${SCHEME} may by another one too`,
+          SCHEME,
+          list(schemes),
+        );
+        return [{ ...found, kind: 'warning' }];
+      },
+    }),
+    authorizationCheck(advertised),
+  ];
+}
+
+/** The check of the page on which a user lets others in. @param advertised the id of the check that the scheme is there */
+function authorizationCheck(advertised: string): Check {
+  return check({
+    section: '5',
+    basis: 'stated',
+    operation: 'index.read',
+    id: checkId(advertised, 'authorization'),
+    kind: 'listed',
+    title: 'the advertised scheme names an authorization page of the site itself',
+    needs: [advertised],
+    run(session) {
+      const { document } = session.index;
+      const scheme = member(member(document, 'authentication'), SCHEME);
+      const address = member(member(scheme, 'endpoints'), 'authorization');
+      const asked = showBase(siteBase(session.client.base));
+      const bases = [asked, ...SITE_ADDRESSES.map((name) => member(document, name))];
+      const fits = misfitOf(SHAPE, scheme) === undefined;
+      if (fits && bases.some((base) => isPageOf(base, address))) return [];
+      return [
+        indexFailure(
+          session,
+          'the address of the authorization page is not as stated',
+          `${asked}/<admin path>/${PAGE}, or the same under url or home of the index`,
+          show(address),
+          'authentication',
+        ),
+      ];
+    },
+  });
+}
+
+/** Whether an address is `{base}/<admin path>/authorize-application.php`, scheme apart; the path is one segment or more (R42). */
+function isPageOf(base: unknown, address: unknown): boolean {
+  const [site, page] = [placeOfAddress(base), placeOfAddress(address)];
+  if (site === undefined || page === undefined || page.host !== site.host) return false;
+  if (!page.path.startsWith(`${site.path}/`)) return false;
+  const segments = page.path.slice(site.path.length + 1).split('/');
+  return segments.length > 1 && segments.every((one) => one !== '') && segments.at(-1) === PAGE;
+}
+
+/** An address without what may differ where it is the same place: the scheme, the query and a slash at the end. */
+export interface AddressPlace {
+  /** Name and port; the port that the scheme has by itself is left out. */
+  readonly host: string;
+  /** Without a slash at the end. */
+  readonly path: string;
+}
+
+/** The place that an address names; undefined when it is no address over http. */
+export function placeOfAddress(address: unknown): AddressPlace | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const { protocol, host, pathname } = new URL(address);
+  if (protocol !== 'http:' && protocol !== 'https:') return undefined;
+  return { host, path: pathname.replace(/\/+$/, '') };
+}
+
+/** Whether two places are one. */
+export function samePlace(one: AddressPlace, other: AddressPlace): boolean {
+  return one.host === other.host && one.path === other.path;
 }

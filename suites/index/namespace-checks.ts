@@ -1,12 +1,12 @@
 import { member } from '../../client/json.ts';
 import type { Check } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { blocked, failure } from '../../engine/findings.ts';
 import { list } from '../../engine/show.ts';
 import type { Namespace } from '../../specs/model.ts';
 import { misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
-import { indexCurl } from './index-curl.ts';
-import { indexFailure } from './index-failure.ts';
+import { indexCurl, indexFailure } from './index-failure.ts';
 
 const LISTED = outermost(publishedSchema('index.schema.json#/properties/namespaces'));
 
@@ -15,20 +15,26 @@ export function namespaceCheckId(name: string, aspect: string): string {
   return checkId('namespaces', name, aspect);
 }
 
+/** Answers that tell nothing of a root. */
+const WITHHELD: Readonly<Record<string, string>> = {
+  denied: 'is denied to this caller',
+  throttled: 'was throttled each time it was asked',
+};
+
 /** Checks that a namespace is listed with routes under it (§1), and that its root answers (§4.1). */
 export function namespaceChecks(namespace: Namespace): Check[] {
   const { wire } = namespace;
   const served = namespaceCheckId(namespace.name, 'served');
   return [
-    {
+    check({
       id: served,
+      kind: 'listed',
       title: `serves the namespace ${wire}`,
       place: `/${namespace.name}`,
       namespace: wire,
       section: '1',
       basis: namespace.basis,
-      effect: 'reads',
-      dependsOn: [checkId('index', 'namespaces', 'present'), checkId('index', 'routes', 'type')],
+      needs: [checkId('index', 'namespaces', 'present'), checkId('index', 'routes', 'type')],
       run(session) {
         if (misfitOf(LISTED, member(session.index.document, 'namespaces')) !== undefined) {
           return [blocked(checkId('index', 'namespaces', 'type'))];
@@ -55,16 +61,16 @@ export function namespaceChecks(namespace: Namespace): Check[] {
           ),
         ];
       },
-    },
-    {
+    }),
+    check({
       id: namespaceCheckId(namespace.name, 'root'),
+      kind: 'listed',
       title: `answers at the root of ${wire}`,
       place: `/${namespace.name}`,
       namespace: wire,
       section: '4.1',
       basis: namespace.basis,
-      effect: 'reads',
-      dependsOn: [served, checkId('routes', namespace.name, 'present')],
+      needs: [served, checkId('routes', namespace.name, 'present')],
       async run(session) {
         const observation = await session.client.request({ method: 'GET', route: `/${wire}`, as: 'user' });
         const about = {
@@ -73,36 +79,25 @@ export function namespaceChecks(namespace: Namespace): Check[] {
           reproduce: [observation.curl],
         };
         if (observation.answer === 'accepted' && observation.json !== undefined) return [];
-        if (observation.answer === 'denied') {
-          return [
-            { kind: 'inconclusive', message: `the root of ${wire} is denied to this caller`, ...about },
-          ];
-        }
-        if (observation.answer === 'throttled') {
-          return [
-            {
-              kind: 'inconclusive',
-              message: `the root of ${wire} was throttled each time it was asked`,
-              ...about,
-            },
-          ];
-        }
+        const why = WITHHELD[observation.answer];
+        if (why !== undefined)
+          return [{ kind: 'inconclusive', message: `the root of ${wire} ${why}`, ...about }];
         return [{ kind: 'failure', message: `the root of ${wire} does not answer`, ...about }];
       },
-    },
+    }),
   ];
 }
 
 /** A check that the index names each namespace once (§1): a name listed twice is a warning (R45). */
 export function listedOnceCheck(): Check {
-  return {
+  return check({
     id: checkId('index', 'namespaces', 'unique'),
+    kind: 'listed',
     title: 'the index lists each namespace once',
     section: '1',
     basis: 'stated',
-    effect: 'reads',
     operation: 'index.read',
-    dependsOn: [checkId('index', 'namespaces', 'type')],
+    needs: [checkId('index', 'namespaces', 'type')],
     run(session) {
       const { namespaces } = session.index;
       const seen = new Set<string>();
@@ -112,7 +107,7 @@ export function listedOnceCheck(): Check {
       const message = `lists ${list([...twice])} more than once among its namespaces`;
       return [{ ...indexFailure(session, message, 'each once', list(namespaces)), kind: 'warning' }];
     },
-  };
+  });
 }
 
 function isUnder(key: string, namespace: string): boolean {

@@ -1,13 +1,16 @@
-import type { Check } from '../../engine/check.ts';
+import { member } from '../../client/json.ts';
+import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { blocked, failure } from '../../engine/findings.ts';
-import type { Operation } from '../../specs/model.ts';
+import { check, declares, serves } from '../../engine/define-check.ts';
+import { blocked, failure, notApplicable } from '../../engine/findings.ts';
+import type { Session } from '../../engine/session.ts';
+import { list, show } from '../../engine/show.ts';
+import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';
+import { type Constraint, constraintsOf, describePlace, type Step } from '../../specs/schema.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
-import { servedBy } from '../declarations/place-id.ts';
-import { absentChecks } from './absent-checks.ts';
-import { operationFragment } from './fragment.ts';
-import { indexCurl } from './index-curl.ts';
-import { parameterChecks } from './parameter-checks.ts';
+import { type DeclaredOutcome, judgeDeclared, placeId } from '../declarations/judge-constraint.ts';
+import { operationFragment, parameterFragment } from './fragment.ts';
+import { indexCurl } from './index-failure.ts';
 import { readableRoute } from './route-checks.ts';
 
 /** Checks of what the index declares for one operation: its methods, its batch mark (§4.2), its parameters. */
@@ -26,14 +29,13 @@ export function operationChecks(operation: Operation): Check[] {
 
 function methodCheck(operation: Operation, method: string): Check {
   const { route } = operation;
-  return {
-    id: checkId(operation.id, 'method', method),
+  return check({
+    id: serves(operation, method),
+    kind: 'listed',
     title: `serves ${method} on ${route.wire}`,
-    section: operation.section,
     basis: operation.basis,
-    effect: 'reads',
-    operation: operation.id,
-    dependsOn: readableRoute(route),
+    on: operation,
+    needs: readableRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       if (match === undefined || endpointsFor(match.route, method).length > 0) return [];
@@ -46,24 +48,24 @@ function methodCheck(operation: Operation, method: string): Check {
         }),
       ];
     },
-  };
+  });
 }
 
 function batchMarkCheck(operation: Operation): Check {
   const { route, batchable } = operation;
-  return {
+  return check({
     id: checkId(operation.id, 'batch-mark'),
+    kind: 'listed',
     title: `${operation.id} ${batchable ? 'carries' : 'does not carry'} the batch mark`,
     section: '4.2',
     basis: 'stated',
-    effect: 'reads',
-    operation: operation.id,
-    dependsOn: readableRoute(route),
+    on: operation,
+    needs: readableRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       const endpoints =
         match === undefined ? [] : operation.methods.flatMap((method) => endpointsFor(match.route, method));
-      if (endpoints.length === 0) return [blocked(servedBy(operation)[0])];
+      if (endpoints.length === 0) return [blocked(serves(operation))];
       const wrong = endpoints.filter((endpoint) => endpoint.batch !== batchable);
       const [first] = wrong;
       if (match === undefined || first === undefined) return [];
@@ -87,5 +89,167 @@ function batchMarkCheck(operation: Operation): Check {
         ),
       ];
     },
-  };
+  });
+}
+
+/** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
+export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
+  const declared = [declares(operation, parameter.name)];
+  let at: readonly Step[] | undefined;
+  let place = '';
+  return constraintsOf(parameter.schema, parameter.required).map((constraint) => {
+    // Constraints of one place share its words: a large site has hundreds of thousands of them.
+    if (constraint.steps !== at)
+      place = `${describePlace(parameter.wire, constraint.steps)} of ${operation.id}`;
+    at = constraint.steps;
+    return constraintCheck(operation, parameter, constraint, { declared, place });
+  });
+}
+
+function constraintCheck(
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+  { declared, place }: { readonly declared: readonly string[]; readonly place: string },
+): Check {
+  const { kind, steps, schema } = constraint;
+  const doubtful = schema['x-doubtful']?.includes(kind) === true;
+  return check({
+    id: checkId(placeId(operation, parameter, steps), kind),
+    kind: kind === 'absent' || kind === 'default/absent' ? 'absent' : 'declared',
+    title: titleOf(constraint, place),
+    section: schema['x-section'] ?? parameter.section,
+    basis: doubtful
+      ? 'doubtful'
+      : kind === 'required' && constraint.required === false
+        ? 'implied'
+        : (schema['x-basis'] ?? parameter.basis),
+    on: operation,
+    parameter,
+    needs: kind === 'declared' && steps.length === 0 ? readableRoute(operation.route) : declared,
+    fragment: () => parameterFragment(operation, parameter),
+    run: (session) => judge(session, operation, parameter, constraint),
+  });
+}
+
+function judge(
+  session: Session,
+  operation: Operation,
+  parameter: Parameter,
+  constraint: Constraint,
+): Finding[] {
+  const outcomes = judgeDeclared(session.index, operation, parameter, constraint);
+  if (outcomes.length === 0) return [blocked(serves(operation))];
+  const different = outcomes.filter(({ outcome }) => outcome !== undefined);
+  const [telling] = different;
+  const first = telling?.outcome;
+  if (telling === undefined || first === undefined) return [];
+  if (first === 'undeclared')
+    return [notApplicable(`declares no ${constraint.kind} there, which it need not`)];
+  if (first === 'blocked') {
+    const holder = placeId(operation, parameter, holderOf(constraint));
+    return [blocked(checkId(holder, 'declared'))];
+  }
+  const methods =
+    different.length < outcomes.length ? `${different.map(({ method }) => method).join(', ')}: ` : '';
+  return [
+    {
+      kind: first.undecided === true ? 'inconclusive' : first.advisory === true ? 'warning' : 'failure',
+      message: `${methods}${describePlace(parameter.wire, constraint.steps)} ${first.message}`,
+      expected: first.expected,
+      observed: first.observed,
+      reproduce: [indexCurl(session, ...pathTo(telling, parameter.wire))],
+    },
+  ];
+}
+
+/** Where the index declares a parameter, or would. */
+function pathTo({ route, endpoints }: DeclaredOutcome, name: string): (string | number)[] {
+  const declaring = endpoints.find(({ args }) => member(args, name) !== undefined) ?? endpoints[0];
+  if (declaring === undefined) return ['routes'];
+  return ['routes', route.key, 'endpoints', route.endpoints.indexOf(declaring), 'args', name];
+}
+
+/** A place that is not there is reported by its own `declared` check; the places inside it depend on that one. */
+function holderOf({ kind, steps }: Constraint): readonly Step[] {
+  return kind === 'declared' || kind === 'absent' ? steps.slice(0, -1) : steps;
+}
+
+function titleOf({ kind, schema, required }: Constraint, place: string): string {
+  switch (kind) {
+    case 'declared':
+      return `declares ${place}`;
+    case 'required':
+      return `declares ${place} as ${required === true ? 'required' : 'optional'}`;
+    case 'default/absent':
+      return `declares no default for ${place}`;
+    case 'absent':
+      return `does not declare ${place}`;
+    case 'contexts':
+      return `declares ${place} for no other contexts than ${list(schema['x-contexts'] ?? [])}`;
+    case 'variants':
+      return `declares the stated variants of ${place}, where it declares any`;
+    case 'published':
+      return `declares ${Object.keys(schema['x-published'] ?? {}).join(', ')} of ${place} as published`;
+    case 'default':
+    case 'type':
+    case 'enum':
+    case 'format':
+    case 'pattern':
+      return `declares the ${kind} ${show(schema[kind])} of ${place}`;
+    case 'uniqueItems':
+      return `declares the items of ${place} as unique`;
+    case 'additionalProperties':
+      return `declares ${place} ${schema.additionalProperties === false ? 'closed to' : 'open for'} other members`;
+    default:
+      return `declares ${kind} ${schema[kind]} for ${place}`;
+  }
+}
+
+/** The id of the check that a parameter is absent. */
+function absentCheckId(operation: Operation, { name }: AbsentParameter): string {
+  return checkId(operation.id, name, 'absent');
+}
+
+/** Checks that the index declares no parameter that the contract excludes for an operation (R40). */
+export function absentChecks(operation: Operation): Check[] {
+  return operation.absent.map((absent) => absentCheck(operation, absent));
+}
+
+function absentCheck(operation: Operation, absent: AbsentParameter): Check {
+  const { name, wire, section, basis, reason } = absent;
+  return check({
+    id: absentCheckId(operation, absent),
+    kind: 'absent',
+    title: `does not declare ${wire} of ${operation.id} (${reason})`,
+    section,
+    basis,
+    on: operation,
+    parameter: name,
+    needs: readableRoute(operation.route),
+    run(session) {
+      const match = findRoute(session.index, operation.route);
+      const served = operation.methods.map((method) => ({
+        method,
+        endpoints: match === undefined ? [] : endpointsFor(match.route, method),
+      }));
+      if (served.every(({ endpoints }) => endpoints.length === 0)) {
+        return [blocked(serves(operation))];
+      }
+      const declaring = served.filter(({ endpoints }) =>
+        endpoints.some(({ args }) => member(args, wire) !== undefined),
+      );
+      const [first] = declaring;
+      if (first === undefined) return [];
+      const declaration = first.endpoints
+        .map(({ args }) => member(args, wire))
+        .find((one) => one !== undefined);
+      return [
+        failure(
+          `${declaring.map(({ method }) => method).join(', ')} of ${operation.id} declares ${wire}, which the contract excludes (${reason})`,
+          { expected: 'no declaration', observed: show(declaration), reproduce: [indexCurl(session)] },
+        ),
+      ];
+    },
+  });
 }

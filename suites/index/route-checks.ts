@@ -4,6 +4,7 @@ import { patternFault } from '../../client/route-pattern.ts';
 import { strings } from '../../client/site-index.ts';
 import type { Check } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { blocked } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
@@ -50,7 +51,7 @@ function presentRoute(route: Route): readonly string[] {
   return known;
 }
 
-// Every check of a route hangs on the same ones.
+// Every check of a route depends on the same ones.
 const readable = new WeakMap<Route, readonly string[]>();
 const present = new WeakMap<Route, readonly string[]>();
 
@@ -67,13 +68,14 @@ function checksOf(route: Route): Check[] {
   const about = { section: '1', basis: 'stated', effect: 'reads', place: route.path } as const;
   const present = routeCheckId(route, 'present');
   const checks: Check[] = [
-    {
+    check({
       ...about,
       id: present,
+      kind: 'listed',
       title: `lists the route ${route.wire}`,
       section: route.section,
       basis: route.basis,
-      dependsOn: [
+      needs: [
         route.namespace === ''
           ? checkId('index', 'routes', 'type')
           : namespaceCheckId(route.namespace, 'served'),
@@ -91,7 +93,7 @@ function checksOf(route: Route): Check[] {
               ),
             ]
           : [],
-    },
+    }),
     entryCheck(route, 'namespace', 'names its namespace', (raw, session) => {
       const expected = session.contract.namespaces.find((one) => one.name === route.namespace)?.wire ?? '';
       const observed = member(raw, 'namespace');
@@ -129,14 +131,14 @@ function entryCheck(
   title: string,
   judge: (raw: unknown, session: Session) => Judged,
 ): Check {
-  return {
+  return check({
     id: routeCheckId(route, aspect),
+    kind: 'listed',
     title: `${route.wire} ${title}`,
     place: route.path,
     section: '1',
     basis: 'stated',
-    effect: 'reads',
-    dependsOn: presentRoute(route),
+    needs: presentRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       // An entry that is no object has no endpoints either: that one check reports it.
@@ -160,7 +162,7 @@ function entryCheck(
             ),
           ];
     },
-  };
+  });
 }
 
 /** A key that begins as the route does and is no pattern is most likely meant. */
@@ -219,14 +221,14 @@ function judgeEndpoints(raw: unknown): Judged {
 }
 
 function pathParameterCheck(route: Route, name: string): Check {
-  return {
+  return check({
     id: routeCheckId(route, `captures/${name}`),
+    kind: 'listed',
     title: `${route.wire} takes as ${name} what the contract says`,
     place: route.path,
     section: route.section,
     basis: route.basis,
-    effect: 'reads',
-    dependsOn: presentRoute(route),
+    needs: presentRoute(route),
     run(session) {
       const match = findRoute(session.index, route);
       const difference = match?.pathParameters.get(name);
@@ -240,5 +242,5 @@ function pathParameterCheck(route: Route, name: string): Check {
       );
       return [difference.undecided === true ? { ...found, kind: 'inconclusive' } : found];
     },
-  };
+  });
 }

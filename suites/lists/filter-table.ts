@@ -1,22 +1,17 @@
 import type { Session } from '../../engine/session.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import type { Args, Subject } from '../records/reading/list-request.ts';
-import { NO_ID } from '../records/reading/no-id.ts';
+import { NO_ID } from '../records/reading/record.ts';
 import type { Rule } from '../records/reading/trial.ts';
-import { endsWithTheList } from './rules/beyond-rule.ts';
-import { byChildren } from './rules/children-rule.ts';
 import { byMoment } from './rules/date-rules.ts';
 import { searchesExactly } from './rules/exact-search-rule.ts';
-import { heedsOrderby } from './rules/heeds-orderby.ts';
-import { plainSlug, sortsAsListed } from './rules/listed-order.ts';
-import { byMediaType, isCommonType } from './rules/media-rules.ts';
-import { byFlag, byMember, ownId, parents, shows } from './rules/member-rules.ts';
-import { sortsBy, turnsTheOrder } from './rules/order-rules.ts';
-import { boundsTheCount, partitionsIntoPages, slicesTheList } from './rules/paging-rules.ts';
+import { byFlag, byMediaType, byMember, isCommonType, ownId, parents, shows } from './rules/member-rules.ts';
+import { reversesTheOrder, sortsBy } from './rules/order-rules.ts';
+import { honoursOrderby, plainSlug, sortsAsListed } from './rules/orderby-rules.ts';
+import { boundsTheCount, endsWithTheList, partitionsIntoPages, slicesTheList } from './rules/paging-rules.ts';
 import { searches, searchesColumn, searchesWidely } from './rules/search-rules.ts';
-import { byStatus, shownStatuses } from './rules/status-rules.ts';
-import { putsStickyFirst } from './rules/sticky-rules.ts';
-import { byOperator, byRelation, byTerms } from './rules/term-rules.ts';
+import { byStatus, putsStickyFirst, shownStatuses } from './rules/status-rules.ts';
+import { byChildren, byOperator, byRelation, byTerms } from './rules/term-rules.ts';
 
 /** What a parameter of a list does, as far as the records can show it (§4.6 to §4.8). */
 export interface FilterEntry {
@@ -78,11 +73,11 @@ export const FILTER_TABLE: readonly FilterEntry[] = [
   { parameter: 'per_page', does: 'holds as many records as per_page asks for', rule: boundsTheCount },
   { parameter: 'page', does: 'holds every record on one page, once', rule: partitionsIntoPages },
   { parameter: 'offset', does: 'leaves out as many records as offset says', rule: slicesTheList },
-  { parameter: 'order', does: 'reverses the order', rule: turnsTheOrder },
+  { parameter: 'order', does: 'reverses the order', rule: reversesTheOrder },
   {
     parameter: 'orderby',
     does: 'applies orderby',
-    rule: heedsOrderby,
+    rule: honoursOrderby,
     only: byThemselves,
   },
   ...orderings(['date', 'title', 'id'], undefined),

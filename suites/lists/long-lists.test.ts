@@ -3,8 +3,8 @@ import type { JsonObject } from '../../client/json.ts';
 import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { type AttemptOutcome, attempt } from '../records/reading/attempt.ts';
 import type { Subject } from '../records/reading/list-request.ts';
+import { type AttemptOutcome, attempt } from '../records/reading/run-rule.ts';
 import { type Send, type Snapshot, takeSnapshot } from '../records/reading/snapshot.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 
@@ -25,7 +25,7 @@ function instant(date: string): number {
   return Date.parse(/(Z|[+-]\d\d:\d\d)$/.test(date) ? date : `${date}Z`);
 }
 
-/** What a site with many posts answers, as far as these tests ask; `ignored` is a parameter that it does not heed. */
+/** What a site with many posts answers, as far as these tests ask; `ignored` is a parameter that it does not honour. */
 function siteWith(
   posts: readonly JsonObject[],
   options: { ignored?: string; hidden?: (id: number) => boolean; silent?: boolean } = {},

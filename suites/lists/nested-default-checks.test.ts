@@ -3,7 +3,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { recorder } from '../recorder.fixture.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runInProcess } from '../run-checks.ts';
 
 it('how several terms are joined unless it is told is asked of several terms only: one shows nothing of it', async () => {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });

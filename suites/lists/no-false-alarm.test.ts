@@ -5,9 +5,9 @@ import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
 import { idsWith, ignoring, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';
-import { runInProcess } from '../run-in-process.ts';
-import { collectionChecks } from './collection-checks.ts';
+import { runInProcess } from '../run-checks.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
+import { collectionChecks } from './list-checks.ts';
 
 const { resultsOf, failing } = faultyLists();
 

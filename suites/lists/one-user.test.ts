@@ -11,7 +11,7 @@ import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts'
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
 import { ignoring, type Mutant } from '../records/reading/faulty-reading.fixture.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runInProcess } from '../run-checks.ts';
 
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const USERS = '/cms/v2/users';

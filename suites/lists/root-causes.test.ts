@@ -7,7 +7,7 @@ import {
   type Mutant,
   type Results,
 } from '../records/reading/faulty-reading.fixture.ts';
-import { collectionChecks } from './collection-checks.ts';
+import { collectionChecks } from './list-checks.ts';
 
 let served: Served | undefined;
 beforeAll(async () => {

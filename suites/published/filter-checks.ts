@@ -2,6 +2,7 @@ import { isObject, type JsonObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
@@ -39,17 +40,17 @@ function isSame(one: Schema, field: Schema | undefined): boolean {
 
 function filterCheck(operation: Operation, parameter: Parameter): Check {
   const { id } = operation;
-  return {
+  return check({
     id: checkId(id, parameter.name, 'filters', 'field'),
+    kind: 'lists',
     title: `${id} holds the records whose ${parameter.wire} is asked for`,
     section: operation.section,
     basis: 'published',
-    effect: 'reads',
     operation: id,
-    parameter: parameter.name,
-    dependsOn: [checkId(id, 'method', 'GET'), checkId(id, parameter.name, 'declared')],
+    parameter,
+    needs: [checkId(id, 'method', 'GET'), checkId(id, parameter.name, 'declared')],
     run: (session) => judge(session, operation, parameter),
-  };
+  });
 }
 
 async function judge(session: Session, operation: Operation, parameter: Parameter): Promise<Finding[]> {

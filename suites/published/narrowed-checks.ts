@@ -1,12 +1,12 @@
 import { asObject, member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, servedBy, serves } from '../../engine/define-check.ts';
 import { blocked, failure } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { endpointsFor, findRoute } from '../declarations/find-route.ts';
-import { servedBy } from '../declarations/place-id.ts';
 
 /** Keywords that narrow what a parameter takes, where the contract has none of them. */
 const NARROWING = [
@@ -21,23 +21,22 @@ const NARROWING = [
 export function narrowedChecks(operation: Operation): Check[] {
   if (operation.basis !== 'published') return [];
   return [
-    {
+    check({
       id: checkId(operation.id, 'method', 'asks-no-more'),
+      kind: 'listed',
       title: `${operation.id} asks no more of its callers than it did`,
-      section: operation.section,
       basis: 'published',
-      effect: 'reads',
-      operation: operation.id,
-      dependsOn: servedBy(operation),
+      on: operation,
+      needs: servedBy(operation),
       run: (session) => judge(session, operation),
-    },
+    }),
   ];
 }
 
 function judge(session: Session, operation: Operation): Finding[] {
   const match = findRoute(session.index, operation.route);
   const [endpoint] = match === undefined ? [] : endpointsFor(match.route, operation.methods[0] ?? '');
-  if (endpoint === undefined) return [blocked(servedBy(operation)[0])];
+  if (endpoint === undefined) return [blocked(serves(operation))];
   const known = new Map(operation.parameters.map((parameter) => [parameter.wire, parameter]));
   return Object.entries(endpoint.args ?? {}).flatMap(([name, raw]) => {
     const parameter = known.get(name);

@@ -1,16 +1,16 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { serves } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import { show } from '../../engine/show.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
-import { servedBy } from '../declarations/place-id.ts';
 import { notAccepted, untoldBy } from '../records/own/judge-write.ts';
 import { ownCheck } from '../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
-import { freeTexts, taggedFields } from '../records/own/tagged-fields.ts';
+import { freeTexts, taggedFields } from '../records/own/writable-fields.ts';
 
 /**
  * Checks of records that a site publishes and its owner has opened for writing, where only their shape is known: what is
@@ -42,10 +42,10 @@ function roleCheck({ id, operations }: Resource, role: string, does: string, jud
     ownCheck({
       id: checkId(operation.id, 'own-record'),
       title: `${operation.id} ${does}`,
-      section: operation.section,
+      kind: 'writes',
       basis: 'published',
-      operation: operation.id,
-      dependsOn: [...servedBy(operation), ...(role === 'create' ? [] : [creation])],
+      on: operation,
+      needs: [serves(operation), ...(role === 'create' ? [] : [creation])],
       async run(_session, own) {
         const made = await own.create(id);
         if (!('refused' in made)) return judge(own, made, operation, create);

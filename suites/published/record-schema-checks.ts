@@ -1,15 +1,15 @@
 import { member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
+import { check, serves } from '../../engine/define-check.ts';
 import { blocked, failure, inconclusive, notApplicable } from '../../engine/findings.ts';
+import { fixture } from '../../engine/fixture.ts';
 import { describe } from '../../engine/probe.ts';
-import type { Session } from '../../engine/session.ts';
-import type { Contract } from '../../specs/model.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
-import { exampleAddress } from '../declarations/example-address.ts';
 import { findRoute } from '../declarations/find-route.ts';
 import { judgeConstraint } from '../declarations/judge-constraint.ts';
-import { type RecordReader, recordReaders } from './published-operations.ts';
+import { exampleAddress } from '../declarations/patterns.ts';
 
 /**
  * Checks that a site still publishes what it published of its records: every field with its type, format, enum and
@@ -28,32 +28,30 @@ export function recordSchemaChecks(contract: Contract): Check[] {
 
 function publishedCheck(reader: RecordReader): Check {
   const { operation, answer } = reader;
-  return {
+  return check({
     id: recordId(reader, 'published'),
+    kind: 'declared',
     title: `${operation.id} publishes the schema of its records (${answer.name})`,
-    section: operation.section,
     basis: 'published',
-    effect: 'reads',
-    operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', 'GET')],
+    on: operation,
+    needs: [serves(operation, 'GET')],
     async run(session) {
       const asked = await readSchema(session, reader);
       return 'finding' in asked ? [asked.finding] : [];
     },
-  };
+  });
 }
 
 function fieldCheck(reader: RecordReader, constraint: Constraint, published: string): Check {
   const { operation } = reader;
   const { kind, steps } = constraint;
-  return {
+  return check({
     id: recordId(reader, placeOf(steps), kind),
+    kind: 'declared',
     title: `publishes ${kind === 'declared' ? '' : `the ${kind} of `}${describePlace('its records', steps)} (${operation.id})`,
-    section: operation.section,
     basis: 'published',
-    effect: 'reads',
-    operation: operation.id,
-    dependsOn: [published],
+    on: operation,
+    needs: [published],
     async run(session) {
       const asked = await readSchema(session, reader);
       if ('finding' in asked) return [blocked(published)];
@@ -72,7 +70,7 @@ function fieldCheck(reader: RecordReader, constraint: Constraint, published: str
       });
       return [undecided === true ? { ...found, kind: 'inconclusive' } : found];
     },
-  };
+  });
 }
 
 /** The ids of all checks of the records of an operation begin alike. */
@@ -82,8 +80,9 @@ export function recordId({ operation }: RecordReader, ...parts: readonly string[
 
 type Asked = { readonly schema: unknown; readonly curl: string } | { readonly finding: Finding };
 
-function readSchema(session: Session, { operation }: RecordReader): Promise<Asked> {
-  return session.once(`published schema ${operation.id}`, async () => {
+const readSchema = fixture(
+  'published schema',
+  async (session, { operation }: RecordReader): Promise<Asked> => {
     const match = findRoute(session.index, operation.route);
     const route = match && exampleAddress(match.route.parts);
     if (route === undefined) return { finding: inconclusive('no address of the route is known') };
@@ -94,5 +93,20 @@ function readSchema(session: Session, { operation }: RecordReader): Promise<Aske
     if (answer.answer !== 'accepted') return { finding: inconclusive(`OPTIONS is ${describe(answer)}`) };
     const details = { expected: 'a schema', observed: 'none', reproduce: [curl] };
     return { finding: failure('publishes no schema of its records any more', details) };
+  },
+  ({ operation }) => [operation],
+);
+
+/** The reads whose records a site publishes the schema of, with that. */
+export interface RecordReader {
+  readonly operation: Operation;
+  readonly answer: NonNullable<Operation['answer']>;
+}
+
+/** The reads of a contract whose records the site publishes the schema of. */
+export function recordReaders(contract: Contract): RecordReader[] {
+  return contract.operations.flatMap((operation) => {
+    const { answer, effect } = operation;
+    return answer === undefined || effect !== 'reads' ? [] : [{ operation, answer }];
   });
 }

@@ -1,15 +1,15 @@
-import { member } from '../../client/json.ts';
+import { isObject, type JsonObject, member } from '../../client/json.ts';
 import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
+import { check, serves } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
 import { list, show } from '../../engine/show.ts';
-import type { Contract } from '../../specs/model.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { misfitOf, typeWords } from '../../specs/shapes.ts';
-import { type RecordReader, recordReaders } from './published-operations.ts';
-import { readRecords, type Shown } from './read-records.ts';
-import { recordId } from './record-schema-checks.ts';
-import { shownShape } from './shown-shape.ts';
+import { misfitOf, shownShape, typeWords } from '../../specs/shapes.ts';
+import { toRequest } from '../arguments/call.ts';
+import { groundOf } from '../arguments/control.ts';
+import { type RecordReader, recordId, recordReaders } from './record-schema-checks.ts';
 
 /**
  * Checks that records are as the site publishes them: each context shows nothing that is published for others, a field
@@ -47,29 +47,31 @@ function common({ operation }: RecordReader): Pick<Check, 'section' | 'basis' | 
 }
 
 function visibleCheck(reader: RecordReader): Check {
-  return {
+  return check({
     ...common(reader),
+    kind: 'fields',
     id: recordId(reader, 'visible'),
     title: `${reader.operation.id} shows records to this caller`,
-    dependsOn: [checkId(reader.operation.id, 'method', 'GET')],
+    needs: [serves(reader.operation, 'GET')],
     async run(session) {
       const sight = await readRecords(session, reader);
       return 'reason' in sight ? [inconclusive(sight.reason)] : [];
     },
-  };
+  });
 }
 
 function contextCheck(reader: RecordReader, visible: string): Check {
-  return {
+  return check({
     ...common(reader),
+    kind: 'fields',
     id: recordId(reader, 'contexts'),
     title: `${reader.operation.id} shows in each context only what is published for it`,
-    dependsOn: [visible],
+    needs: [visible],
     async run(session) {
       const sight = await readRecords(session, reader);
       return 'reason' in sight ? [] : sight.shown.flatMap((shown) => foreignFields(reader, shown));
     },
-  };
+  });
 }
 
 function foreignFields({ answer }: RecordReader, { context, records, curl }: Shown): Finding[] {
@@ -84,23 +86,19 @@ function foreignFields({ answer }: RecordReader, { context, records, curl }: Sho
   return [failure(`shows in ${context} what is not published for it: ${names}`, details)];
 }
 
-function fieldCheck(
-  reader: RecordReader,
-  field: string,
-  schema: Schema,
-  dependsOn: readonly string[],
-): Check {
-  return {
+function fieldCheck(reader: RecordReader, field: string, schema: Schema, needs: readonly string[]): Check {
+  return check({
     ...common(reader),
+    kind: 'fields',
     id: recordId(reader, field, 'shown'),
     title: `${reader.operation.id} shows ${field} as it is published`,
-    dependsOn,
+    needs,
     async run(session) {
       const sight = await readRecords(session, reader);
       if ('reason' in sight) return [];
       return [...judgeContexts(field, schema, sight.shown), ...judgeTypes(field, schema, sight.shown)];
     },
-  };
+  });
 }
 
 /** A field that no context shows is left out under a condition that nothing publishes. */
@@ -120,7 +118,7 @@ function judgeContexts(field: string, schema: Schema, shown: readonly Shown[]): 
 }
 
 function judgeTypes(field: string, schema: Schema, shown: readonly Shown[]): Finding[] {
-  const shape = shownShape(schema);
+  const shape = shownShape(schema, true);
   for (const { records, curl } of shown) {
     for (const record of records) {
       const value = member(record, field);
@@ -135,4 +133,51 @@ function judgeTypes(field: string, schema: Schema, shown: readonly Shown[]): Fin
     }
   }
   return [];
+}
+
+/** Records in a context; the context is undefined where an operation takes none. */
+export interface Shown {
+  readonly context: string | undefined;
+  readonly records: readonly JsonObject[];
+  readonly curl: string;
+}
+
+/** What an operation shows in each of its contexts, or why it shows nothing at all. */
+export type Sight = { readonly shown: readonly Shown[] } | { readonly reason: string };
+
+/** Reads the records of an operation in every context that shows some to the caller who sees the most, once. */
+export const readRecords: Fixture<Sight, [reader: RecordReader]> = fixture(
+  'records of',
+  async (session, { operation, answer }) => {
+    const ground = await groundOf(session, operation);
+    if ('reason' in ground) return ground;
+    const shown: Shown[] = [];
+    let reason = 'no record is visible to this caller';
+    for (const context of contextsOf(operation)) {
+      const args = { ...ground.args, ...(context !== undefined && { context }) };
+      const asked = await session.ask(toRequest({ operation, ...ground, args }));
+      if (asked.answer !== 'accepted') reason = `the records are ${asked.answer} to this caller`;
+      const records = asked.answer === 'accepted' ? recordsIn(asked.json, answer.schema) : [];
+      if (records.length > 0) shown.push({ context, records, curl: asked.curl });
+    }
+    return shown.length === 0 ? { reason } : { shown };
+  },
+  ({ operation }) => [operation],
+);
+
+function contextsOf({ parameters }: Operation): readonly (string | undefined)[] {
+  const words = parameters.find(({ name }) => name === 'context')?.schema.enum ?? [];
+  const contexts = words.filter((word) => typeof word === 'string');
+  return contexts.length === 0 ? [undefined] : contexts;
+}
+
+/** The records of an answer: a list of them, one, or an object that holds them by names, whichever has more of their fields. */
+function recordsIn(json: unknown, { properties = {} }: Schema): readonly JsonObject[] {
+  if (Array.isArray(json)) return json.filter(isObject);
+  if (!isObject(json)) return [];
+  const inner = Object.values(json).filter(isObject);
+  const fields = (one: JsonObject): number =>
+    Object.keys(one).filter((name) => Object.hasOwn(properties, name)).length;
+  const isMap = inner.length > 0 && inner.every((one) => fields(one) > fields(json));
+  return isMap ? inner : [json];
 }

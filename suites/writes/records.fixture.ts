@@ -8,12 +8,16 @@ import type { CheckResult, Verdict } from '../../engine/result.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { beginJournal } from '../records/clean-up/begin-journal.ts';
-import { type CensusDifference, compareCensus, takeCensus } from '../records/clean-up/census.ts';
+import {
+  beginJournal,
+  type CensusDifference,
+  compareCensus,
+  takeCensus,
+} from '../records/clean-up/census.ts';
 import { type CleanUp, cleanUp } from '../records/clean-up/clean-up.ts';
 import { runChecks } from '../run-checks.ts';
-import { recordChecks } from './fields/record-checks.ts';
 import type { Mutant } from './writing.fixture.ts';
+import { recordChecks } from './writing-checks.ts';
 
 /** How the checks of records are run against a faulty site. */
 export interface RecordRunOptions {

@@ -1,11 +1,27 @@
 import type { Check } from '../../engine/check.ts';
+import { batchOperation, batchSample } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
-import { batchChecks } from './batch/batch-checks.ts';
-import { recordChecks } from './fields/record-checks.ts';
+import { findingRoots } from '../records/own/own-check.ts';
+import { batchMethodChecks, batchSizeChecks } from './batch/batch-effect-checks.ts';
+import { batchEqualityChecks } from './batch/batch-equality-checks.ts';
+import { batchMemberChecks, batchTypeChecks } from './batch/batch-form-checks.ts';
+import { batchCheck } from './batch/batch-trial.ts';
+import { batchUnmarkedCheck, batchValidationChecks } from './batch/batch-validation-checks.ts';
+import { absentFieldChecks } from './fields/absent-field-checks.ts';
+import { creationChecks } from './fields/creation-checks.ts';
+import { fieldFormChecks } from './fields/form-checks.ts';
+import { writtenProtectionChecks } from './fields/protection-checks.ts';
+import { readOnlyChecks } from './fields/read-only-checks.ts';
+import { agreementChecks, excerptLengthChecks, metaDefaultChecks } from './fields/related-field-checks.ts';
+import { storedChecks } from './fields/stored-checks.ts';
+import { unsetChecks } from './fields/unset-checks.ts';
+import { updateChecks } from './fields/update-checks.ts';
 import { mediaChecks } from './media/media-checks.ts';
 import { autosaveChecks } from './revisions/autosave-checks.ts';
 import { revisionChecks } from './revisions/revision-checks.ts';
-import { lifecycleChecks } from './sequences/lifecycle-check.ts';
+import { lifecycleChecks } from './sequences/lifecycle-checks.ts';
+import { slugChecks } from './states/slug-checks.ts';
+import { stateChecks } from './states/state-checks.ts';
 
 /** Checks of everything that takes records of the run's own. */
 export function writingChecks(contract: Contract): Check[] {
@@ -17,4 +33,50 @@ export function writingChecks(contract: Contract): Check[] {
     ...lifecycleChecks(contract),
     ...recordChecks(contract),
   ];
+}
+
+/** Checks of single records that the run writes: their fields, states, slugs and passwords (§2, §3). */
+export function recordChecks(contract: Contract): Check[] {
+  return [
+    ...fieldChecks(contract),
+    ...fieldFormChecks(contract),
+    ...stateChecks(contract),
+    ...slugChecks(contract),
+    ...writtenProtectionChecks(contract),
+    ...excerptLengthChecks(contract),
+  ];
+}
+
+/** Checks of the writable fields of posts, pages and media (§2, R35), on creation and on update. */
+export function fieldChecks(contract: Contract): Check[] {
+  return [
+    ...creationChecks(contract),
+    ...updateChecks(contract),
+    ...storedChecks(contract),
+    ...unsetChecks(contract),
+    ...readOnlyChecks(contract),
+    ...absentFieldChecks(contract),
+    ...agreementChecks(contract),
+    ...metaDefaultChecks(contract),
+  ];
+}
+
+/**
+ * Checks of what a batch does (§4.2, R37), on own drafts: by what the site holds afterwards, because how the answers of
+ * its parts are wrapped is silent. None where the deployment has no batches, or no
+ * records to try them on.
+ */
+export function batchChecks(contract: Contract): Check[] {
+  const [sample, operation] = [batchSample(contract), batchOperation(contract)];
+  if (sample === undefined || operation === undefined) return [];
+  const checks = [
+    ...batchSizeChecks(),
+    ...batchMemberChecks(),
+    ...batchTypeChecks(),
+    ...batchMethodChecks(),
+    ...batchValidationChecks(),
+    batchUnmarkedCheck(contract, sample),
+    ...batchEqualityChecks(contract, sample),
+  ];
+  return checks.map((check) => batchCheck(operation, { after: findingRoots(sample), ...check }));
 }

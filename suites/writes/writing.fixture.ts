@@ -9,7 +9,7 @@ import type { Behaviour, Handler } from '../../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
-import { runInProcess } from '../run-in-process.ts';
+import { runInProcess } from '../run-checks.ts';
 
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const CHECKS = allChecks(CONTRACT);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Contract } from '../../specs/model.ts';
 import { allChecks } from '../../suites/all-checks.ts';
-import { runInProcess } from '../../suites/run-in-process.ts';
+import { runInProcess } from '../../suites/run-checks.ts';
 import type { CountedSite } from './counted-site.ts';
 
 /** One run of the fuzz checks. */

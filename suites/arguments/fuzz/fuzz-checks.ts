@@ -1,27 +1,22 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { check, servedBy } from '../../../engine/define-check.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
-import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
-import { servedBy } from '../../declarations/place-id.ts';
+import { isDeclaredAsStated } from '../../declarations/judge-constraint.ts';
 import { drawSets, knownSets } from '../../search/draw-sets.ts';
 import type { Free, FuzzSet, Property } from '../../search/fuzz-set.ts';
 import { search } from '../../search/search.ts';
 import { searchTelling } from '../../search/search-telling.ts';
 import { partOf, type Shares, sharesOf } from '../../search/shares.ts';
 import { type Ground, groundOf } from '../control.ts';
-import { accepted, combinable } from './accepted.ts';
-import { askSet } from './ask-set.ts';
+import { invalidSets, validSets } from './argument-sets.ts';
 import { encodingChecks } from './encoding-checks.ts';
-import { invalidSets } from './invalid-sets.ts';
 import { malformedChecks } from './malformed-checks.ts';
-import { refused } from './refused.ts';
-import { robust, showsInside } from './robust.ts';
-import { strangeSets } from './strange-sets.ts';
-import { strangePaths, strangerIds } from './stranger-ids.ts';
+import { accepted, askSet, combinable, refused, robust, showsInside } from './properties.ts';
+import { strangePaths, strangerIds, strangeSets } from './strange-sets.ts';
 import { BESIDE_UNKNOWN, OTHERWISE_WRITTEN, type OtherWay, unchanged } from './unchanged.ts';
-import { validSets } from './valid-sets.ts';
 import { writeFuzzChecks } from './write-fuzz-checks.ts';
 
 /** Fewer parameters make no combinations that other checks do not try. */
@@ -75,7 +70,7 @@ function readFuzzChecks(operation: Operation): Check[] {
     checks.push({ ...robustness, about: 'answer' });
   }
   // What a plugin answers is silent (§1): it may well repeat whatever it was sent.
-  if (isStated && free.length >= FEWEST_PARAMETERS && operation.route.namespace === 'cms/v2') {
+  if (isStated && free.length >= FEWEST_PARAMETERS && operation.strict) {
     checks.push(
       fuzzCheck(operation, free, 'stable', 'ignores an unknown parameter', fuzzOtherwise(BESIDE_UNKNOWN)),
       fuzzCheck(
@@ -107,14 +102,12 @@ function fuzzCheck(
   run: (scene: Scene) => Promise<Finding[]>,
 ): Check {
   const id = checkId(operation.id, 'fuzz', aspect);
-  return {
+  return check({
     id,
+    kind: 'drawn',
     title: `${operation.id} ${title}`,
-    section: operation.section,
-    basis: 'implied',
-    effect: 'reads',
-    operation: operation.id,
-    dependsOn: servedBy(operation),
+    on: operation,
+    needs: servedBy(operation),
     async run(session) {
       const ground = await groundOf(session, operation);
       if ('reason' in ground) return [inconclusive(ground.reason)];
@@ -122,7 +115,7 @@ function fuzzCheck(
       const parameters = free.filter((one) => isDeclaredAsStated(session.index, operation, one));
       return run({ session, check: id, operation, ground, parameters });
     },
-  };
+  });
 }
 
 async function fuzzValid(scene: Scene): Promise<Finding[]> {
@@ -177,9 +170,9 @@ async function refusalsShowingInside(scene: Scene, strange: readonly Free[]): Pr
   return shown;
 }
 
-/** Outside the core a declared type need not be enforced (R34). */
-function isJudgedForRefusals({ route, basis }: Operation, parameters: number): boolean {
-  return basis !== 'published' && parameters >= FEWEST_PARAMETERS && route.namespace === 'cms/v2';
+/** Where a namespace is not strict, a declared type need not be enforced (R34). */
+function isJudgedForRefusals({ strict, basis }: Operation, parameters: number): boolean {
+  return basis !== 'published' && parameters >= FEWEST_PARAMETERS && strict;
 }
 
 function fuzzOtherwise(way: OtherWay): (scene: Scene) => Promise<Finding[]> {

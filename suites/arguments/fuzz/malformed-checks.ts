@@ -1,18 +1,18 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { check } from '../../../engine/define-check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeQuery, rawForm, rawValues } from '../../../generators/wire-forms.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
-import { servedBy } from '../../declarations/place-id.ts';
 import { drawSets } from '../../search/draw-sets.ts';
 import type { FuzzSet } from '../../search/fuzz-set.ts';
 import { search } from '../../search/search.ts';
 import { partOf, turned } from '../../search/shares.ts';
 import { type Args, toRequest } from '../call.ts';
 import { type Ground, groundOf } from '../control.ts';
-import { robust } from './robust.ts';
+import { robust } from './properties.ts';
 
 /** Where there are few examples, one of them is malformed, and all of so many. */
 const ALL_MALFORMED = 100;
@@ -22,23 +22,22 @@ const ALL_MALFORMED = 100;
  * a name that is given twice. Everything else of a site reads queries by the same means.
  */
 export function malformedChecks(operation: Operation): Check[] {
-  const { id, effect, route, resource, section } = operation;
+  const { id, effect, strict, resource, section, methods } = operation;
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
-  if (effect !== 'reads' || resource === undefined || route.namespace !== 'cms/v2' || open.length === 0)
-    return [];
-  const check = checkId(id, 'fuzz', 'malformed');
+  if (effect !== 'reads' || resource === undefined || !strict || open.length === 0) return [];
+  const own = checkId(id, 'fuzz', 'malformed');
   return [
-    {
-      id: check,
+    check({
+      id: own,
+      kind: 'drawn',
       title: `${id} does not fail of a query that is not well-formed`,
       section,
-      basis: 'implied',
-      effect: 'reads',
+
       about: 'answer',
       operation: id,
-      dependsOn: servedBy(operation),
-      run: (session) => judge(session, check, operation, open),
-    },
+      needs: [checkId(id, 'method', methods[0])],
+      run: (session) => judge(session, own, operation, open),
+    }),
   ];
 }
 

@@ -4,7 +4,7 @@ import { reading } from '../../../sites/alterations/mutants/fuzz-mutants.ts';
 import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
-import { runInProcess } from '../../run-in-process.ts';
+import { runInProcess } from '../../run-checks.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 const checks = allChecks(contract).filter(({ operation }) => operation === 'posts.read');

@@ -6,7 +6,7 @@ import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
 import { recorder } from '../../recorder.fixture.ts';
-import { runInProcess } from '../../run-in-process.ts';
+import { runInProcess } from '../../run-checks.ts';
 
 it('nothing is made for the reads of a run that writes: other checks compare what the site holds meanwhile', async () => {
   const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });

@@ -4,7 +4,7 @@ import { serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
 import { recorder } from '../../recorder.fixture.ts';
-import { runInProcess } from '../../run-in-process.ts';
+import { runInProcess } from '../../run-checks.ts';
 
 const contract = loadContract({ deployment: 'core', vocabulary: 'neutral' });
 

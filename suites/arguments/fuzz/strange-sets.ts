@@ -1,18 +1,24 @@
 import { encodePart } from '../../../client/address.ts';
+import { fixture } from '../../../engine/fixture.ts';
+import type { Session } from '../../../engine/session.ts';
 import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, hostileSets, type SetParameter } from '../../../generators/sets.ts';
-import { encodeQuery } from '../../../generators/wire-forms.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { collectionsOf } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { type Schema, typesOf } from '../../../specs/schema.ts';
+import { ownRecordsOf } from '../../records/own/own-check.ts';
+import { NO_ID } from '../../records/reading/record.ts';
 import type { Free, FuzzSet } from '../../search/fuzz-set.ts';
 import { turned } from '../../search/shares.ts';
-import { type StrangeValue, strangestOf, strangeValues } from './strange-values.ts';
-import { idsFor } from './stranger-ids.ts';
-import { asSetParameter } from './valid-sets.ts';
+import { firstId } from '../path-arguments.ts';
+import { asSetParameter } from './argument-sets.ts';
 
 const LONGEST_QUERY = 6_000;
 
 /**
  * Sets of strange values: first what the types let through in all parameters at once, then one value of one parameter
- * after the other, from a place that hangs on the seed, then random ones.
+ * after the other, from a place that depends on the seed, then random ones.
  * @param ids such as name nothing, or something else
  * @param paths further sets, which take their turn among those of one value
  */
@@ -68,10 +74,156 @@ function strangeSet({ args, about }: ArgumentSet): FuzzSet {
 
 /** Whether arguments fit an address that any server takes: what a longer one does is the matter of a server. */
 function fitsAddress(args: FuzzSet['args']): boolean {
-  const pairs = Object.entries(args).flatMap(([name, value]) => encodeQuery(name, value));
+  const pairs = encodeArgs(args);
   const length = pairs.reduce(
     (sum, [name, value]) => sum + encodePart(name).length + encodePart(value).length,
     0,
   );
   return length < LONGEST_QUERY;
+}
+
+/** A value that is neither asserted to be accepted nor to be refused: nothing may fail of it. */
+export interface StrangeValue {
+  readonly value: unknown;
+  /** What is strange about it, in a word or two. */
+  readonly kind: string;
+}
+
+const LONG = 4_000;
+
+/** Signs that break software which takes a text for something else. */
+const SIGNS: readonly StrangeValue[] = [
+  { kind: 'quotes', value: `'"\`` },
+  { kind: 'markup', value: '<b>&amp;</b>' },
+  { kind: 'escapes', value: '%zz%00\\' },
+  { kind: 'wildcards', value: '%_*?' },
+  { kind: 'control characters', value: '\u0007\u001b\u007f' },
+  { kind: 'NUL', value: 'a\u0000b' },
+  { kind: 'combining characters', value: 'e\u0301\u0301' },
+  { kind: 'astral characters', value: '😀𝒜' },
+  { kind: 'right-to-left characters', value: '\u202eسلام' },
+  { kind: 'parent folders', value: '../../sample' },
+];
+
+/** Every sign in one text: one request tells whether any of them does harm. */
+export const ALL_SIGNS: string = SIGNS.map(({ value }) => value).join(' ');
+
+const NUMBERS = ['2147483648', '9007199254740993', '9223372036854775808', '-1', '-0', '0.5', '1e400', 'NaN'];
+const DATES = [
+  '0000-00-00T00:00:00',
+  '9999-12-31T23:59:59',
+  '2023-02-29T00:00:00',
+  '2024-02-29T23:59:60Z',
+  '2024-05-06T07:08:09+99:99',
+];
+
+const STRUCTURES: readonly StrangeValue[] = [
+  { kind: 'an empty text', value: '' },
+  { kind: 'a list for a scalar', value: ['sample', 'other'] },
+  { kind: 'an object for a scalar', value: { sample: 'sample' } },
+  { kind: 'a deep structure', value: { a: [{ b: { c: ['d'] } }] } },
+  { kind: 'a list of lists', value: [['sample'], []] },
+];
+
+/** Strange values for a parameter, those first that its type lets through to what works with them. */
+export function strangeValues(schema: Schema): StrangeValue[] {
+  const types = typesOf(schema);
+  const items = typesOf(schema.items ?? {});
+  const numbers = NUMBERS.map((value): StrangeValue => ({ kind: 'numbers', value }));
+  const dates = DATES.map((value): StrangeValue => ({ kind: 'dates', value }));
+  const long = { kind: 'a long text', value: 'x'.repeat(LONG) };
+  const texts = [...SIGNS, long];
+  if (schema.format === 'date-time') return [...dates, ...texts, ...STRUCTURES];
+  if (types.includes('integer') || items.includes('integer')) return [...numbers, ...STRUCTURES, ...texts];
+  return [...STRUCTURES, ...texts, ...numbers];
+}
+
+/** The strangest value that the type of a parameter lets through; undefined for one that leaves no room. */
+export function strangestOf(schema: Schema): unknown {
+  if (schema.enum !== undefined || schema.items?.enum !== undefined || schema.pattern !== undefined)
+    return undefined;
+  const types = typesOf(schema);
+  if (schema.format === 'date-time') return '9999-12-31T23:59:59';
+  if (schema.format !== undefined || schema.maxLength !== undefined) return undefined;
+  if (types.includes('string')) return ALL_SIGNS;
+  if (types.includes('array') && typesOf(schema.items ?? {}).includes('string')) return [ALL_SIGNS];
+  return types.includes('integer') && schema.maximum === undefined ? '9007199254740993' : undefined;
+}
+
+const MOST_FOREIGN = 2;
+
+/**
+ * Ids that name nothing, a record of another resource, or, for an operation that writes, a record of the run's own that is
+ * deleted: while checks read, nothing is made. What they are found by is remembered for the run.
+ */
+export async function strangerIds(
+  session: Session,
+  { resource, effect }: Operation,
+): Promise<StrangeValue[]> {
+  const about = resource?.parent ?? resource?.id;
+  const others = collectionsOf(session.contract).filter(({ id }) => id !== about);
+  const foreign: number[] = [];
+  for (const { id } of others.slice(0, MOST_FOREIGN)) {
+    const found = await firstId(session, id);
+    if (found !== undefined) foreign.push(found);
+  }
+  const isWritten = about !== undefined && effect === 'writes';
+  const deleted = isWritten ? await deletedId(session, about) : undefined;
+  return [
+    { kind: 'an id that nothing has', value: NO_ID },
+    ...foreign.map((value): StrangeValue => ({ kind: 'an id of another resource', value })),
+    ...(deleted === undefined ? [] : [{ kind: 'an id of what is deleted', value: deleted }]),
+  ];
+}
+
+/** The id of a record that the run has made and deleted for good, once for each collection. */
+const deletedId = fixture('deleted', async (session, collection: string): Promise<number | undefined> => {
+  const own = ownRecordsOf(session);
+  const resource = collectionsOf(session.contract).find(({ id }) => id === collection);
+  if (own === undefined || resource?.kind !== 'records') return undefined;
+  const made = await own.create(collection);
+  if ('refused' in made) return undefined;
+  const gone = await own.remove(made, true);
+  return gone.answer === 'accepted' ? made.id : undefined;
+});
+
+/** Ids as a parameter takes them; none for one that does not look as if it took any. */
+export function idsFor(schema: Schema, ids: readonly StrangeValue[]): StrangeValue[] {
+  const takesIds = ({ minimum, maximum, ...one }: Schema): boolean =>
+    one.enum === undefined &&
+    minimum === undefined &&
+    maximum === undefined &&
+    typesOf(one).includes('integer');
+  if (takesIds(schema)) return [...ids];
+  if (schema.items === undefined || !takesIds(schema.items)) return [];
+  return ids.map(({ kind, value }) => ({ kind, value: [value] }));
+}
+
+/** Sets that name a path by such an id, where a capture of it names a record. */
+export function strangePaths({ route, resource }: Operation, ids: readonly StrangeValue[]): FuzzSet[] {
+  if (resource === undefined) return [];
+  return ids.flatMap(({ value, kind }) =>
+    route.pathParameters.map(
+      ({ name }): FuzzSet => ({
+        phase: 'boundary',
+        args: { [name]: value },
+        about: [{ name, keyword: kind }],
+      }),
+    ),
+  );
+}
+
+/** A route in which path parameters have other values. @param filled the route with its path parameters filled */
+export function routeWith(
+  { route }: Operation,
+  filled: string,
+  values: Readonly<Record<string, unknown>>,
+): string {
+  const parts = filled.split('/');
+  for (const [at, segment] of route.wire.split('/').entries()) {
+    const name = /^\{(\w+)\}$/.exec(segment)?.[1];
+    if (name !== undefined && Object.hasOwn(values, name))
+      parts[at] = encodeURIComponent(String(values[name]));
+  }
+  return parts.join('/');
 }

@@ -1,6 +1,7 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { describeAnswer, failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
+import { describe } from '../../../engine/probe.ts';
 import { compareAsked, likenessOf } from '../../../engine/same-answer.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
@@ -9,7 +10,7 @@ import type { Operation } from '../../../specs/model.ts';
 import type { Free, Property } from '../../search/fuzz-set.ts';
 import { type Args, toRequest } from '../call.ts';
 import type { Ground } from '../control.ts';
-import { endOf } from './ask-set.ts';
+import { endOf } from './properties.ts';
 
 /** A name that no software gives a meaning to. */
 const UNKNOWN = 'x_not_a_parameter';
@@ -78,8 +79,8 @@ async function compare(
     return inconclusive(`${what} was answered otherwise each time it was asked`);
   const { first, other } = compared;
   return failure(`${what} is answered otherwise with ${way.what}`, {
-    expected: `the same answer (${describeAnswer(first)})`,
-    observed: describeAnswer(other),
+    expected: `the same answer (${describe(first)})`,
+    observed: describe(other),
     reproduce: [first.curl, other.curl],
   });
 }

@@ -1,24 +1,22 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { check, servedBy } from '../../../engine/define-check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { isDeclaredAsStated } from '../../declarations/declared-constraints.ts';
-import { servedBy } from '../../declarations/place-id.ts';
-import { ownRecordsOf } from '../../records/own/own-records-of.ts';
+import { isDeclaredAsStated } from '../../declarations/judge-constraint.ts';
+import { ownRecordsOf } from '../../records/own/own-check.ts';
 import { drawSets } from '../../search/draw-sets.ts';
 import type { Free } from '../../search/fuzz-set.ts';
 import { search } from '../../search/search.ts';
 import { sharesOf } from '../../search/shares.ts';
 import { groundOf, sendProbe } from '../control.ts';
 import { probeAsUser, probeOwnRecord } from '../probe-as-user.ts';
-import { invalidSets } from './invalid-sets.ts';
-import { refused, type SendSet } from './refused.ts';
-import { robust } from './robust.ts';
-import { strangeSets } from './strange-sets.ts';
-import { strangerIds } from './stranger-ids.ts';
+import { invalidSets } from './argument-sets.ts';
+import { refused, robust, type SendSet } from './properties.ts';
+import { strangerIds, strangeSets } from './strange-sets.ts';
 
 const FEWEST_PARAMETERS = 3;
 /** Records are removed one by one at the end. */
@@ -31,8 +29,8 @@ export const IDENTIFYING: ReadonlySet<string> = new Set(['slug', 'title', 'id'])
  * and no value for a field of an own record, new or not, makes the server fail.
  */
 export function writeFuzzChecks(operation: Operation): Check[] {
-  const { id, effect, route, methods, role } = operation;
-  if (effect !== 'writes' || route.namespace !== 'cms/v2' || methods.includes('DELETE')) return [];
+  const { id, effect, strict, methods, role } = operation;
+  if (effect !== 'writes' || !strict || methods.includes('DELETE')) return [];
   const open = operation.parameters.filter(({ in: place }) => place !== 'path');
   // What a writable text takes beside text is silent (R34).
   const free = open.filter(({ schema }) => schema.type !== 'object' && schema.readOnly !== true);
@@ -41,31 +39,35 @@ export function writeFuzzChecks(operation: Operation): Check[] {
     section: operation.section,
     basis: 'implied',
     operation: id,
-    dependsOn: servedBy(operation),
+    needs: servedBy(operation),
   } as const;
   const invalid = checkId(id, 'fuzz', 'refused');
   const strange = checkId(id, 'fuzz', 'robust');
   const checks: Check[] = [
-    {
+    check({
       id: invalid,
+      kind: 'drawn',
       title: `${id} refuses any invalid argument`,
       ...about,
       effect: 'validates',
       mode: 'validate',
       run: (session) => fuzzInvalid(session, invalid, operation, freeOf(session, operation, free)),
-    },
+    }),
   ];
   if (role === 'update' || role === 'create') {
     const fields = open.filter(({ name }) => !IDENTIFYING.has(name));
-    checks.push({
-      id: strange,
-      title: `${id} returns no 5xx for malformed input`,
-      ...about,
-      effect: 'writes',
-      mode: 'write',
-      needsUser: true,
-      run: (session) => fuzzStrange(session, strange, operation, freeOf(session, operation, fields)),
-    });
+    checks.push(
+      check({
+        id: strange,
+        kind: 'drawn',
+        title: `${id} returns no 5xx for malformed input`,
+        ...about,
+        effect: 'writes',
+        mode: 'write',
+        needsUser: true,
+        run: (session) => fuzzStrange(session, strange, operation, freeOf(session, operation, fields)),
+      }),
+    );
   }
   return checks;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { compareTexts } from './compare-texts.ts';
+import { compareTexts } from './order-rules.ts';
 
 describe('compareTexts', () => {
   it.each([

@@ -1,6 +1,12 @@
-import { momentOf, namesOffset } from '../../records/reading/printed-date.ts';
-import { countOf, subsetTrial } from '../../records/reading/subset-trial.ts';
-import { jointly, type Keeps, type Rule, type Trial } from '../../records/reading/trial.ts';
+import { momentOf, namesOffset } from '../../records/reading/record.ts';
+import {
+  countOf,
+  jointly,
+  type Keeps,
+  type Rule,
+  subsetTrial,
+  type Trial,
+} from '../../records/reading/trial.ts';
 
 const SECOND = 1000;
 
@@ -55,7 +61,7 @@ export function keepsMoments(name: string, side: 'after' | 'before', bound: numb
 }
 
 /**
- * Moments strictly between two neighbours, a second after the earlier one: who heeds the day alone takes that for later.
+ * Moments strictly between two neighbours, a second after the earlier one: who honours the day alone takes that for later.
  * Those nearest to the middle of all moments come first.
  */
 export function momentsBetween(moments: readonly number[]): number[] {

@@ -1,8 +1,15 @@
 import { describeArgs } from '../../records/reading/list-request.ts';
 import { type SiteRecord, textOf } from '../../records/reading/record.ts';
-import { countOf, dueIn, idsOf } from '../../records/reading/subset-trial.ts';
-import { jointly, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
-import { COLUMNS, hidesFromSearch, searchWords, storedText } from './searched-text.ts';
+import {
+  countOf,
+  dueIn,
+  idsOf,
+  jointly,
+  type Records,
+  type Rule,
+  type Trial,
+} from '../../records/reading/trial.ts';
+import { COLUMNS, hidesFromSearch, searchWords, storedText } from './search-rules.ts';
 
 /**
  * An exact search does not find two words that stand apart, as a plain search does, and finds a title that is the whole

@@ -1,7 +1,13 @@
 import { parentOf, type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
-import { subsetTrial } from '../../records/reading/subset-trial.ts';
-import { jointly, type Keeps, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
-import { pickValues, type ValuesOf } from './pick-values.ts';
+import type { Snapshot } from '../../records/reading/snapshot.ts';
+import {
+  jointly,
+  type Keeps,
+  type Records,
+  type Rule,
+  subsetTrial,
+  type Trial,
+} from '../../records/reading/trial.ts';
 
 /** What a filter of a list of values is about. */
 export interface MemberFilter {
@@ -66,7 +72,7 @@ function sharedBy(records: Records, values: ValuesOf): Value | undefined {
 
 /**
  * On records that are alike, the value that all of them have keeps all of them, and one that none has keeps none, or the
- * other way round: together they show whether the filter is heeded. A site may refuse a value that names nothing.
+ * other way round: together they show whether the filter is honoured. A site may refuse a value that names nothing.
  */
 function alikeTrials(
   name: string,
@@ -115,3 +121,96 @@ export function byFlag(parameter: string): Rule {
 
 /** The parent of pages and of media items. */
 export const parents: ValuesOf = parentOf;
+
+/** The values that a record has in what a filter is about; undefined when it does not show them. */
+export type ValuesOf = (record: SiteRecord) => readonly Value[] | undefined;
+
+/** Values of which some records have one and some have none, and beside them one that others have, if there is any. */
+export interface Picked {
+  readonly values: readonly Value[];
+  /** One more value, where with it none of the records is left that has none of them. */
+  readonly further?: Value;
+}
+
+/**
+ * Values that split the records: some have one of them, some have none. Two where three would be needed to describe
+ * every record, so that a filter which reads only one of a list shows; the rarest ones, so that the answer is short.
+ * Where two describe every record, the second comes as `further`.
+ * @param what what the records say, for a reader
+ * @returns why no value splits the records otherwise
+ */
+export function pickValues(
+  { records, page, size }: Snapshot,
+  valuesOf: ValuesOf,
+  what: string,
+  fits: (value: Value) => boolean = () => true,
+): Picked | string {
+  const shown = page.flatMap((record) => valuesOf(record) ?? []);
+  if (records.every((record) => valuesOf(record) === undefined)) return `the records do not show ${what}`;
+  const holders = (values: readonly Value[], among = records): number =>
+    among.filter((record) => valuesOf(record)?.some((value) => values.includes(value)) === true).length;
+  const splits = (values: readonly Value[]): boolean => {
+    const count = holders(values, page);
+    return count > 0 && count < page.length && holders(values) <= size;
+  };
+  const single = [...new Set(shown)]
+    .filter((value) => fits(value) && splits([value]))
+    .sort((one, other) => holders([one]) - holders([other]) || (one < other ? -1 : 1));
+  const [first, second] = single;
+  if (first === undefined) return `no value of ${what} distinguishes the visible records`;
+  if (second === undefined) return { values: [first] };
+  return splits([first, second]) ? { values: [first, second] } : { values: [first], further: second };
+}
+
+/** Types of files that every site knows; whether others count as files of their media type depends on its settings. */
+const COMMON = new Set([
+  'image/jpeg',
+  'image/png',
+  'image/gif',
+  'video/mp4',
+  'video/webm',
+  'text/plain',
+  'text/csv',
+  'application/pdf',
+  'application/zip',
+  'audio/mpeg',
+  'audio/wav',
+  'audio/ogg',
+]);
+
+/** Whether every site knows a type of file. */
+export function isCommonType(type: unknown): boolean {
+  return typeof type === 'string' && COMMON.has(type);
+}
+
+/** Each media type that is visible keeps the items whose `mime_type` begins with it, and two of them those of both. */
+export const byMediaType: Rule = ({ records, page }, site) => {
+  if (records.every((record) => typeOf(record) === undefined)) return 'the records do not show mime_type';
+  const kinds = mediaTypesOf(page);
+  if (kinds.length < 2)
+    return `all visible files are of one media type (${kinds.join() || 'an unusual one'})`;
+  const trial = (...some: readonly string[]): Trial =>
+    subsetTrial({ [site.wire('media_type')]: some }, keepsMediaTypes(some));
+  return [...kinds.map((kind) => trial(kind)), jointly(trial(...kinds.slice(0, 2)))];
+};
+
+/** The media types of which there are files that every site knows. */
+export function mediaTypesOf(records: Records): string[] {
+  const common = records.map(typeOf).filter((type) => isCommonType(type));
+  return [...new Set(common.map((type) => type?.split('/')[0] ?? ''))].sort();
+}
+
+/** Keeps the files of some media types. */
+export function keepsMediaTypes(kinds: readonly unknown[]): Keeps {
+  return (record) => {
+    const type = typeOf(record);
+    if (type === undefined) return undefined;
+    if (!kinds.some((kind) => type.startsWith(`${kind}/`))) return false;
+    return isCommonType(type) ? true : undefined;
+  };
+}
+
+function typeOf(record: SiteRecord): string | undefined {
+  const type = valuesOf(record, 'mime_type')?.[0];
+  return typeof type === 'string' ? type : undefined;
+}

@@ -1,10 +1,15 @@
 import type { Difference } from '../../../engine/difference.ts';
 import { type Args, describeArgs } from '../../records/reading/list-request.ts';
-import type { SiteRecord } from '../../records/reading/record.ts';
+import {
+  momentOf,
+  namesOffset,
+  parentOf,
+  type SiteRecord,
+  textOf,
+  valuesOf,
+} from '../../records/reading/record.ts';
 import { fitsOnPage, type Snapshot } from '../../records/reading/snapshot.ts';
-import { countOf, idsOf } from '../../records/reading/subset-trial.ts';
-import type { Records, Rule, Trial } from '../../records/reading/trial.ts';
-import { type Compare, SORT_KEYS } from './sort-keys.ts';
+import { countOf, idsOf, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
 
 /** Rising or falling. */
 export type Direction = 'asc' | 'desc';
@@ -13,7 +18,7 @@ export type Direction = 'asc' | 'desc';
 export function sortsBy(value: string): Rule {
   return (snapshot, site) => {
     const compare = SORT_KEYS[value] ?? (() => undefined);
-    const none = untold(value, compare, snapshot.records);
+    const none = cannotCompare(value, compare, snapshot.records);
     if (none !== undefined) return none;
     const usual = [...snapshot.records].sort((one, other) => SORT_KEYS.date?.(other, one) ?? 0);
     if (value !== 'date' && misplaced(usual, compare, 'desc') === undefined) {
@@ -28,9 +33,9 @@ export function sortsBy(value: string): Rule {
 }
 
 /** Both directions: by date each of them, and by id the one is the reverse of the other. */
-export const turnsTheOrder: Rule = ({ records, byId }, site) => {
+export const reversesTheOrder: Rule = ({ records, byId }, site) => {
   const compare = SORT_KEYS.date ?? (() => undefined);
-  const byDate = untold('date', compare, records);
+  const byDate = cannotCompare('date', compare, records);
   const [orderby, order] = [site.wire('orderby'), site.wire('order')];
   const dates = (['asc', 'desc'] as const).map((direction) =>
     sortedTrial({ [orderby]: undefined, [order]: direction }, compare, direction),
@@ -41,7 +46,7 @@ export const turnsTheOrder: Rule = ({ records, byId }, site) => {
 };
 
 /** Rising by id is neither the same as falling nor falling itself: what fails here turns every other order as well. */
-export const turnsById: Rule = ({ byId }, site) => {
+export const reversesById: Rule = ({ byId }, site) => {
   if (!byId) return 'the list refuses orderby=id (see orderby/enum/accepted)';
   const trial = reversedTrial({ [site.wire('order')]: 'asc' });
   return [
@@ -129,11 +134,87 @@ export function misplaced(
 }
 
 /** Why an order by this cannot be seen. */
-export function untold(what: string, compare: Compare, records: Records): string | undefined {
+export function cannotCompare(what: string, compare: Compare, records: Records): string | undefined {
   const compared = records.slice(1).flatMap((record, at) => {
     const earlier = records.slice(0, at + 1);
     return earlier.map((other) => compare(other, record)).filter((result) => result !== undefined);
   });
   if (compared.length === 0) return `the records do not show ${what}, or nothing of it that can be compared`;
   return compared.some((result) => result !== 0) ? undefined : `all visible records are alike in ${what}`;
+}
+
+/** Compares two records by what they show, in rising order; undefined where what they show does not tell. */
+export type Compare = (one: SiteRecord, other: SiteRecord) => number | undefined;
+
+/** How the values of `orderby` that the records show compare them (§4.6 to §4.8). */
+export const SORT_KEYS: Readonly<Record<string, Compare>> = {
+  date: byDate('date'),
+  modified: byDate('modified'),
+  id: byNumber(({ id }) => id),
+  author: byNumber((record) => numberIn(record, 'author')),
+  menu_order: byNumber((record) => numberIn(record, 'menu_order')),
+  parent: byNumber((record) => parentOf(record)?.[0]),
+  slug: byText((record) => wordIn(record, 'slug')),
+  title: byText(titleOf),
+};
+
+function byNumber(read: (record: SiteRecord) => number | undefined): Compare {
+  return (one, other) => {
+    const [a, b] = [read(one), read(other)];
+    return a === undefined || b === undefined ? undefined : a - b;
+  };
+}
+
+/** A date with an offset and one without are of two zones, as far as it is known. */
+function byDate(name: string): Compare {
+  const compare = byNumber((record) => momentOf(record, name));
+  return (one, other) =>
+    namesOffset(one, name) === namesOffset(other, name) ? compare(one, other) : undefined;
+}
+
+function byText(read: (record: SiteRecord) => string | undefined): Compare {
+  return (one, other) => {
+    const [a, b] = [read(one), read(other)];
+    return a === undefined || b === undefined ? undefined : compareTexts(a, b);
+  };
+}
+
+function numberIn(record: SiteRecord, name: string): number | undefined {
+  const value = valuesOf(record, name)?.[0];
+  return typeof value === 'number' ? value : undefined;
+}
+
+function wordIn(record: SiteRecord, name: string): string | undefined {
+  const value = valuesOf(record, name)?.[0];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** What is stored is sorted: a rendered title shows it only where nothing was put in its place. */
+function titleOf(record: SiteRecord): string | undefined {
+  const title = textOf(record, 'title');
+  return title !== undefined && (title.raw || !/[&<]/.test(title.text)) ? title.text : undefined;
+}
+
+const PLAIN = /^[a-z0-9]$/;
+
+/**
+ * Compares two texts as far as every collation agrees: by the first place where they differ, when both have a letter or
+ * digit of ASCII there, whatever its case. Undefined where the collation decides.
+ */
+export function compareTexts(one: string, other: string): number | undefined {
+  const [a, b] = [[...one.toLowerCase()], [...other.toLowerCase()]];
+  const at = a.findIndex((letter, place) => letter !== b[place]);
+  if (at < 0) return a.length === b.length ? 0 : startsBefore(b[a.length]);
+  const [first, second] = [a[at] ?? '', b[at]];
+  if (second === undefined) {
+    const before = startsBefore(first);
+    return before === undefined ? undefined : -before;
+  }
+  if (!PLAIN.test(first) || !PLAIN.test(second)) return undefined;
+  return first < second ? -1 : 1;
+}
+
+/** A text comes before one that only adds to it; what other signs weigh is not known. */
+function startsBefore(next: string | undefined): number | undefined {
+  return next !== undefined && PLAIN.test(next) ? -1 : undefined;
 }

@@ -1,8 +1,7 @@
 import { describeArgs } from '../../records/reading/list-request.ts';
-import { momentOf } from '../../records/reading/printed-date.ts';
+import { momentOf } from '../../records/reading/record.ts';
 import type { Snapshot } from '../../records/reading/snapshot.ts';
-import { countOf, idsOf } from '../../records/reading/subset-trial.ts';
-import type { Records, Rule, Trial } from '../../records/reading/trial.ts';
+import { countOf, idsOf, type Records, type Rule, sameIds, type Trial } from '../../records/reading/trial.ts';
 
 const FIRST_PAGES = 3;
 /** The size of a page that is not asked for (§4.6): asking for fewer always shows. */
@@ -147,6 +146,20 @@ function follows(answer: Records, { records, complete }: Snapshot, start: number
   });
 }
 
-function sameIds(one: Records, other: Records): boolean {
-  return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
-}
+/** A page that no list of records comes to; where all records are known, the one after the last is asked for too. */
+const FAR = 1_000_000;
+
+/** A page beyond the last is refused or empty (R47): it repeats nothing. */
+export const endsWithTheList: Rule = ({ complete, total, size }, site) => {
+  const next = complete && Number.isFinite(size) ? [Math.ceil(total / size) + 1] : [];
+  const requests = [...next, FAR].map((page) => ({ [site.wire('page')]: page }));
+  return requests.map((args) => ({
+    requests: [args],
+    skipsRefused: true,
+    judge([answer = []]) {
+      if (answer.length === 0) return undefined;
+      const message = `${describeArgs(args)}, a page beyond the last, holds records`;
+      return { message, expected: 'a refusal, or no records', observed: countOf(answer) };
+    },
+  }));
+};

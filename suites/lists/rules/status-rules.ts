@@ -2,8 +2,15 @@ import type { Session } from '../../../engine/session.ts';
 import { type Args, describeArgs, type Subject } from '../../records/reading/list-request.ts';
 import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';
-import { countOf, subsetTrial } from '../../records/reading/subset-trial.ts';
-import { jointly, type Rule, type Trial } from '../../records/reading/trial.ts';
+import {
+  countOf,
+  idsOf,
+  jointly,
+  type Records,
+  type Rule,
+  subsetTrial,
+  type Trial,
+} from '../../records/reading/trial.ts';
 
 /** Statuses that stand for others, or that lists seldom show. */
 const NOT_TRIED = new Set(['any', 'trash', 'auto-draft', 'inherit', 'publish']);
@@ -55,7 +62,7 @@ export const byStatus: Rule = ({ records }, site) => {
   const alike = `all visible records have the status ${[...shown].join()}`;
   const other = parameter?.schema.items?.enum?.find((status) => !NOT_TRIED.has(String(status)));
   const byDefault = { ...keeping({}, usual), silent: () => alike };
-  // Where `any` shows nothing else either, a filter that is not heeded still shows.
+  // Where `any` shows nothing else either, a filter that is not honoured still shows.
   return site.as === 'anonymous' || other === undefined
     ? [byDefault]
     : [byDefault, holdsOnly({ [name]: [other] }, other)];
@@ -76,4 +83,45 @@ function holdsOnly(args: Args, status: unknown): Trial {
 function statusOf(record: SiteRecord): string | undefined {
   const status = valuesOf(record, 'status')?.[0];
   return typeof status === 'string' ? status : undefined;
+}
+
+const isSticky = (record: SiteRecord): boolean => valuesOf(record, 'sticky')?.[0] === true;
+
+/**
+ * Ignoring sticky posts leaves the order of the list alone; not ignoring them puts them in front of the first page, which
+ * may then hold more than was asked for.
+ */
+export const putsStickyFirst: Rule = ({ records }, site) => {
+  if (records.every((record) => valuesOf(record, 'sticky') === undefined))
+    return 'the records do not show sticky';
+  if (isInFront(records)) return 'no visible record is sticky, or all are in front anyway';
+  const ignoring = { [site.wire('ignore_sticky')]: true };
+  const heeding = { [site.wire('ignore_sticky')]: false };
+  return [
+    {
+      requests: [heeding],
+      judge([answer = []], now) {
+        const found = new Set(answer.map(({ id }) => id));
+        const lost = now.records.some((record) => isSticky(record) && !found.has(record.id));
+        if (!lost && isInFront(answer)) return undefined;
+        const message = `${describeArgs(heeding)} does not put the sticky records in front`;
+        return { message, expected: countOf(now.records.filter(isSticky)), observed: idsOf(answer) };
+      },
+    },
+    {
+      requests: [ignoring],
+      judge([answer = []], now) {
+        const due = now.records.slice(0, answer.length);
+        if (answer.length > 0 && answer.every(({ id }, at) => id === due[at]?.id)) return undefined;
+        const message = `${describeArgs(ignoring)} changes the order of the list`;
+        return { message, expected: idsOf(due), observed: idsOf(answer) };
+      },
+    },
+  ];
+};
+
+/** Whether every sticky record stands before every other one. */
+function isInFront(records: Records): boolean {
+  const other = records.findIndex((record) => !isSticky(record));
+  return other < 0 || !records.slice(other).some(isSticky);
 }

@@ -1,8 +1,16 @@
+import { member } from '../../../client/json.ts';
 import { type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
-import { subsetTrial } from '../../records/reading/subset-trial.ts';
-import { jointly, type Keeps, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
-import { keepsMembers, shows } from './member-rules.ts';
-import { pickValues } from './pick-values.ts';
+import {
+  countOf,
+  dueIn,
+  jointly,
+  type Keeps,
+  type Records,
+  type Rule,
+  subsetTrial,
+  type Trial,
+} from '../../records/reading/trial.ts';
+import { keepsMembers, pickValues, shows } from './member-rules.ts';
 
 /** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */
 export function byTerms(parameter: string, taxonomy: string, excludes: boolean): Rule {
@@ -96,4 +104,98 @@ function acrossTaxonomies(records: Records): [number, number] | undefined {
     }
   }
   return undefined;
+}
+
+const MOST_TERMS = 6;
+/** As many terms as one page holds; there may be more. */
+const TERMS_READ = 100;
+
+/**
+ * With `include_children` the records of the terms below count too. Which terms are below is read where the index lists
+ * the route of the terms; elsewhere all that is known is what must come of the records of the term itself, and that
+ * those of a term below must show.
+ * @param excludes whether the parameter leaves out the records that it describes
+ */
+export function byChildren(parameter: string, excludes: boolean): Rule {
+  return async ({ page: records }, site) => {
+    const name = site.wire(parameter);
+    const terms = await site.readBeside('categories');
+    if (terms === undefined) return withoutTree(name, records, excludes);
+    const below = childrenOf(terms);
+    // What the filter means without an operator is for another check to tell.
+    const any = excludes ? {} : { operator: 'OR' };
+    const parent = terms
+      .map(({ id }) => id)
+      .find((id) =>
+        records.some((record) => holds(record, below(id)) === true && holds(record, [id]) === false),
+      );
+    if (parent === undefined) return 'no category has children with visible records of their own';
+    const keeps = (children: boolean): Trial =>
+      jointly(
+        subsetTrial({ [name]: { terms: [parent], include_children: children, ...any } }, (record) => {
+          const held = holds(record, children ? [parent, ...below(parent)] : [parent]);
+          if (held === undefined || (held === false && children && terms.length >= TERMS_READ))
+            return undefined;
+          return held !== excludes;
+        }),
+      );
+    return [keeps(true), keeps(false)];
+  };
+}
+
+function holds(record: SiteRecord, wanted: readonly number[]): boolean | undefined {
+  const own = valuesOf(record, 'categories');
+  return own?.some((term) => typeof term === 'number' && wanted.includes(term));
+}
+
+/** The ids of all terms below a term, from what each says of its parent. */
+function childrenOf(terms: Records): (id: number) => number[] {
+  const direct = (id: number): number[] =>
+    terms.filter(({ json }) => member(json, 'parent') === id).map((term) => term.id);
+  return (id) => {
+    const found = new Set(direct(id));
+    for (const child of found) for (const more of direct(child)) found.add(more);
+    found.delete(id);
+    return [...found];
+  };
+}
+
+function withoutTree(name: string, records: Records, excludes: boolean): readonly Trial[] | string {
+  const shown = new Set(records.flatMap((record) => valuesOf(record, 'categories') ?? []));
+  const terms = [...shown].filter((term) => typeof term === 'number').slice(0, MOST_TERMS);
+  if (terms.length === 0) return 'the records do not show categories';
+  return [
+    {
+      requests: terms.map((term) => ({ [name]: { terms: [term], include_children: true } })),
+      judge: (answers, snapshot) => {
+        for (const [at, term] of terms.entries()) {
+          const answer = answers[at] ?? [];
+          const found = new Set(answer.map(({ id }) => id));
+          const having = snapshot.records.filter((record) => holds(record, [term]) === true);
+          const wrong = excludes
+            ? having.filter(({ id }) => found.has(id))
+            : dueIn(answer, having, snapshot).filter(({ id }) => !found.has(id));
+          if (wrong.length === 0) continue;
+          return {
+            message: `include_children ${excludes ? 'lets through' : 'loses'} records of category ${term} itself`,
+            expected: `${excludes ? 'without ' : ''}${countOf(having)}`,
+            observed: countOf(answer),
+          };
+        }
+        return undefined;
+      },
+      silent: (answers, snapshot) => {
+        const shows = answers.some((answer, at) => {
+          const term = terms.slice(at, at + 1);
+          const found = new Set(answer.map(({ id }) => id));
+          const others = snapshot.records.filter((record) => holds(record, term) === false);
+          if (!excludes) return others.some(({ id }) => found.has(id));
+          return dueIn(answer, others, snapshot).some(({ id }) => !found.has(id));
+        });
+        return shows
+          ? undefined
+          : 'no category that was tried has children with visible records of their own';
+      },
+    },
+  ];
 }

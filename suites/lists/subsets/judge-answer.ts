@@ -2,8 +2,7 @@ import type { Difference } from '../../../engine/difference.ts';
 import { type Args, describeArgs } from '../../records/reading/list-request.ts';
 import type { SiteRecord } from '../../records/reading/record.ts';
 import type { Snapshot } from '../../records/reading/snapshot.ts';
-import { countOf, idsOf } from '../../records/reading/subset-trial.ts';
-import type { Records } from '../../records/reading/trial.ts';
+import { countOf, idsOf, type Records } from '../../records/reading/trial.ts';
 import { misplaced } from '../rules/order-rules.ts';
 import type { Prediction } from './prediction.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../engine/result.ts';
 import { type Served, serve } from '../../../sites/reference/serve.ts';
 import { faultySite, ignoring, type Mutant } from '../../records/reading/faulty-reading.fixture.ts';
-import { subsetChecks } from './subset-check.ts';
+import { subsetChecks } from './subset-checks.ts';
 
 let served: Served | undefined;
 beforeAll(async () => {

@@ -6,10 +6,8 @@ import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
 import type { Snapshot } from '../../records/reading/snapshot.ts';
 import type { FuzzSet } from '../../search/fuzz-set.ts';
 import { turned } from '../../search/shares.ts';
-import { SORT_KEYS } from '../rules/sort-keys.ts';
-import { ARRANGING, CUTTING, type Oracle } from './prediction.ts';
-import { PREDICTORS } from './predictors.ts';
-import { type Foretell, tellingSets } from './telling-sets.ts';
+import { SORT_KEYS } from '../rules/order-rules.ts';
+import { ARRANGING, CUTTING, type Oracle, PREDICTORS, type Prediction } from './prediction.ts';
 
 /** Records around which sets are drawn: filters that all keep one of them leave something to be looked at. */
 const MOST_KEPT = 5;
@@ -29,7 +27,7 @@ const NO_STATUSES: ReadonlySet<unknown> = new Set(['any', 'trash', 'auto-draft']
 
 /**
  * Sets of filters, orders and cuts whose answers the records predict, drawn at random: those of many that tell most. All
- * filters of a set keep one record, so that one which is not heeded shows.
+ * filters of a set keep one record, so that one which is not honoured shows.
  * @param parameters those that may be sent
  * @param snapshots what values are chosen from: the list, and the records of every status
  */
@@ -163,4 +161,76 @@ function withoutApart(
   return Object.fromEntries(
     names.filter((name) => stays.includes(name)).map((name) => [name, args[name]?.value]),
   );
+}
+
+/** Foretells what a list holds, from the records that it is predicted from. */
+export type Foretell = (
+  args: Args,
+) => { readonly prediction: Prediction; readonly snapshot: Snapshot } | undefined;
+
+/**
+ * Of many sets, those that tell most: an argument tells something where the answer would be another one without it. Sets
+ * are chosen in which one does beside two others that it did not tell something beside before.
+ * @returns so many of them at most, those that tell of most first; none in which nothing tells
+ */
+export function tellingSets(candidates: readonly Args[], foretell: Foretell, count: number): Args[] {
+  let open = candidates.map((args) => ({
+    args,
+    groups: groupsOf(Object.keys(args), tellingNames(args, foretell)),
+  }));
+  const covered = new Set<string>();
+  const chosen: Args[] = [];
+  while (chosen.length < count) {
+    let best: { readonly args: Args; readonly groups: readonly string[] } | undefined;
+    let most = 0;
+    open = open.flatMap((one) => {
+      const fresh = one.groups.filter((group) => !covered.has(group));
+      if (fresh.length > most) {
+        best = one;
+        most = fresh.length;
+      }
+      return fresh.length === 0 ? [] : [{ ...one, groups: fresh }];
+    });
+    if (best === undefined) break;
+    chosen.push(best.args);
+    for (const group of best.groups) covered.add(group);
+  }
+  return chosen;
+}
+
+/** The arguments without which another answer is predicted. */
+function tellingNames(args: Args, foretell: Foretell): string[] {
+  const whole = answerOf(args, foretell);
+  // What begins beyond the end may be refused (R47), and then says nothing.
+  if (whole === undefined || whole === '') return [];
+  return Object.keys(args).filter((name) => {
+    const { [name]: _, ...others } = args;
+    const without = answerOf(others, foretell);
+    return without !== undefined && without !== whole;
+  });
+}
+
+/** What is predicted, as far as it is known for sure. */
+function answerOf(args: Args, foretell: Foretell): string | undefined {
+  const known = foretell(args);
+  if (known === undefined) return undefined;
+  const { keeps, compare, direction, offset, size } = known.prediction;
+  const sign = direction === 'asc' ? 1 : -1;
+  return known.snapshot.records
+    .filter((record) => keeps(record) === true)
+    .sort((one, other) => (compare(one, other) ?? 0) * sign)
+    .slice(offset, offset + size)
+    .map(({ id }) => id)
+    .join();
+}
+
+/** What a set shows: that an argument is honoured beside another one, and beside two others. */
+function groupsOf(names: readonly string[], telling: readonly string[]): string[] {
+  return telling.flatMap((one) => {
+    const others = names.filter((name) => name !== one).toSorted();
+    return others.flatMap((other, at) => [
+      `${one} ${other}`,
+      ...others.slice(at + 1).map((third) => `${one} ${other} ${third}`),
+    ]);
+  });
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Snapshot } from '../../records/reading/snapshot.ts';
-import { type Foretell, tellingSets } from './telling-sets.ts';
+import { type Foretell, tellingSets } from './subset-sets.ts';
 
 const SNAPSHOT: Snapshot = {
   records: [3, 2, 1].map((id) => ({ id, json: { id } })),

@@ -2,12 +2,16 @@ import type { Client } from '../../../client/client.ts';
 import { Journal, type JournalState, type NotedRecord, readJournal } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import { isRoute, PriorRecords } from '../../../client/ownership.ts';
+import { batchOperation } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { carriesTag } from '../own/carries-tag.ts';
+import { carriesTag } from '../reading/record.ts';
 import { inTurn } from './in-turn.ts';
 import {
   collectionRoute,
   collectionsAt,
+  type Deletion,
+  deleteOwn,
+  deleteTogether,
   type ListedRecords,
   listPlaces,
   lookAt,
@@ -17,7 +21,6 @@ import {
   recordRoute,
   searchPlaces,
 } from './look-again.ts';
-import { type Deletion, deleteOwn, deleteTogether } from './remove-own.ts';
 
 /** A record that could not be removed. */
 export interface LeftBehind extends RecordPlace {
@@ -69,6 +72,8 @@ class Removal {
     this.#journal = journal;
     this.#prior = new PriorRecords(state.census);
     this.#noted = new Map(state.left.map((one) => [recordKey(one), one]));
+    const batches = batchOperation(site.contract)?.route.wire;
+    if (batches !== undefined) site.client.ownership.batchesAt(batches);
     for (const collection of collectionsAt(site)) {
       const route = collectionRoute(site, collection);
       if (route !== undefined) site.client.ownership.keepOff(route, (id) => this.#prior.has(collection, id));
@@ -76,7 +81,7 @@ class Removal {
   }
 
   async run(): Promise<CleanUp> {
-    // Newest first: what hangs on another record goes before it.
+    // Newest first: what depends on another record goes before it.
     const noted = this.#state.left.toReversed();
     this.#before = await listPlaces(this.#site, noted);
     await this.#settle(noted);

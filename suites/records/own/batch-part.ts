@@ -1,4 +1,6 @@
-import { encodeQuery } from '../../../generators/wire-forms.ts';
+import { member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 
 /** A request inside a batch (§4.2). */
 export interface BatchPart {
@@ -11,7 +13,7 @@ export interface BatchPart {
 
 /** A part with fields in the query of its path. @param fields as the contract states them */
 export function withQuery(part: BatchPart, fields: Readonly<Record<string, unknown>>): BatchPart {
-  const pairs = Object.entries(fields).flatMap(([name, value]) => encodeQuery(name, value));
+  const pairs = encodeArgs(fields);
   return { ...part, path: `${part.path}?${new URLSearchParams(pairs.map(([name, text]) => [name, text]))}` };
 }
 
@@ -19,4 +21,24 @@ export function withQuery(part: BatchPart, fields: Readonly<Record<string, unkno
 export interface PartHint {
   readonly status: number | undefined;
   readonly id: number | undefined;
+}
+
+/** What the answer to a batch says about each of its parts, in their order; nothing where it is wrapped otherwise. */
+export function readHints({ json }: Observation): PartHint[] {
+  const responses = member(json, 'responses');
+  if (!Array.isArray(responses)) return [];
+  return responses.map((response: unknown) => ({
+    status: asNumber(member(response, 'status')),
+    id: asNumber(member(member(response, 'body'), 'id')),
+  }));
+}
+
+/** The hints in a few words for a report: `, its parts with 201, 400`; empty when there are none. */
+export function describeHints(answer: Observation): string {
+  const statuses = readHints(answer).map(({ status }) => status ?? 'nothing');
+  return statuses.length === 0 ? '' : `, its parts with ${statuses.join(', ')}`;
+}
+
+function asNumber(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }

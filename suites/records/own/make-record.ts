@@ -3,14 +3,13 @@ import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure } from '../../../engine/findings.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { findResource } from '../../../specs/find-resource.ts';
-
+import type { FileKind } from './file-bytes.ts';
 import { notAccepted } from './judge-write.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from './own-records.ts';
 import { readUnasked } from './read-in-edit.ts';
-import { type FileKind, uploadFile } from './upload-file.ts';
 import { bodyOf, type WritableField } from './writable-fields.ts';
 
 /** A creation, and what was read back of it. */
@@ -52,7 +51,7 @@ export function createWith(
   file: FileKind = 'picture',
 ): Promise<OwnRecord | NotCreated> {
   return findResource(session.contract, collection)?.kind === 'uploads'
-    ? uploadFile(session, own, collection, file, body)
+    ? own.upload(collection, body, file)
     : own.create(collection, body);
 }
 
@@ -100,6 +99,11 @@ export function creationCurl({ creation }: Pick<Making, 'creation'>): string {
   return 'refused' in creation ? creation.refused.curl : creation.created.curl;
 }
 
+/** The lines for a shell that repeat a creation, and read it back. */
+export function makingCurls(making: Making): string[] {
+  return [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])];
+}
+
 /**
  * Why a creation that is right by the contract did not come to a record that can be read.
  * @param what the creation, for a reader
@@ -121,3 +125,8 @@ export function makingProblem(what: string, making: Making): Finding | undefined
   }
   return undefined;
 }
+
+/** A site need not take every type of file. */
+export const NO_SOUND: Finding = inconclusive(
+  'the site takes no sound, which could have a picture of its own',
+);

@@ -2,9 +2,9 @@ import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Caller, Session } from '../../../engine/session.ts';
+import type { Pair } from '../../../generators/wire-forms.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
-import { refusedAlone } from '../reading/refused-alone.ts';
 
 /** Which of the own records a list shows. */
 export interface OwnList {
@@ -56,4 +56,21 @@ export async function listOwn(
   const shown = items.map((item) => member(item, 'id')).filter((id) => typeof id === 'number');
   const isList = observation.answer === 'accepted' && Array.isArray(observation.json);
   return { observation, items, ids: isList ? shown : undefined, lacking: [] };
+}
+
+/**
+ * Which of some arguments a list refuses when it is asked with one of them alone: a request with all of them says nothing
+ * of what the list is asked for beside them. Remembered for the run.
+ */
+export async function refusedAlone(
+  session: Session,
+  list: { readonly route: string; readonly as: Caller },
+  args: readonly Pair[],
+): Promise<readonly Pair[]> {
+  const refused: Pair[] = [];
+  for (const pair of args) {
+    const answer = await session.ask({ ...list, method: 'GET', query: [pair] });
+    if (answer.answer === 'refused') refused.push(pair);
+  }
+  return refused;
 }

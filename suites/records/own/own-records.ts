@@ -6,17 +6,21 @@ import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
-import { collectionsOf, findResource, isDescribed, operationFor } from '../../../specs/find-resource.ts';
-import { carriesTag } from './carries-tag.ts';
-import { formOf } from './form-of.ts';
-import type { NotCreated, OwnRecord } from './not-created.ts';
-import { PIXEL } from './pixel.ts';
-import { proveOwn, takenId } from './prove-own.ts';
-import { readInEdit } from './read-in-edit.ts';
-import { taggedFields } from './tagged-fields.ts';
-import { asStated } from './writable-fields.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
+import {
+  batchOperation,
+  collectionsOf,
+  findResource,
+  isDescribed,
+  operationFor,
+} from '../../../specs/find-resource.ts';
+import { carriesTag } from '../reading/record.ts';
+import { FILES, type FileKind } from './file-bytes.ts';
+import type { NotCreated, OwnRecord } from './judge-write.ts';
+import { proveOwn, readInEdit, takenId } from './read-in-edit.ts';
+import { asStated, taggedFields } from './writable-fields.ts';
 
-export type { NotCreated, OwnRecord } from './not-created.ts';
+export type { NotCreated, OwnRecord } from './judge-write.ts';
 
 /**
  * Creates, changes and removes the run's own records. Every creation is in the journal before it is sent, and carries
@@ -47,6 +51,8 @@ export class OwnRecords {
     this.#prior = prior;
     this.#most = most;
     this.tag = tag;
+    const batches = batchOperation(session.contract)?.route.wire;
+    if (batches !== undefined) session.client.ownership.batchesAt(batches);
     for (const { id: collection } of collectionsOf(session.contract)) {
       const route = this.route(collection);
       if (route === undefined) continue;
@@ -114,23 +120,24 @@ export class OwnRecords {
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
     const texts = { title: `${slug} title`, content: `<p>${slug} content</p>` };
-    const form = formOf(this.stated(collection, { ...texts, ...fields }));
+    const form = encodeArgs(this.stated(collection, { ...texts, ...fields }));
     return this.#sendCreation(collection, slug, { form }, 'slug' in fields ? [] : [['slug', slug]]);
   }
 
-  /** Uploads a small picture as the raw body of the request. @param fields go into the query, where raw bodies leave room */
+  /**
+   * Uploads a small file as the raw body of the request.
+   * @param fields of the record as a JSON body would have them; they go into the query, where raw bodies leave room
+   */
   async upload(
     collection: Collection,
-    fields: Readonly<Record<string, string>> = {},
+    fields: Readonly<Record<string, unknown>> = {},
+    kind: FileKind = 'picture',
   ): Promise<OwnRecord | NotCreated> {
     const slug = this.nextSlug();
-    const body = { bytes: PIXEL, type: 'image/png', disposition: `attachment; filename="${slug}.png"` };
-    return this.#sendCreation(
-      collection,
-      slug,
-      body,
-      formOf(this.stated(collection, { title: `${slug} title`, ...fields })),
-    );
+    const { bytes, type, extension } = FILES[kind];
+    const body = { bytes, type, disposition: `attachment; filename="${slug}.${extension}"` };
+    const query = encodeArgs(this.stated(collection, { title: `${slug} title`, ...fields }));
+    return this.#sendCreation(collection, slug, body, query);
   }
 
   /**
@@ -202,7 +209,7 @@ export class OwnRecords {
   }
 
   /**
-   * Changes an own record, or what hangs on it, with a form in place of JSON.
+   * Changes an own record, or what depends on it, with a form in place of JSON.
    * @param route where its changes go, such as the one of its autosaves; its own unless told
    */
   async updateByForm(
@@ -210,7 +217,12 @@ export class OwnRecords {
     fields: Readonly<Record<string, unknown>>,
     route?: string,
   ): Promise<Observation> {
-    return this.#sendChange(record, 'POST', { form: formOf(this.stated(record.collection, fields)) }, route);
+    return this.#sendChange(
+      record,
+      'POST',
+      { form: encodeArgs(this.stated(record.collection, fields)) },
+      route,
+    );
   }
 
   /** Reads an own record, fresh, in a context. */

@@ -12,7 +12,7 @@ import {
 } from '../../../sites/proxy.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { runInProcess } from '../../run-in-process.ts';
+import { runInProcess } from '../../run-checks.ts';
 
 /** What a faulty site makes of a healthy one: other arguments, or another answer. */
 export interface Mutant {

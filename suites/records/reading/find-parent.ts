@@ -1,13 +1,11 @@
 import { member } from '../../../client/json.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { carriesTag } from '../own/carries-tag.ts';
-import { listRequest, type Subject } from './list-request.ts';
+import { listRequest, readList, type Subject } from './list-request.ts';
 import { openList } from './open-list.ts';
-import { momentOf } from './printed-date.ts';
-import { readList } from './read-list.ts';
-import { type SiteRecord, toRecords } from './record.ts';
+import { carriesTag, momentOf, type SiteRecord, toRecords } from './record.ts';
 import { snapshotOf } from './run-rule.ts';
 
 const MOST_TRIED = 10;
@@ -28,12 +26,8 @@ export interface Family {
  * @param children the list of the children; @param least how many it must have
  * @returns why none was found otherwise
  */
-export function findParent(
-  session: Session,
-  children: Operation,
-  least: number,
-): Promise<Family | { readonly reason: string }> {
-  return session.once(`family ${children.id} ${least}`, async () => {
+export const findParent: Fixture<Family | { readonly reason: string }, [children: Operation, least: number]> =
+  fixture('family', async (session, children, least) => {
     const { parent: collection = '', kind: child = 'children' } = children.resource ?? {};
     const list = operationFor(session.contract, collection, 'list');
     if (list === undefined) return { reason: `the deployment has no list of ${collection}` };
@@ -63,7 +57,6 @@ export function findParent(
     const enough = least === 1 ? child : `${least} ${child}`;
     return { reason: `none of the ${collection} that were tried has ${enough}` };
   });
-}
 
 /** Whether an order of children by date is not one by id: an earlier id has a later date. */
 export function tellsOrders({ items }: Family): boolean {
@@ -92,4 +85,18 @@ function childCount({ json }: SiteRecord): number {
   const links = member(member(json, '_links'), 'version-history');
   const count = Array.isArray(links) ? member(links[0], 'count') : undefined;
   return typeof count === 'number' ? count : 0;
+}
+
+/**
+ * The list of an operation as this run can see it best. The list of revisions is the one of a record that has two at
+ * least.
+ * @returns why there is no list to look at otherwise
+ */
+export async function openSubject(
+  session: Session,
+  operation: Operation,
+): Promise<Subject | { readonly reason: string }> {
+  if (operation.resource?.kind !== 'revisions') return openList(session, operation, operation.route.wire);
+  const found = await findParent(session, operation, 2);
+  return 'reason' in found ? found : openList(session, operation, found.route);
 }

@@ -1,9 +1,8 @@
-import type { Session } from '../../../engine/session.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { declaredMaximum } from '../../declarations/declared-maximum.ts';
+import { declaredMaximum } from '../../declarations/find-route.ts';
 import { askFitted, type Fitted, MOST_PER_PAGE, valueIn } from './fitted-list.ts';
-import { type Args, listRequest, type Subject } from './list-request.ts';
-import { readList } from './read-list.ts';
+import { type Args, listRequest, readList, type Subject } from './list-request.ts';
 import { hint, TOTAL } from './snapshot.ts';
 
 /** Arguments that every request for a list has. */
@@ -14,8 +13,9 @@ const USUAL = ['per_page', 'orderby', 'order'] as const;
  * what the user may not edit. Where it refuses what the suite asks every list for, it is asked for less.
  * @param route with ids in place of its path parameters
  */
-export function openList(session: Session, operation: Operation, route: string): Promise<Subject> {
-  return session.once(`open ${route}`, async () => {
+export const openList: Fixture<Subject, [operation: Operation, route: string]> = fixture(
+  'open',
+  async (session, operation, route) => {
     const { caller: as } = session;
     const context = as === 'anonymous' ? 'view' : 'edit';
     const subject: Subject = { operation, route, as, context };
@@ -28,8 +28,9 @@ export function openList(session: Session, operation: Operation, route: string):
     const hides = answer.kind === 'list' && answer.items.length < 2 && (hint(observation, TOTAL) ?? 0) > 1;
     const fitting = { ...subject, ...usualOf(fitted, context) };
     return as === 'user' && (answer.kind === 'denied' || hides) ? { ...fitting, context: 'view' } : fitting;
-  });
-}
+  },
+  (_, route) => [route],
+);
 
 /** What differs from the usual request for a list; nothing where that was sent. */
 function usualOf({ query }: Fitted, context: Subject['context']): Pick<Subject, 'usual'> & Partial<Subject> {

@@ -1,4 +1,5 @@
 import { asObject, isObject, type JsonObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
 
 /** A record of a list with the id that names it. */
 export interface SiteRecord {
@@ -60,3 +61,68 @@ export function isProtected({ json }: SiteRecord): boolean {
 function isValue(value: unknown): value is Value {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
 }
+
+/** A date as the interface prints it: in the time of the site, or with the offset that it is in. */
+const PRINTED = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.\d+)?(Z|[+-]\d{2}:\d{2})?$/;
+/**
+ * A date of a record as a number that sorts, in milliseconds. Where no offset is named the zone does not matter: dates of
+ * one member are compared with each other only. Undefined when the record does not show it.
+ */
+export function momentOf(record: SiteRecord, name: string): number | undefined {
+  const [, time, offset] = printed(record, name) ?? [];
+  return time === undefined ? undefined : Date.parse(`${time}${offset ?? 'Z'}`);
+}
+
+/** Whether a date of a record names the offset that it is in; undefined when the record does not show it. */
+export function namesOffset(record: SiteRecord, name: string): boolean | undefined {
+  const shown = printed(record, name);
+  return shown === null ? undefined : shown[2] !== undefined;
+}
+
+function printed(record: SiteRecord, name: string): RegExpExecArray | null {
+  const text = valuesOf(record, name)?.[0];
+  return typeof text === 'string' ? PRINTED.exec(text) : null;
+}
+
+/** Members of a record that hold text which a run writes; those of an upload hold the name of its file. */
+const TEXTS = [
+  'slug',
+  'title',
+  'content',
+  'excerpt',
+  'caption',
+  'description',
+  'alt_text',
+  'source_url',
+] as const;
+
+/**
+ * Whether a record is a run's own: the tag, which nothing else on a site holds by chance, stands in one of its texts. Only
+ * such a record is ever changed or deleted, whatever id a site answers.
+ */
+export function carriesTag(record: unknown, tag: string): boolean {
+  const holds = (text: unknown): boolean => typeof text === 'string' && text.toLowerCase().includes(tag);
+  const known = TEXTS.some((name) => {
+    const value = member(record, name);
+    return [value, member(value, 'raw'), member(value, 'rendered')].some(holds);
+  });
+  if (known || !isObject(record)) return known;
+  // What the texts of other records are called only their site knows; an address may lead to a record and be another's.
+  return Object.values(record).some(
+    (value) => typeof value === 'string' && !value.includes('://') && holds(value),
+  );
+}
+
+/** The text as written of a member such as `excerpt`, which the edit context shows; undefined where it does not. */
+export function rawOf(record: unknown, name: string): unknown {
+  return member(member(record, name), 'raw');
+}
+
+/** The ids that a list shows. */
+export function idsIn({ json }: Pick<Observation, 'json'>): number[] {
+  const items: unknown[] = Array.isArray(json) ? json : [];
+  return items.map((item) => member(item, 'id')).filter((id) => typeof id === 'number');
+}
+
+/** An id that nothing has: sites count up from one, and take ids up to the largest integer of 32 bits. */
+export const NO_ID = 999_999_999;

@@ -1,13 +1,13 @@
 import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import type { Difference } from '../../../engine/difference.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { type AttemptOutcome, attempt } from './attempt.ts';
-import { MOST_PER_PAGE } from './fitted-list.ts';
-import { type Args, refusedOf, type Subject } from './list-request.ts';
-import { readList } from './read-list.ts';
+import { recordsBeside } from './beside.ts';
+import { type Args, describeArgs, listRequest, readList, refusedOf, type Subject } from './list-request.ts';
 import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from './snapshot.ts';
-import type { Rule, Site, Trial } from './trial.ts';
+import type { Records, Rule, Site, Trial } from './trial.ts';
 
 const MOST_TURNS = 3;
 /** Times in a row that a difference has to show: what is made and gone again between two readings looks like none of both. */
@@ -76,14 +76,14 @@ async function confirm(
 }
 
 /** The records of a list as the run saw them first, read once for all checks. */
-export function snapshotOf(
-  session: Session,
-  subject: Subject,
-  variant: Args = {},
-): Promise<Snapshot | { readonly finding: Finding }> {
-  const key = `snapshot ${subject.route} ${subject.context} ${JSON.stringify(variant)}`;
-  return session.once(key, () => takeSnapshot(subject, variant, (spec) => session.ask(spec)));
-}
+export const snapshotOf: Fixture<
+  Snapshot | { readonly finding: Finding },
+  [subject: Subject, variant?: Args]
+> = fixture(
+  'snapshot',
+  (session, subject, variant = {}) => takeSnapshot(subject, variant, (spec) => session.ask(spec)),
+  ({ route, context }, variant = {}) => [route, context, JSON.stringify(variant)],
+);
 
 /** What a rule tries on the records of a list; a text says why they cannot tell. */
 export async function trialsOf(
@@ -97,7 +97,7 @@ export async function trialsOf(
   return rule(snapshot, siteOf(session, subject));
 }
 
-/** Why a rule cannot tell. What only the edit context shows hangs on the check of that context alone. */
+/** Why a rule cannot tell. What only the edit context shows depends on the check of that context alone. */
 function untold(subject: Subject, reason: string): Finding {
   const lacks = refusedOf(subject);
   const context = lacks.find((id) => id === checkId(subject.operation.id, 'context', 'enum', 'accepted'));
@@ -138,17 +138,44 @@ function siteOf(session: Session, subject: Subject): Site {
     operation,
     as,
     wire: (parameter) => operation.parameters.find(({ name }) => name === parameter)?.wire ?? parameter,
-    async readBeside(collection) {
-      const route = subject.route.replace(/[^/]+$/, collection);
-      if (!session.index.routes.some(({ key }) => key === route)) return undefined;
-      const observation = await session.ask({
-        method: 'GET',
-        route,
-        query: [['per_page', String(MOST_PER_PAGE)]],
-        as,
-      });
-      const answer = readList(observation);
-      return answer.kind === 'list' ? answer.records : undefined;
-    },
+    readBeside: (collection) => recordsBeside(session, subject.route.replace(/[^/]+$/, collection), as),
   };
+}
+
+/** What came of a trial: answers that agree with the records, ones that differ, or something that ends the check. */
+export type AttemptOutcome =
+  | { readonly kind: 'agrees'; readonly answers: readonly Records[] }
+  | { readonly kind: 'differs'; readonly difference: Difference; readonly curls: readonly string[] }
+  | { readonly kind: 'ended'; readonly finding: Finding };
+
+/** Sends the requests of a trial and judges the answers by a snapshot. A refusal differs: the list itself is accepted. */
+export async function attempt(
+  subject: Subject,
+  trial: Trial,
+  snapshot: Snapshot,
+  send: Send,
+): Promise<AttemptOutcome> {
+  const answers: Records[] = [];
+  const curls: string[] = [];
+  for (const args of trial.requests) {
+    const observation = await send(listRequest(subject, args));
+    const answer = readList(observation);
+    curls.push(observation.curl);
+    if (answer.kind === 'stopped') return { kind: 'ended', finding: answer.finding };
+    if (answer.kind === 'denied') {
+      return { kind: 'ended', finding: inconclusive(`${describeArgs(args)} is denied to this caller`) };
+    }
+    if (answer.kind === 'refused' && trial.skipsRefused === true) continue;
+    if (answer.kind === 'refused') {
+      const message = `${describeArgs(args)} is refused, though the list itself is not`;
+      return {
+        kind: 'differs',
+        difference: { message, expected: 'a list', observed: answer.message },
+        curls,
+      };
+    }
+    answers.push(answer.records);
+  }
+  const difference = trial.judge(answers, snapshot);
+  return difference === undefined ? { kind: 'agrees', answers } : { kind: 'differs', difference, curls };
 }

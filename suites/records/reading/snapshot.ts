@@ -2,8 +2,15 @@ import type { Observation, RequestSpec } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
-import { type Args, describeArgs, listRequest, pageSizeOf, type Subject, sortsById } from './list-request.ts';
-import { readList } from './read-list.ts';
+import {
+  type Args,
+  describeArgs,
+  listRequest,
+  pageSizeOf,
+  readList,
+  type Subject,
+  sortsById,
+} from './list-request.ts';
 import { type SiteRecord, toRecords } from './record.ts';
 
 /** The records of a list at one time, unfiltered, highest id first: what the subsets are predicted from. */

@@ -1,7 +1,7 @@
 import type { Difference } from '../../../engine/difference.ts';
 import type { Caller } from '../../../engine/session.ts';
 import type { Operation } from '../../../specs/model.ts';
-import type { Args } from './list-request.ts';
+import { type Args, describeArgs } from './list-request.ts';
 import type { SiteRecord } from './record.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -46,4 +46,88 @@ export type Rule = (
 /** A trial that shows something only together with others of its rule, and is not asked for more alone. */
 export function jointly({ silent: _, ...trial }: Trial): Trial {
   return trial;
+}
+
+/** A request whose answer must hold the records that a predicate keeps, and no others. */
+export function subsetTrial(args: Args, keeps: Keeps): Trial {
+  return {
+    requests: [args],
+    keeps,
+    judge: ([answer = []], snapshot) => compareSubset(nameOf(args), answer, snapshot, keeps),
+    silent([answer = []], { records, page }) {
+      const kept = records.filter((record) => keeps(record) === true).length;
+      const excludes = page.some((record) => keeps(record) === false) || leavesOut(answer, page);
+      if (kept > 0 && excludes) return undefined;
+      return `${nameOf(args)} describes ${kept === 0 ? 'none' : 'all'} of the records that are visible`;
+    },
+  };
+}
+
+function nameOf(args: Args): string {
+  return describeArgs(args) || 'the list without arguments';
+}
+
+function leavesOut(answer: Records, records: Records): boolean {
+  const found = new Set(answer.map(({ id }) => id));
+  return records.some(({ id }) => !found.has(id));
+}
+
+/** Judges an answer by the records of the snapshot; one that it does not hold is judged by its own members. */
+function compareSubset(
+  asked: string,
+  answer: Records,
+  snapshot: Snapshot,
+  keeps: Keeps,
+): Difference | undefined {
+  const known = new Map(snapshot.records.map((record) => [record.id, record]));
+  const found = new Set(answer.map(({ id }) => id));
+  const predicted = snapshot.records.filter((record) => keeps(record) === true);
+  const about = { expected: countOf(predicted), observed: countOf(answer) };
+  if (found.size < answer.length) return { message: `${asked} repeats records`, ...about };
+  const extra = answer.filter((record) => {
+    const before = known.get(record.id);
+    return before === undefined && snapshot.complete ? true : keeps(before ?? record) === false;
+  });
+  if (extra.length > 0) {
+    const observed = `${countOf(answer)}; not described: ${idsOf(extra)}`;
+    return { message: `${asked} lets through records that it does not describe`, ...about, observed };
+  }
+  const missing = dueIn(answer, predicted, snapshot).filter(({ id }) => !found.has(id));
+  if (missing.length > 0) {
+    const observed = `${countOf(answer)}; missing: ${idsOf(missing)}`;
+    return { message: `${asked} leaves out records that it describes`, ...about, observed };
+  }
+  return undefined;
+}
+
+/**
+ * The records that an answer must hold, of those that belong into it. A page that may be cut says nothing about the records
+ * after its last one; answers are sorted by id, highest first, or else the place of a record is not known.
+ */
+export function dueIn(answer: Records, predicted: Records, { hides, total, size, byId }: Snapshot): Records {
+  const isCut = answer.length >= size || (hides && total > size);
+  if (!isCut) return predicted;
+  if (!byId) return [];
+  const lowest = answer.at(-1)?.id ?? Number.POSITIVE_INFINITY;
+  return predicted.filter(({ id }) => id > lowest);
+}
+
+const MOST_IDS = 8;
+
+/** Ids for a reader, bounded: `3, 5, 8 and 12 more`. */
+export function idsOf(records: Records): string {
+  const shown = records.slice(0, MOST_IDS).map(({ id }) => id);
+  const more = records.length - shown.length;
+  return `${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** How many records, and which: `2 records (3, 5)`. */
+export function countOf(records: Records): string {
+  if (records.length === 0) return 'no records';
+  return `${records.length} ${records.length === 1 ? 'record' : 'records'} (${idsOf(records)})`;
+}
+
+/** Whether two answers hold the same records in the same order. */
+export function sameIds(one: Records, other: Records): boolean {
+  return one.length === other.length && one.every(({ id }, at) => id === other[at]?.id);
 }

@@ -1,12 +1,10 @@
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
-import { listRequest } from '../reading/list-request.ts';
+import { hasSoleUser, recordsBeside } from '../reading/beside.ts';
+import { listRequest, readList } from '../reading/list-request.ts';
 import { openList } from '../reading/open-list.ts';
-import { readList } from '../reading/read-list.ts';
 import { type SiteRecord, valuesOf } from '../reading/record.ts';
-import { hasSoleUser } from '../reading/sole-user.ts';
-import type { StageGround } from './piece.ts';
-import { recordsBeside } from './records-beside.ts';
+import type { StageGround } from './pieces.ts';
 
 /** Ids that are tried where the site shows neither terms nor users: those that installations give first. */
 const FIRST_IDS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8, 9];

@@ -2,15 +2,14 @@ import type { Collection } from '../../../client/journal.ts';
 import { Ended } from '../../../engine/ended.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { operationFor } from '../../../specs/find-resource.ts';
+import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
 import { inTurn } from '../clean-up/in-turn.ts';
+import { readHints } from '../own/batch-part.ts';
 import { createWith } from '../own/make-record.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../own/own-records.ts';
-import { readHints } from '../own/read-hints.ts';
 import { type SiteRecord, toRecords } from '../reading/record.ts';
-import type { Fields, Piece } from './piece.ts';
+import type { Fields, Piece } from './pieces.ts';
 
-const BATCH = 'batch.run';
 const MOST_PARTS = 25;
 
 /** A piece, and its record or why there is none. */
@@ -101,7 +100,7 @@ function isPlain({ isShownBy, file }: Piece): boolean {
 }
 
 function isBatchable({ contract }: Session, { collection, file }: Piece): boolean {
-  const hasBatch = contract.operations.some(({ id }) => id === BATCH);
+  const hasBatch = batchOperation(contract) !== undefined;
   return hasBatch && file === undefined && operationFor(contract, collection, 'create')?.batchable === true;
 }
 
@@ -125,7 +124,7 @@ async function makeTogether(
   }));
   const answer = await session.client.request({
     method: 'POST',
-    route: session.operation(BATCH)?.route.wire ?? '',
+    route: batchOperation(session.contract)?.route.wire ?? '',
     body: { json: { requests } },
     as: 'user',
     intent: 'own-record',

@@ -5,9 +5,9 @@ import type { Operation, Parameter, Resource } from '../../../specs/model.ts';
 import { listAll } from '../clean-up/list-all.ts';
 import { termRoute } from '../own/most-records.ts';
 import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
+import { recordsBeside } from '../reading/beside.ts';
 import { MOST_PER_PAGE } from '../reading/fitted-list.ts';
 import { parentOf, toRecords } from '../reading/record.ts';
-import { recordsBeside } from './records-beside.ts';
 
 /** How many terms records must be able to have, so that what is together and what is apart both show. */
 const FEWEST = 2;

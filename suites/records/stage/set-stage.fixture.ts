@@ -11,8 +11,7 @@ import type { OwnerHints } from '../../../engine/session.ts';
 import { forward, type Handle, proxiedSite } from '../../../sites/proxy.ts';
 import type { Behaviour } from '../../../sites/reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import { beginJournal } from '../clean-up/begin-journal.ts';
-import { type CensusDifference, compareCensus, takeCensus } from '../clean-up/census.ts';
+import { beginJournal, type CensusDifference, compareCensus, takeCensus } from '../clean-up/census.ts';
 import { type CleanUp, cleanUp } from '../clean-up/clean-up.ts';
 import { type StageSetting, setStage } from './set-stage.ts';
 

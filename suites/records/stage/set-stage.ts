@@ -1,21 +1,27 @@
 import type { Check } from '../../../engine/check.ts';
 import type { StageReport } from '../../../engine/result.ts';
+import type { StageMode } from '../../../engine/run-options.ts';
 import type { Session } from '../../../engine/session.ts';
+import type { StageOptions } from '../../../engine/stage.ts';
 import { findResource, operationFor, ownCollections, sampleResource } from '../../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
+import { ownRecordsOf } from '../own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../own/own-records.ts';
-import { ownRecordsOf } from '../own/own-records-of.ts';
 import { findParent, tellsOrders } from '../reading/find-parent.ts';
 import { toRecords, valuesOf } from '../reading/record.ts';
-import { belowPieces } from './below-pieces.ts';
 import { APART, changePieces } from './change-pieces.ts';
 import { guessedTerms, lookRound } from './look-round.ts';
 import { type MadePiece, makePieces } from './make-pieces.ts';
 import { makeTerms } from './make-terms.ts';
-import type { Piece, StageGround } from './piece.ts';
-import { PLAIN, plainPieces } from './plain-pieces.ts';
-import { specialPieces } from './special-pieces.ts';
-import { uploadPieces } from './upload-pieces.ts';
+import {
+  belowPieces,
+  type Piece,
+  PLAIN,
+  plainPieces,
+  type StageGround,
+  specialPieces,
+  uploadPieces,
+} from './pieces.ts';
 
 type Missing = StageReport['missing'][number];
 
@@ -259,4 +265,11 @@ function countsOf(made: readonly MadePiece[]): Record<string, number> {
     if (record !== undefined) counts[piece.collection] = (counts[piece.collection] ?? 0) + 1;
   }
   return counts;
+}
+
+/** How the engine sets the stage of a run; undefined where it does not. */
+export function stageOptions(mode: StageMode = 'auto'): StageOptions | undefined {
+  if (mode === 'never') return undefined;
+  const always = mode === 'always';
+  return { always, set: (session, lacking) => setStage(session, lacking, { always }) };
 }

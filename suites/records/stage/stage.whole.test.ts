@@ -6,7 +6,7 @@ import { proxiedSite } from '../../../sites/proxy.ts';
 import { type Served, serve } from '../../../sites/reference/serve.ts';
 import { loadContract } from '../../../specs/contract.ts';
 import { allChecks } from '../../all-checks.ts';
-import { type InProcessResults, runInProcess } from '../../run-in-process.ts';
+import { type InProcessResults, runInProcess } from '../../run-checks.ts';
 import { bareSite } from './bare-site.fixture.ts';
 import { revisionsByAge } from './revisions-by-age.fixture.ts';
 import { somebodyElse } from './somebody-else.fixture.ts';

@@ -1,16 +1,16 @@
 import type { JsonObject } from '../../../client/json.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
+import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell } from '../../../engine/ended.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
 import type { BatchPart } from '../../records/own/batch-part.ts';
+import { findingRoots } from '../../records/own/own-check.ts';
 import type { OwnRecord } from '../../records/own/own-records.ts';
-import { rawOf } from '../../records/own/raw-of.ts';
-import { findingRoots } from '../../records/own/write-roots.ts';
-import { batchCheck } from './batch-check.ts';
-import { type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
+import { rawOf } from '../../records/reading/record.ts';
+import { type BatchCheck, type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const VERBS = ['create', 'update', 'delete'] as const;
@@ -23,7 +23,7 @@ const UPDATED = { content: '<p>changed</p>', excerpt: 'changed' };
  * Checks that every write that a batch may hold has the effect that it has alone (R37), and that a batch has the effect
  * of its requests sent one after the other: by controls, one for the batch and one for single requests.
  */
-export function batchEqualityChecks(contract: Contract, sample: Resource): Check[] {
+export function batchEqualityChecks(contract: Contract, sample: Resource): BatchCheck[] {
   const batched = describedCollections(contract).filter(({ kind }) => kind === 'records');
   const single = batched.flatMap((resource) =>
     VERBS.filter((verb) => resource.operations[verb]?.batchable === true).map((verb) =>
@@ -32,37 +32,32 @@ export function batchEqualityChecks(contract: Contract, sample: Resource): Check
   );
   return [
     ...single,
-    batchCheck({
+    {
       word: 'sequence',
       title: 'a batch has the effect of its requests sent one after the other',
-      basis: 'implied',
-      dependsOn: [
+      needs: [
         ...METHODS.map((method) => checkId('batch', 'method', method)),
         checkId('batch', 'order'),
         ...VERBS.map((verb) => checkId('batch', 'same', `${sample.id}.${verb}`)),
       ],
       run: (trial) => sequence(trial, sample),
-    }),
+    },
   ];
 }
 
-function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): Check {
+function sameCheck(resource: Resource, verb: (typeof VERBS)[number]): BatchCheck {
   const { id: collection } = resource;
   const id = `${collection}.${verb}`;
-  return batchCheck({
+  return {
     word: `same/${id}`,
     title: `${id} in a batch has the effect that it has alone`,
-    basis: 'implied',
     collection,
-    buildsOn: findingRoots(resource),
-    dependsOn: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
+    after: findingRoots(resource),
+    needs: [checkId(id, 'batch-mark'), checkId('batch', 'method', verb === 'delete' ? 'DELETE' : 'POST')],
     async run(trial) {
-      const controls = await trial.session.once(`batch controls ${collection}`, () =>
-        makeTwins(trial, resource),
-      );
-      return judge(resource, verb, controls);
+      return judge(resource, verb, await controlsOf(trial.session, trial, resource));
     },
-  });
+  };
 }
 
 /** What the site holds after a batch and the same requests alone, and the requests that were not accepted alone. */
@@ -70,6 +65,12 @@ interface Controls extends BatchOutcome {
   readonly slug: (name: string) => string;
   readonly refused: Readonly<Partial<Record<(typeof VERBS)[number], string>>>;
 }
+
+const controlsOf = fixture(
+  'batch controls',
+  (_, trial: BatchTrial, resource: Resource) => makeTwins(trial, resource),
+  (_, { id }) => [id],
+);
 
 async function makeTwins(trial: BatchTrial, { unusual }: Resource): Promise<Controls> {
   const { group, own } = trial;

@@ -1,15 +1,17 @@
 import type { Observation } from '../../../client/observation.ts';
-import type { Finding } from '../../../engine/check.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { type CheckSpec, serves } from '../../../engine/define-check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { batchSample } from '../../../specs/find-resource.ts';
-import type { BatchPart } from '../../records/own/batch-part.ts';
-import { untoldBy } from '../../records/own/judge-write.ts';
-import { whyNot } from '../../records/own/not-created.ts';
+import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { type BatchPart, describeHints } from '../../records/own/batch-part.ts';
+import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
+import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { describeHints } from '../../records/own/read-hints.ts';
 import { DraftGroup, type Found } from './draft-group.ts';
 
 /** What a batch has left on the site. */
@@ -58,7 +60,7 @@ export class BatchTrial {
     const json = { ...(validation !== undefined && { validation }), requests };
     const answer = await this.session.client.request({
       method: 'POST',
-      route: this.session.operation('batch.run')?.route.wire ?? '',
+      route: batchOperation(this.session.contract)?.route.wire ?? '',
       body: { json },
       as: 'user',
       intent: 'own-record',
@@ -95,5 +97,35 @@ export function batchFailure(
     expected,
     observed: `${observed}; the batch is ${describe(answer)}${describeHints(answer)}`,
     reproduce: [answer.curl],
+  });
+}
+
+/** What one check of batches says and does. */
+export interface BatchCheck
+  extends Pick<CheckSpec, 'title' | 'basis' | 'needs' | 'after'>,
+    Partial<Pick<CheckSpec, 'kind'>> {
+  /** The last part of its id. */
+  readonly word: string;
+  /** Whose records it is about; those of the sample unless told. */
+  readonly collection?: string;
+  readonly run: (trial: BatchTrial) => Promise<readonly Finding[]>;
+}
+
+/** The check that all others of batches depend on. */
+export const ROOT = 'one';
+
+/** A check of batches (§4.2): it tells nothing unless a batch of one request works. */
+export function batchCheck(
+  operation: Operation,
+  { word, kind = 'batches', needs = [], collection, run, ...about }: BatchCheck,
+): Check {
+  return ownCheck({
+    id: checkId('batch', word),
+    ...about,
+    section: '4.2',
+    kind,
+    on: operation,
+    needs: [serves(operation, 'POST'), ...(word === ROOT ? [] : [checkId('batch', ROOT)]), ...needs],
+    run: (session, own) => run(new BatchTrial(session, own, collection)),
   });
 }

@@ -2,10 +2,9 @@ import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Session } from '../../../engine/session.ts';
 import { listAll } from '../../records/clean-up/list-all.ts';
-import type { BatchPart } from '../../records/own/batch-part.ts';
-import { whyNot } from '../../records/own/not-created.ts';
+import { type BatchPart, readHints } from '../../records/own/batch-part.ts';
+import { whyNot } from '../../records/own/judge-write.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { readHints } from '../../records/own/read-hints.ts';
 import { readInEdit } from '../../records/own/read-in-edit.ts';
 
 /** Records of a group by the names that the group gave them. */

@@ -1,14 +1,17 @@
+import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import type { Contract } from '../../../specs/model.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
 import { createWith, makeRecord, readBack, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, ownCheck, updateRoot } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import {
   bodyOf,
@@ -16,13 +19,12 @@ import {
   nameOf,
   shownValue,
   type WritableCollection,
+  type WritableField,
+  writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
-import { type AbsentField, absentFields } from './absent-fields.ts';
 import { writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 
 /** What a write that names excluded fields came to. */
 interface Excess {
@@ -56,21 +58,19 @@ function keptCheck(
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(absent.declared, 'ignored'),
+    kind: 'ignored',
     title: `${operation.id} does not keep ${nameOf(absent.field)}, which its records do not have`,
     section: absent.section,
-    basis: 'implied',
-    operation: operation.id,
+    on: operation,
     parameter: absent.field.parameter,
-    dependsOn: [
-      checkId(operation.id, 'method', 'POST'),
+    needs: [
+      serves(operation, 'POST'),
       absent.declared,
       creationRoot(collection),
       ...(way === 'update' ? [updateRoot(operation.id, 'POST')] : []),
     ],
     async run(session, own) {
-      const together = await session.once(`own ${collection} ${way} with excluded fields`, () =>
-        writeExcess(session, own, about, way, all),
-      );
+      const together = await excessOf(session, own, about, way, all);
       // A site that refuses them together may take one of them.
       const excess =
         together.answer?.answer === 'refused'
@@ -105,6 +105,13 @@ function judge(session: Session, { field, reason }: AbsentField, what: string, e
     }),
   ];
 }
+
+/** All excluded fields in one write, for all their checks. */
+const excessOf = fixture('own {} {} with excluded fields', writeExcess, (own, { collection }, way) => [
+  own,
+  collection,
+  way,
+]);
 
 async function writeExcess(
   session: Session,
@@ -143,4 +150,51 @@ async function valuesOf(
     if ('value' in known) values.set(field.name, known.value);
   }
   return values;
+}
+
+/** A field that the contract excludes for an operation, and has for the records of another collection. */
+export interface AbsentField {
+  /** As that other collection has it: its schema tells good values. */
+  readonly field: WritableField;
+  /** The other collection. */
+  readonly from: Collection;
+  /** The id of the check that the index does not declare it. */
+  readonly declared: string;
+  readonly section: string;
+  /** The words that exclude it. */
+  readonly reason: string;
+}
+
+/** The fields that the contract excludes for a write (R40), where another collection has them. */
+export function absentFields(contract: Contract, operation: Operation): AbsentField[] {
+  const parameters = operation.absent.map(({ name, section, reason }) => ({
+    name,
+    declared: checkId(operation.id, name, 'absent'),
+    section,
+    reason,
+  }));
+  const members = operation.parameters.flatMap(({ name, schema }) =>
+    (schema['x-absent-members'] ?? []).map(({ 'x-neutral': neutral, ...one }) => ({
+      name: `${name}/${neutral ?? one.name}`,
+      declared: checkId(operation.id, name, 'properties', neutral ?? one.name, 'absent'),
+      section: one.section,
+      reason: one.reason,
+    })),
+  );
+  return [...parameters, ...members].flatMap(({ name, ...about }) => {
+    const known = fieldOf(contract, name);
+    return known === undefined ? [] : [{ ...known, ...about }];
+  });
+}
+
+/** A field by its name, of the first collection that has it. */
+function fieldOf(
+  contract: Contract,
+  name: string,
+): { readonly field: WritableField; readonly from: Collection } | undefined {
+  for (const { collection: from, operation } of collectionsWith(contract, 'create')) {
+    const field = writableFields(operation).find((one) => one.name === name);
+    if (field !== undefined) return { field, from };
+  }
+  return undefined;
 }

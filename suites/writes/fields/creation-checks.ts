@@ -1,13 +1,13 @@
 import { asObject, member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { listAll } from '../../records/clean-up/list-all.ts';
 import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, ownCheck } from '../../records/own/own-check.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../../records/own/write-roots.ts';
 import { creationOf } from './creations.ts';
 
 /** Checks that a plain creation makes a record that can be read, and no more than one. */
@@ -18,11 +18,10 @@ export function creationChecks(contract: Contract): Check[] {
 function recordCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
     id: creationRoot(collection),
+    kind: 'writes',
     title: `${operation.id} makes a record that its id reads back`,
-    section: operation.section,
-    basis: 'implied',
-    operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', 'POST')],
+    on: operation,
+    needs: [serves(operation, 'POST')],
     async run(session, own) {
       const plain = await creationOf(session, own, collection, 'plain');
       const problem = makingProblem(`a creation in ${collection} with nothing but plain text`, plain);
@@ -34,11 +33,10 @@ function recordCheck({ collection, operation }: WritableCollection): Check {
 function onceCheck({ collection, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId(operation.id, 'once'),
+    kind: 'writes',
     title: `${operation.id} makes one record for one request`,
-    section: operation.section,
-    basis: 'implied',
-    operation: operation.id,
-    dependsOn: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
+    on: operation,
+    needs: [creationRoot(collection), checkId(`${collection}.list`, 'method', 'GET')],
     async run(session, own): Promise<Finding[]> {
       const making = await creationOf(session, own, collection, 'plain');
       const slug = recordOf(making)?.slug ?? '';

@@ -1,15 +1,15 @@
 import type { Collection } from '../../../client/journal.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
+import type { FileKind } from '../../records/own/file-bytes.ts';
 import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import type { FileKind } from '../../records/own/upload-file.ts';
 import { type WritableField, writableFields } from '../../records/own/writable-fields.ts';
 import { openList } from '../../records/reading/open-list.ts';
 import { valuesOf } from '../../records/reading/record.ts';
 import { snapshotOf } from '../../records/reading/run-rule.ts';
-import { type FieldGround, fieldValue } from './field-value.ts';
-import { otherValues } from './other-values.ts';
+import { type FieldGround, fieldValue, otherValues } from './field-value.ts';
 
 /**
  * The records that the checks of fields share, made once for each collection: `plain` with text alone, `main` with every
@@ -33,13 +33,8 @@ export function fileOf(group: FieldGroup): FileKind {
 }
 
 /** The record of a group, made and read back; values that are not known are left out. */
-export function creationOf(
-  session: Session,
-  own: OwnRecords,
-  collection: Collection,
-  group: FieldGroup,
-): Promise<Making> {
-  return session.once(`own ${collection} ${group}`, async () => {
+export const creationOf: Fixture<Making, [own: OwnRecords, collection: Collection, group: FieldGroup]> =
+  fixture('own', async (session, own, collection, group) => {
     const operation = operationFor(session.contract, collection, 'create');
     const fields = operation === undefined || group === 'plain' ? [] : writableFields(operation);
     const chosen = fields.filter((field) => field.name !== APART && groupOf(field) === group);
@@ -49,7 +44,6 @@ export function creationOf(
     const written = valuesOfRound(chosen, ground, 0);
     return makeRecord(session, own, { collection, fields: chosen, written, file: fileOf(group) });
   });
-}
 
 /** Values for fields in a round, by their names. */
 export function valuesOfRound(
@@ -84,12 +78,9 @@ function namedBy({ contract }: Session, collection: Collection): ReadonlySet<str
 }
 
 /** What values of the fields of a collection are made of. */
-export function writingGroundOf(
-  session: Session,
-  own: OwnRecords,
-  collection: Collection,
-): Promise<FieldGround> {
-  return session.once(`own ground ${collection}`, async () => {
+export const writingGroundOf: Fixture<FieldGround, [own: OwnRecords, collection: Collection]> = fixture(
+  'own ground',
+  async (session, own, collection) => {
     const ids = new Map<Collection, readonly number[]>();
     const named = namedBy(session, collection);
     for (const other of named) {
@@ -107,8 +98,8 @@ export function writingGroundOf(
     const terms = named.has('terms') ? await termsInUse(session, collection) : {};
     const others = await otherValues(session, own, collection, plain);
     return { own, collection, kept: keptBy(session, collection), plain, ids, terms, others };
-  });
-}
+  },
+);
 
 /** Ids of the terms that visible records have, by field: an id that names nothing is silent (R35). */
 async function termsInUse(session: Session, collection: Collection): Promise<FieldGround['terms']> {

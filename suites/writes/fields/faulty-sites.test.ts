@@ -23,7 +23,7 @@ function messagesOf({ results }: RecordRun, ids: readonly string[]): (string | u
   return ids.map((id) => results.get(id)?.message);
 }
 
-/** Every other check hangs on what the root has found. */
+/** Every other check depends on what the root has found. */
 function expectOneFindingEach(run: RecordRun): void {
   expect(idsOf(run, 'fail')).toEqual(ROOTS);
   expect(idsOf(run, 'error', 'warn', 'inconclusive', 'pass')).toEqual([]);

@@ -1,15 +1,15 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { judgeAcceptance } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
 import { isOwnable } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
-import { rawOf } from '../../records/own/raw-of.ts';
+import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../records/own/own-check.ts';
 import { nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
-import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
+import { rawOf } from '../../records/reading/record.ts';
 import { groupOf, writingGroundOf } from './creations.ts';
 import {
   type FormSubject,
@@ -21,8 +21,7 @@ import {
   isSaving,
   sendForm,
 } from './form-writes.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 import { createdAlone, judgeStored, updatedAlone } from './stored-alone.ts';
 
 /**
@@ -43,7 +42,7 @@ export function fieldFormChecks(contract: Contract): Check[] {
 
 type Collection = FormSubject['collection'];
 
-/** The check of the forms of an operation that those of its fields hang on. */
+/** The check of the forms of an operation that those of its fields depend on. */
 function formRoot({ id }: Operation): string {
   return checkId(id, 'form');
 }
@@ -51,18 +50,15 @@ function formRoot({ id }: Operation): string {
 function wholeCheck(operation: Operation, collection: Collection): Check {
   return ownCheck({
     id: formRoot(operation),
+    kind: 'accepted',
     title: `${operation.id} takes a form as well as JSON`,
     section: '4',
     basis: 'stated',
-    operation: operation.id,
-    dependsOn: [
-      checkId(operation.id, 'method', 'POST'),
-      creationRoot(collection),
-      ...rootsOf(operation, collection),
-    ],
+    on: operation,
+    needs: [serves(operation, 'POST'), creationRoot(collection), ...rootsOf(operation, collection)],
     async run(session, own) {
       const subject = { session, own, collection, operation };
-      const writes = await formWritesOf(subject);
+      const writes = await formWritesOf(subject.session, subject);
       if (await tellsSomething(subject, writes)) return [];
       // A form with many fields may be refused for one of them.
       return judgeText(subject);
@@ -119,16 +115,19 @@ async function judgeText(subject: FormSubject): Promise<Finding[]> {
 function fieldCheck(operation: Operation, collection: Collection, field: WritableField): Check {
   return ownCheck({
     id: checkId(operation.id, field.name, 'form'),
+    kind: 'accepted',
     title: `${operation.id} takes ${nameOf(field)} in a form as well as in JSON`,
     section: '4',
     basis: field.basis,
-    operation: operation.id,
+    on: operation,
     parameter: field.parameter,
-    dependsOn: [formRoot(operation), field.declared],
-    buildsOn: isSaving(operation) ? [] : readBackRoots(collection, field.parameter),
+    needs: [formRoot(operation), field.declared],
+    after: isSaving(operation) ? [] : readBackRoots(collection, field.parameter),
     async run(session, own) {
       const subject = { session, own, collection, operation };
-      const writes = (await formWritesOf(subject)).filter(({ written }) => written.has(field.name));
+      const writes = (await formWritesOf(subject.session, subject)).filter(({ written }) =>
+        written.has(field.name),
+      );
       if (writes.length === 0) {
         const known = await formValue(subject, field);
         if ('reason' in known) return [inconclusive(known.reason)];

@@ -1,12 +1,12 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { createWith, readBack, shownBy } from '../../records/own/make-record.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { rawOf } from '../../records/own/raw-of.ts';
 import {
   bodyOf,
   isText,
@@ -14,6 +14,7 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
+import { rawOf } from '../../records/reading/record.ts';
 import { writingGroundOf } from './creations.ts';
 import { type FieldGround, type FieldValue, fieldValue } from './field-value.ts';
 
@@ -62,16 +63,17 @@ function isBeside({ name, schema }: WritableField): boolean {
 }
 
 /** The forms of an operation with all its fields, sent once for all its checks. */
-export function formWritesOf(subject: FormSubject): Promise<readonly FormWrite[]> {
-  const { session, operation } = subject;
-  return session.once(`forms ${operation.id}`, async () => {
+export const formWritesOf: Fixture<readonly FormWrite[], [subject: FormSubject]> = fixture(
+  'forms',
+  async (_, subject) => {
     const { main, beside } = await valuesOf(subject);
     const first = await sendForm(subject, main);
     // What is made of a form that is not read is known as the run's own by the slug in the address.
     if (!JSON.stringify(rawOf(first.shown, 'title') ?? '').includes(subject.own.tag)) beside.delete('slug');
     return [first, await sendForm(subject, beside)];
-  });
-}
+  },
+  ({ operation }) => [operation],
+);
 
 async function valuesOf(subject: FormSubject): Promise<Record<'main' | 'beside', Map<string, unknown>>> {
   const [main, beside] = [new Map<string, unknown>(), new Map<string, unknown>()];
@@ -140,9 +142,14 @@ export function isSaving({ resource }: Operation): boolean {
   return resource?.kind === 'autosaves';
 }
 
+const recordOfForms = fixture(
+  'own record for forms of',
+  (_, subject: FormSubject) => freshRecord(subject),
+  ({ operation }) => [operation],
+);
+
 function recordFor(subject: FormSubject): Promise<OwnRecord | NotCreated> {
-  const { session, operation } = subject;
-  return session.once(`own record for forms of ${operation.id}`, () => freshRecord(subject));
+  return recordOfForms(subject.session, subject);
 }
 
 function freshRecord({ session, own, collection, operation }: FormSubject): Promise<OwnRecord | NotCreated> {

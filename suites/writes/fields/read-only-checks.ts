@@ -2,19 +2,20 @@ import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { failure } from '../../../engine/findings.ts';
-import type { Session } from '../../../engine/session.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
 import {
   createWith,
-  creationCurl,
   type Making,
+  makingCurls,
   makingProblem,
   shownBy,
 } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import {
   collectionsWith,
@@ -23,7 +24,6 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot } from '../../records/own/write-roots.ts';
 
 /** A member that answers show and that nobody can write (§2). */
 interface ReadOnlyMember {
@@ -69,12 +69,13 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(operation.id, `${field.name}.${neutral}`, 'read-only'),
+    kind: 'writes',
     title: `${operation.id} does not store ${name} of ${field.wire}, which is read-only`,
     section: '2',
     basis: 'stated',
-    operation: operation.id,
+    on: operation,
     parameter: field.name,
-    dependsOn: [checkId(operation.id, 'method', 'POST'), field.declared, creationRoot(collection)],
+    needs: [serves(operation, 'POST'), field.declared, creationRoot(collection)],
     async run(session, own) {
       const making = await smuggledOf(session, own, about);
       const { creation, shown } = making;
@@ -87,7 +88,7 @@ function readOnlyCheck(about: WritableCollection, { field, name, neutral, value 
         failure(`${name} of ${field.wire} is read-only, but what was written into it is stored`, {
           expected: `anything but ${show(value)}`,
           observed: show(seen),
-          reproduce: [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])],
+          reproduce: makingCurls(making),
         }) satisfies Finding,
       ];
     },
@@ -99,9 +100,10 @@ function holds(seen: unknown, value: unknown): boolean {
 }
 
 /** A record whose creation names every read-only member, made once for all checks of a collection. */
-function smuggledOf(session: Session, own: OwnRecords, about: WritableCollection): Promise<Making> {
-  const { collection } = about;
-  return session.once(`own ${collection} with read-only members`, async () => {
+const smuggledOf = fixture(
+  'own {} with read-only members',
+  async (session, own: OwnRecords, about: WritableCollection): Promise<Making> => {
+    const { collection } = about;
     const creation = await createWith(
       session,
       own,
@@ -111,8 +113,9 @@ function smuggledOf(session: Session, own: OwnRecords, about: WritableCollection
     const written = new Map<string, unknown>();
     if ('refused' in creation) return { written, creation, read: undefined, shown: undefined };
     return { written, creation, ...shownBy(creation.read) };
-  });
-}
+  },
+  (own, { collection }) => [own, collection],
+);
 
 function smuggledBody(
   own: OwnRecords,

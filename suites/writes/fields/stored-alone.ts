@@ -10,16 +10,15 @@ import {
   type Making,
   makeRecord,
   makingProblem,
+  NO_SOUND,
   readAfter,
   recordOf,
 } from '../../records/own/make-record.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import { NO_SOUND } from '../../records/own/upload-file.ts';
 import { bodyOf, nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
 import { fileOf, groupOf, writingGroundOf } from './creations.ts';
 import { type FieldGround, fieldValue } from './field-value.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 
 /** One field of one collection, written alone: what tells when a request with many fields did not. */
 export interface Alone {

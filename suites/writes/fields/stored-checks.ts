@@ -1,10 +1,11 @@
 import type { Method } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import {
   collectionsWith,
@@ -14,14 +15,12 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot, readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
-import { soleUserFinding } from '../../records/reading/sole-user.ts';
+import { soleUserFinding } from '../../records/reading/beside.ts';
 import { creationOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 import { createdAlone, updatedAlone } from './stored-alone.ts';
-import { courseOf, UPDATE_METHODS, updateGroupOf } from './update-course.ts';
+import { UPDATE_METHODS, updateGroupOf, updateSequenceOf } from './update-sequence.ts';
 
 /**
  * Checks that what is written is read back in the edit context (R35): each field on creation, with each method on update,
@@ -52,7 +51,7 @@ function commonOf({ collection, operation }: WritableCollection, field: Writable
     basis: field.basis,
     operation: operation.id,
     parameter: field.parameter,
-    buildsOn: readBackRoots(collection, field.parameter),
+    after: readBackRoots(collection, field.parameter),
   };
 }
 
@@ -69,13 +68,9 @@ function createdCheck(about: WritableCollection, field: WritableField): Check {
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'stored'),
+    kind: 'writes',
     title: `${operation.id} stores ${nameOf(field)}`,
-    dependsOn: [
-      checkId(operation.id, 'method', 'POST'),
-      field.declared,
-      creationRoot(collection),
-      ...acceptedOf(about, field),
-    ],
+    needs: [serves(operation, 'POST'), field.declared, creationRoot(collection), ...acceptedOf(about, field)],
     async run(session, own) {
       const group = groupOf(field);
       const { written, shown } = await creationOf(session, own, collection, group);
@@ -92,12 +87,13 @@ function updatedCheck(about: WritableCollection, field: WritableField, method: M
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'stored', method),
+    kind: 'writes',
     title: `${method} of ${operation.id} stores ${nameOf(field)}`,
-    dependsOn: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
+    needs: [field.declared, updateRoot(operation.id, method), ...acceptedOf(about, field)],
     async run(session, own) {
-      const course = await courseOf(session, own, collection, updateGroupOf(field));
-      if ('finding' in course) return [course.finding];
-      const step = course.steps.find((one) => one.method === method && one.written.has(field.name));
+      const sequence = await updateSequenceOf(session, own, collection, updateGroupOf(field));
+      if ('finding' in sequence) return [sequence.finding];
+      const step = sequence.steps.find((one) => one.method === method && one.written.has(field.name));
       if (step === undefined) return noValue(session, own, about, field);
       const value = step.written.get(field.name);
       // A value that the record had before proves nothing, unless it is the only one that is known.
@@ -114,14 +110,15 @@ function membersCheck(about: WritableCollection, field: WritableField): Check {
   return ownCheck({
     ...commonOf(about, field),
     id: checkId(operation.id, field.name, 'members', 'stored'),
+    kind: 'writes',
     title: `${operation.id} stores each member of ${nameOf(field)}`,
-    dependsOn: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
+    needs: [field.declared, updateRoot(operation.id, 'POST'), ...acceptedOf(about, field)],
     async run(session, own) {
-      const course = await courseOf(session, own, collection);
-      if ('finding' in course) return [course.finding];
+      const sequence = await updateSequenceOf(session, own, collection);
+      if ('finding' in sequence) return [sequence.finding];
       const findings: Finding[] = [];
       for (const value of field.schema.enum ?? []) {
-        const stored = course.steps.some(
+        const stored = sequence.steps.some(
           (one) => one.written.get(field.name) === value && isStored(session, field, value, one.after),
         );
         if (!stored)

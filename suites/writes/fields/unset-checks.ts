@@ -9,7 +9,7 @@ import type { Contract } from '../../../specs/model.ts';
 import { typesOf } from '../../../specs/schema.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
 import { makeRecord, makingProblem, readAfter, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { ownCheck, readBackRoots, updateRoot } from '../../records/own/own-check.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
 import {
   bodyOf,
@@ -20,11 +20,9 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { readBackRoots, updateRoot } from '../../records/own/write-roots.ts';
 import { fileOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 
 /**
  * Fields of which no own record is empty at its creation (R48): the site gives it an author, a slug and often a category,
@@ -54,13 +52,13 @@ function unsetCheck(about: WritableCollection, field: WritableField): Check {
   const { collection, operation } = about;
   return ownCheck({
     id: checkId(operation.id, field.name, 'unset'),
+    kind: 'writes',
     title: `${operation.id} sets ${nameOf(field)} back to ${show(emptyOf(field))}`,
     section: '2',
-    basis: 'implied',
-    operation: operation.id,
+    on: operation,
     parameter: field.parameter,
-    dependsOn: [field.declared, updateRoot(operation.id, 'POST')],
-    buildsOn: readBackRoots(collection, field.parameter),
+    needs: [field.declared, updateRoot(operation.id, 'POST')],
+    after: readBackRoots(collection, field.parameter),
     run: (session, own) => judge(session, own, about, field),
   });
 }

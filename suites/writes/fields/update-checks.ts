@@ -2,13 +2,14 @@ import { member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { list, show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, ownCheck, updateRoot } from '../../records/own/own-check.ts';
 import {
   collectionsWith,
   nameOf,
@@ -17,13 +18,11 @@ import {
   type WritableField,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot, updateRoot } from '../../records/own/write-roots.ts';
 import { writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
-import { zoneOf } from './moment.ts';
-import { sameAsWritten } from './same-as-written.ts';
+import { sameAsWritten, zoneOf } from './same-as-written.ts';
 import { updatedAlone } from './stored-alone.ts';
-import { courseOf, UPDATE_METHODS, type UpdateStep } from './update-course.ts';
+import { UPDATE_METHODS, type UpdateStep, updateSequenceOf } from './update-sequence.ts';
 
 /** Checks that an update by each method changes the record, and nothing that it does not name. */
 export function updateChecks(contract: Contract): Check[] {
@@ -39,17 +38,16 @@ function changesCheck({ collection, operation }: WritableCollection, method: Met
   const fields = writableFields(operation);
   return ownCheck({
     id: updateRoot(operation.id, method),
+    kind: 'writes',
     title: `${method} of ${operation.id} changes the record`,
-    section: operation.section,
-    basis: 'implied',
-    operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', method), creationRoot(collection)],
+    on: operation,
+    needs: [serves(operation, method), creationRoot(collection)],
     async run(session, own) {
-      const course = await courseOf(session, own, collection);
-      if ('finding' in course) return [course.finding];
-      const steps = course.steps.filter((step) => step.method === method);
-      const other = steps.find(({ update }) => namesAnother(update, course.id));
-      if (other !== undefined) return answersAnother(method, course.id, other);
+      const sequence = await updateSequenceOf(session, own, collection);
+      if ('finding' in sequence) return [sequence.finding];
+      const steps = sequence.steps.filter((step) => step.method === method);
+      const other = steps.find(({ update }) => namesAnother(update, sequence.id));
+      if (other !== undefined) return answersAnother(method, sequence.id, other);
       if (steps.some((step) => changesSomething(session, fields, step))) return [];
       const accepted = steps.find(({ update }) => update.answer === 'accepted');
       if (accepted !== undefined) return nothingChanged(method, accepted);
@@ -110,15 +108,15 @@ function aloneCheck({ collection, operation }: WritableCollection, method: Metho
   const fields = writableFields(operation);
   return ownCheck({
     id: checkId(operation.id, 'alone', method),
+    kind: 'writes',
     title: `${method} of ${operation.id} leaves the fields alone that it does not name`,
     section: '2',
-    basis: 'implied',
-    operation: operation.id,
-    dependsOn: [updateRoot(operation.id, method)],
+    on: operation,
+    needs: [updateRoot(operation.id, method)],
     async run(session, own) {
-      const course = await courseOf(session, own, collection);
-      if ('finding' in course) return [course.finding];
-      const steps = course.steps.filter(
+      const sequence = await updateSequenceOf(session, own, collection);
+      if ('finding' in sequence) return [sequence.finding];
+      const steps = sequence.steps.filter(
         ({ before, after, ...step }) => step.method === method && before !== undefined && after !== undefined,
       );
       if (steps.length === 0) {

@@ -1,14 +1,13 @@
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { declares, serves } from '../../../engine/define-check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
 import { notAccepted } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
-import { findingRoots } from '../../records/own/write-roots.ts';
-import { listsMedia } from './lists-media.ts';
+import { findingRoots, ownCheck } from '../../records/own/own-check.ts';
 import { mediaEditChecks } from './media-edit-checks.ts';
-import { pictureOf } from './picture-of.ts';
+import { listsMedia, pictureOf } from './own-picture.ts';
 import { uploadChecks } from './upload-checks.ts';
 
 /** Filters of a list of files with values that describe a PNG image, and values that describe other files. */
@@ -40,12 +39,12 @@ function filterCheck(
 ): Check {
   return ownCheck({
     id: checkId(collection, 'list', parameter),
+    kind: 'lists',
     title: `the list of ${collection} selects an own picture by ${parameter} among other files`,
     section,
-    basis: 'implied',
     operation: `${collection}.list`,
     parameter,
-    dependsOn: [
+    needs: [
       checkId(`${collection}.create`, 'method', 'POST'),
       checkId(`${collection}.list`, 'method', 'GET'),
       checkId(`${collection}.list`, parameter, 'declared'),
@@ -75,11 +74,12 @@ function filterCheck(
 function postProcessCheck({ id: collection, section }: Resource, operation: Operation): Check {
   return ownCheck({
     id: checkId(collection, 'post-process'),
+    kind: 'writes',
     title: 'post-processing of an own picture with create-image-subsizes is accepted',
     section,
     basis: 'stated',
-    operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', 'POST'), checkId(operation.id, 'action', 'declared')],
+    on: operation,
+    needs: [serves(operation, 'POST'), declares(operation, 'action')],
     async run(session, own) {
       const { id } = await pictureOf(session, own, collection);
       const answer = await session.client.request({

@@ -2,18 +2,18 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import { describe, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
-import { untoldBy } from '../../records/own/judge-write.ts';
-import { whyNot } from '../../records/own/not-created.ts';
+import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { listsMedia } from './lists-media.ts';
-import { pictureOf } from './picture-of.ts';
+import { listsMedia, pictureOf } from './own-picture.ts';
 
 const ARGS = { flip: { horizontal: true, vertical: false } };
 const FLIP = { type: 'flip', args: ARGS };
@@ -45,28 +45,27 @@ interface EditBody {
 
 /** Checks of media edit (§4.8), on an own picture: what it makes is an own record as well. */
 export function mediaEditChecks({ id: collection, section }: Resource, operation: Operation): Check[] {
-  const dependsOn = [
-    checkId(`${collection}.create`, 'method', 'POST'),
-    checkId(operation.id, 'method', 'POST'),
-  ];
+  const needs = [checkId(`${collection}.create`, 'method', 'POST'), serves(operation, 'POST')];
   return [
     ownCheck({
       id: checkId(collection, 'flip'),
+      kind: 'writes',
       title: 'an edit of an own picture that flips it makes another media item',
       section,
       basis: 'stated',
-      operation: operation.id,
-      dependsOn,
+      on: operation,
+      needs,
       run: (session, own) => flip(session, own, operation),
     }),
     ...REFUSED.map(({ word, title, turn }) =>
       ownCheck({
         id: checkId(collection, 'edit-without', word),
+        kind: 'refused',
         title: `${title} is refused`,
         section,
         basis: 'stated',
-        operation: operation.id,
-        dependsOn,
+        on: operation,
+        needs,
         async run(session, own) {
           const picture = await pictureOf(session, own, collection);
           const { answer: invalid } = await edit(session, own, operation, picture, turn(flipOf(picture)));
@@ -80,13 +79,10 @@ export function mediaEditChecks({ id: collection, section }: Resource, operation
 }
 
 /** The flip of the run's picture, asked for once: the control of every edit that must be refused. */
-function flipped(session: Session, own: OwnRecords, operation: Operation): Promise<Edited> {
-  const collection = operation.resource?.id ?? '';
-  return session.once(`own picture of ${collection} flipped`, async () => {
-    const picture = await pictureOf(session, own, collection);
-    return edit(session, own, operation, picture, flipOf(picture));
-  });
-}
+const flipped = fixture('own picture flipped by', async (session, own: OwnRecords, operation: Operation) => {
+  const picture = await pictureOf(session, own, operation.resource?.id ?? '');
+  return edit(session, own, operation, picture, flipOf(picture));
+});
 
 function flipOf({ created }: OwnRecord): EditBody {
   const src = member(created.json, 'source_url');

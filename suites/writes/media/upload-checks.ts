@@ -1,16 +1,17 @@
+import type { Collection } from '../../../client/journal.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { failure, warning } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import { encodeArgs } from '../../../generators/wire-forms.ts';
 import type { Resource } from '../../../specs/model.ts';
+import { PIXEL } from '../../records/own/file-bytes.ts';
 import { untoldBy } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { listsMedia } from './lists-media.ts';
-import { ownPicture } from './own-picture.ts';
-import { uploadAsForm } from './upload-as-form.ts';
+import { listsMedia, ownPicture } from './own-picture.ts';
 
 type Upload = (session: Session, own: OwnRecords, collection: string) => Promise<OwnRecord | NotCreated>;
 
@@ -24,11 +25,11 @@ export function uploadChecks({ id: collection, section }: Resource): Check[] {
   return WAYS.map(({ word, what, upload }) =>
     ownCheck({
       id: checkId(collection, 'upload', word),
+      kind: 'writes',
       title: `a picture that is sent as ${what} becomes a media item of its type`,
       section,
-      basis: 'implied',
       operation: `${collection}.create`,
-      dependsOn: [
+      needs: [
         checkId(`${collection}.create`, 'method', 'POST'),
         checkId(`${collection}.list`, 'method', 'GET'),
       ],
@@ -60,4 +61,44 @@ function notTaken(what: string, answer: Observation): Finding {
       reproduce: [answer.curl],
     })
   );
+}
+
+/** Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form. */
+export async function uploadAsForm(
+  session: Session,
+  own: OwnRecords,
+  collection: Collection,
+): Promise<OwnRecord | NotCreated> {
+  const slug = own.nextSlug();
+  own.intend(collection, slug);
+  const file = { field: 'file', name: `${slug}.png`, type: 'image/png', bytes: PIXEL };
+  const fields = own.stated(collection, { title: `${slug} title` });
+  const titled = encodeArgs(fields);
+  const answer = await session.client.request({
+    method: 'POST',
+    route: own.route(collection) ?? '',
+    body: await multipart(Object.fromEntries(titled), file),
+    as: 'user',
+    intent: 'own-record',
+  });
+  return own.settle(collection, slug, answer);
+}
+
+/** A body of several parts, as a form with a file sends it. */
+export interface Multipart {
+  readonly bytes: Uint8Array;
+  readonly type: string;
+}
+
+/** Writes a form with a file as multipart/form-data. @param fields names and values of plain text */
+export async function multipart(
+  fields: Readonly<Record<string, string>>,
+  file: { readonly field: string; readonly name: string; readonly type: string; readonly bytes: Uint8Array },
+): Promise<Multipart> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set(file.field, new File([new Uint8Array(file.bytes)], file.name, { type: file.type }));
+  const body = new Response(form);
+  const type = body.headers.get('content-type') ?? 'multipart/form-data';
+  return { bytes: new Uint8Array(await body.arrayBuffer()), type };
 }

@@ -2,24 +2,24 @@ import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import type { CheckSpec } from '../../../engine/define-check.ts';
 import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
+import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isOwnable, ofKind, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { idsIn } from '../../records/own/ids-in.ts';
-import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
-import { whyNot } from '../../records/own/not-created.ts';
+import { notAccepted, untoldBy, whyNot } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { rawOf } from '../../records/own/raw-of.ts';
-import { judgeChild } from './judge-child.ts';
+import { idsIn, rawOf } from '../../records/reading/record.ts';
+import { judgeChild } from './revision-checks.ts';
 
 const SAVED = '<p>saved beside it</p>';
 
 /** An own published record with an autosave. */
-interface AutosaveScene {
+interface SavedRecord {
   readonly record: OwnRecord;
   readonly route: string;
   readonly saved: Observation;
@@ -39,11 +39,11 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
   const { create } = operations;
   if (create === undefined) return [];
   const operation = (role: string): string => `${children}.${role}`;
-  const about = (word: string, verb: string): Pick<Check, 'id' | 'section' | 'operation' | 'dependsOn'> => ({
+  const about = (word: string, verb: string): Pick<CheckSpec, 'id' | 'section' | 'operation' | 'needs'> => ({
     id: checkId('autosaves', type, word),
     section,
     operation: operation(verb),
-    dependsOn: [
+    needs: [
       checkId(operation('create'), 'method', 'POST'),
       checkId(operation(verb), 'method', verb === 'create' ? 'POST' : 'GET'),
     ],
@@ -51,34 +51,32 @@ function checksOf({ id: children, parent: type = '', section, operations }: Reso
   const checks = [
     ownCheck({
       ...about('apart', 'create'),
+      kind: 'states',
       title: `an autosave of a published record of ${type} leaves the record as it is`,
-      basis: 'implied',
-      run: async (session, own) => judgeApart(own, await autosaveScene(session, own, type, create)),
+      run: async (session, own) => judgeApart(own, await savedRecord(session, own, type, create)),
     }),
     ownCheck({
       ...about('ids', 'list'),
+      kind: 'fields',
       title: `an autosave of one of the ${type} is listed under it, with its id and its parent`,
       basis: 'stated',
-      run: async (session, own) => judgeListed(await autosaveScene(session, own, type, create)),
+      run: async (session, own) => judgeListed(await savedRecord(session, own, type, create)),
     }),
     ownCheck({
       ...about('read', 'read'),
+      kind: 'states',
       title: `an autosave of one of the ${type} can be read alone`,
       basis: 'stated',
-      run: async (session, own) => judgeRead(session, await autosaveScene(session, own, type, create)),
+      run: async (session, own) => judgeRead(session, await savedRecord(session, own, type, create)),
     }),
   ];
   const has = new Set(Object.values(operations).map((one) => one?.id));
   return checks.filter((check) => has.has(check.operation));
 }
 
-function autosaveScene(
-  session: Session,
-  own: OwnRecords,
-  type: string,
-  create: Operation,
-): Promise<AutosaveScene> {
-  return session.once(`own autosave of ${type}`, async () => {
+const savedRecord = fixture(
+  'own autosave of',
+  async (session, own: OwnRecords, type: string, create: Operation): Promise<SavedRecord> => {
     const record = await own.create(type, { status: 'publish', content: '<p>published</p>' });
     if (!('id' in record)) throw whyNot(record, 'nothing can be published');
     const route = routeFor(create, record.id);
@@ -89,10 +87,11 @@ function autosaveScene(
     if (refused !== undefined) throw new Ended(refused);
     const list = await session.client.request({ method: 'GET', route, as: 'user' });
     return { record, route, saved, list, id: idsIn(list)[0] };
-  });
-}
+  },
+  (own, type) => [own, type],
+);
 
-async function judgeApart(own: OwnRecords, { record, saved }: AutosaveScene): Promise<Finding[]> {
+async function judgeApart(own: OwnRecords, { record, saved }: SavedRecord): Promise<Finding[]> {
   const read = await own.read(record);
   if (read.answer !== 'accepted') throw cannotTell(`the own record cannot be read (${describe(read)})`);
   const changed = ['title', 'content'].filter((name) => {
@@ -112,7 +111,7 @@ async function judgeApart(own: OwnRecords, { record, saved }: AutosaveScene): Pr
   ];
 }
 
-function judgeListed({ record, saved, list }: AutosaveScene): Finding[] {
+function judgeListed({ record, saved, list }: SavedRecord): Finding[] {
   const untold = untoldBy('the list of autosaves', list);
   if (untold !== undefined) return [untold];
   if (list.answer !== 'accepted') throw cannotTell(`the autosaves cannot be listed (${describe(list)})`);
@@ -127,7 +126,7 @@ function judgeListed({ record, saved, list }: AutosaveScene): Finding[] {
 
 async function judgeRead(
   session: Session,
-  { record, route, saved, id: listed }: AutosaveScene,
+  { record, route, saved, id: listed }: SavedRecord,
 ): Promise<Finding[]> {
   const answered = member(saved.json, 'id');
   const id = listed ?? (typeof answered === 'number' ? answered : undefined);

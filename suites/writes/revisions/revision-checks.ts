@@ -2,18 +2,23 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { serves } from '../../../engine/define-check.ts';
+import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { idsIn } from '../../records/own/ids-in.ts';
-import { untoldBy } from '../../records/own/judge-write.ts';
-import { whyNot } from '../../records/own/not-created.ts';
+import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
 import { ownCheck } from '../../records/own/own-check.ts';
-import { type RevisionScene, revisionScene } from '../../records/own/revision-scene.ts';
-import { judgeChild } from './judge-child.ts';
-import { revisionForceCheck } from './revision-force-check.ts';
+import {
+  changeDraft,
+  listRevisions,
+  type RevisedDraft,
+  revisedDraft,
+} from '../../records/own/revised-draft.ts';
+import { idsIn } from '../../records/reading/record.ts';
 
 /** Checks of revisions (§2, §3, §4.6), on own drafts that were changed several times. */
 export function revisionChecks(contract: Contract): Check[] {
@@ -35,13 +40,13 @@ export function revisionChecks(contract: Contract): Check[] {
 function createdCheck(type: string, list: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'created'),
+    kind: 'states',
     title: `an update of the title and the content of one of the ${type} makes a revision of it`,
-    section: list.section,
     basis: 'doubtful',
-    operation: list.id,
-    dependsOn: [checkId(list.id, 'method', 'GET'), checkId(`${type}.update`, 'method', 'POST')],
+    on: list,
+    needs: [serves(list, 'GET'), checkId(`${type}.update`, 'method', 'POST')],
     async run(session, own) {
-      const { before, update, after } = await revisionScene(session, own, list);
+      const { before, update, after } = await revisedDraft(session, own, list);
       const known = new Set(idsIn(before));
       if (idsIn(after).some((id) => !known.has(id))) return [];
       return [
@@ -58,13 +63,14 @@ function createdCheck(type: string, list: Operation): Check {
 function idsCheck(type: string, list: Operation, read: Operation | undefined): Check {
   return ownCheck({
     id: checkId('revisions', type, 'ids'),
+    kind: 'fields',
     title: `a revision of one of the ${type} carries its id and its parent, in the list and alone`,
     section: '2',
     basis: 'stated',
-    operation: list.id,
-    dependsOn: [checkId(list.id, 'method', 'GET'), checkId('revisions', type, 'created')],
+    on: list,
+    needs: [serves(list, 'GET'), checkId('revisions', type, 'created')],
     async run(session, own) {
-      const scene = await revisionScene(session, own, list);
+      const scene = await revisedDraft(session, own, list);
       const items: unknown[] = Array.isArray(scene.after.json) ? scene.after.json : [];
       const listed = items.flatMap((item) => judgeChild('a revision', item, scene.record.id, scene.after));
       const [id] = idsIn(scene.after);
@@ -83,13 +89,13 @@ function idsCheck(type: string, list: Operation, read: Operation | undefined): C
 function parentCheck(type: string, list: Operation, read: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'ids', 'parent'),
+    kind: 'states',
     title: `a revision of one of the ${type} is not shown below another one`,
     section: '2',
-    basis: 'implied',
-    operation: read.id,
-    dependsOn: [checkId(list.id, 'method', 'GET'), checkId('revisions', type, 'ids')],
+    on: read,
+    needs: [serves(list, 'GET'), checkId('revisions', type, 'ids')],
     async run(session, own) {
-      const scene = await revisionScene(session, own, list);
+      const scene = await revisedDraft(session, own, list);
       const [id] = idsIn(scene.after);
       const other = await own.create(type);
       if (!('id' in other)) throw whyNot(other, 'no other record can be created');
@@ -113,7 +119,7 @@ function parentCheck(type: string, list: Operation, read: Operation): Check {
   });
 }
 
-function judgeAlone({ record }: RevisionScene, id: number, alone: Observation): Finding[] {
+function judgeAlone({ record }: RevisedDraft, id: number, alone: Observation): Finding[] {
   if (alone.answer !== 'accepted') {
     const message = 'a revision that its list holds cannot be read alone';
     const kind = alone.answer === 'denied' || alone.answer === 'throttled' ? 'inconclusive' : 'failure';
@@ -121,4 +127,88 @@ function judgeAlone({ record }: RevisionScene, id: number, alone: Observation): 
     return [{ kind, message, ...about }];
   }
   return judgeChild('a revision', alone.json, record.id, alone, id);
+}
+
+/**
+ * The check that a revision is not deleted without `force` (§3, R38). Refusing proves something only where the same
+ * request with `force` is not refused; where deleting revisions is denied altogether nothing can be told.
+ */
+export function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
+  return ownCheck({
+    id: checkId('revisions', type, 'force'),
+    kind: 'states',
+    title: `deleting a revision of one of the ${type} without force is not accepted`,
+    section: '3',
+    basis: 'stated',
+    on: deletion,
+    parameter: 'force',
+    needs: [serves(deletion, 'DELETE'), checkId('revisions', type, 'created')],
+    async run(session, own) {
+      const { route, after } = await changeDraft(session, own, list, ['velvet']);
+      const [id] = idsIn(after);
+      if (id === undefined) throw cannotTell('the own draft has no revision');
+      return judge(session, route, id);
+    },
+  });
+}
+
+async function judge(session: Session, route: string, id: number): Promise<Finding[]> {
+  const without = await deleteRevision(session, `${route}/${id}`, false);
+  const untold = untoldBy('deleting a revision', without);
+  if (untold !== undefined) throw new Ended(untold);
+  if (without.answer === 'accepted') {
+    return [
+      failure('a revision is deleted without force', {
+        expected: 'not accepted',
+        observed: describe(without),
+        reproduce: [without.curl],
+      }),
+    ];
+  }
+  const forced = await deleteRevision(session, `${route}/${id}`, true);
+  if (forced.answer !== 'accepted') {
+    throw cannotTell(`deleting a revision is not accepted with force either (${describe(forced)})`);
+  }
+  const left = await listRevisions(session, route);
+  if (!idsIn(left).includes(id)) return [];
+  return [
+    failure('a revision that was deleted with force is still listed', {
+      expected: `no revision ${id}`,
+      observed: `${idsIn(left).join(', ')}`,
+      reproduce: [forced.curl, left.curl],
+    }),
+  ];
+}
+
+function deleteRevision(session: Session, route: string, force: boolean): Promise<Observation> {
+  return session.client.request({
+    method: 'DELETE',
+    route,
+    ...(force && { query: [['force', 'true']] as const }),
+    as: 'user',
+    intent: 'own-record',
+  });
+}
+
+/**
+ * Judges a revision or an autosave by what is stated of it: an integer id, and the id of its record as its parent (§2).
+ * @param what it is, for the beginning of a sentence; @param id the id that it must have, where one is known
+ */
+export function judgeChild(
+  what: string,
+  child: unknown,
+  parent: number,
+  { curl }: Observation,
+  id?: number,
+): Finding[] {
+  const [ownId, ownParent] = [member(child, 'id'), member(child, 'parent')];
+  const failure = (message: string, expected: string, observed: unknown): Finding[] => [
+    { kind: 'failure', message, expected, observed: show(observed), reproduce: [curl] },
+  ];
+  if (!Number.isInteger(ownId)) return failure(`${what} has no integer id`, 'an integer', ownId);
+  if (ownParent !== parent) {
+    return failure(`${what} does not name its record as its parent`, `parent ${parent}`, ownParent);
+  }
+  if (id !== undefined && ownId !== id) return failure(`${what} answers as another`, `id ${id}`, ownId);
+  return [];
 }

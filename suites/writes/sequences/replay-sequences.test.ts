@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Finding } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { testSession } from '../../../engine/session.fixture.ts';
-import { confirmed, replaySequences, SEQUENCES } from './replay-sequences.ts';
+import { confirmed, replaySequences, SEQUENCES } from './lifecycle-checks.ts';
 
 const STEPS = { steps: [{ kind: 'trash', pick: 0 }, { kind: 'list' }] };
 const FAILED: Finding = { ...failure('a record is gone'), replay: STEPS };

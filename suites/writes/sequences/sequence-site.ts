@@ -1,13 +1,20 @@
+import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { Ended } from '../../../engine/ended.ts';
-import { failure } from '../../../engine/findings.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import type { Difference } from '../../../engine/difference.ts';
+import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { blocked, failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
 import type { RecordStep, Writing } from '../../../generators/command-sequences.ts';
+import { findResource } from '../../../specs/find-resource.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
+import { refusedAlone } from '../../records/own/own-list.ts';
 import type { OwnRecords } from '../../records/own/own-records.ts';
-import { compareRecords } from './compare-records.ts';
-import type { RecordModel } from './record-model.ts';
+import { askFitted, MOST_PER_PAGE, sizeIn } from '../../records/reading/fitted-list.ts';
+import { rawOf } from '../../records/reading/record.ts';
+import type { Member, RecordModel } from './record-model.ts';
 
 /**
  * The site as one command sequence sees it, with the story of the sequence for a report. Whatever contradicts the model is
@@ -83,4 +90,123 @@ export class SequenceSite {
     if (untold !== undefined) throw new Ended(untold);
     return answer.answer === 'accepted';
   }
+}
+
+const IN_EDIT = ['context', 'edit'] as const;
+
+/** Two lists of the records of a sequence, and the first thing in them that contradicts the model. */
+export interface RecordComparison {
+  readonly answers: readonly Observation[];
+  readonly difference?: Difference | undefined;
+}
+
+/**
+ * Compares what the site holds with the model: each record in its status with its texts, and in the default list those
+ * that are published and no others. Lists are narrowed to the records of the sequence, so that nobody else's count.
+ * @throws Ended when the lists cannot be read
+ */
+export async function compareRecords(
+  session: Session,
+  collection: string,
+  model: RecordModel,
+): Promise<RecordComparison> {
+  const { members } = model;
+  const { statuses, operations } = findResource(session.contract, collection) ?? {};
+  const route = operations?.list?.route.wire ?? '';
+  const every = statuses?.listed ?? [];
+  if (members.length === 0) return { answers: [] };
+  const ids = members.map(({ record }) => record.id).join(',');
+  const ask = async (more: readonly (readonly [string, string])[]): Promise<Observation> => {
+    const query = [['include', ids], ['per_page', String(MOST_PER_PAGE)], ...more] as const;
+    const spec = { method: 'GET', route, query, as: 'user' } as const;
+    const { observation: answer, query: sent } = await askFitted(session.client, spec, {
+      dispensable: ['per_page'],
+    });
+    if (sizeIn(sent) < members.length) {
+      throw cannotTell(
+        `a page holds ${sizeIn(sent)} records, and there are ${members.length} own ones to list`,
+      );
+    }
+    if (answer.answer === 'accepted' && Array.isArray(answer.json)) return answer;
+    if (answer.answer === 'refused') await endWhereRefused(session, spec, every, operations?.list?.id ?? '');
+    throw cannotTell(`the list of own records cannot be read (${describe(answer)})`);
+  };
+  const all = await ask([['status', every.join(',')], IN_EDIT]);
+  const byDefault = await ask([]);
+  return {
+    answers: [all, byDefault],
+    difference: ofAll(members, all) ?? ofDefault(members, byDefault, statuses?.open),
+  };
+}
+
+/** @throws Ended when the list refuses alone what it is asked for here: that is for another check to tell */
+async function endWhereRefused(
+  session: Session,
+  list: { readonly route: string; readonly as: 'user' },
+  statuses: readonly string[],
+  place: string,
+): Promise<void> {
+  const asked = [IN_EDIT, ...statuses.map((status) => ['status', status] as const)];
+  const [first] = await refusedAlone(session, list, asked);
+  if (first === undefined) return;
+  const told = first[0] === 'status' ? ['status', 'items', 'enum'] : ['context', 'enum'];
+  throw new Ended(blocked(checkId(place, ...told, 'accepted')));
+}
+
+function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {
+  const records = recordsOf(answer);
+  for (const { name, record, title, excerpt, status } of members) {
+    const found = records.find(({ id }) => id === record.id);
+    if (status === 'gone') {
+      if (found !== undefined)
+        return {
+          message: `${name} is gone, and listed`,
+          expected: 'not listed',
+          observed: `status ${show(found.status)}`,
+        };
+      continue;
+    }
+    if (found === undefined)
+      return {
+        message: `${name} is not listed`,
+        expected: `${name} with the status ${status}`,
+        observed: 'no such record',
+      };
+    const values = [
+      ['status', status, found.status],
+      ['title', title, rawOf(found, 'title')],
+      ['excerpt', excerpt, rawOf(found, 'excerpt')],
+    ] as const;
+    for (const [what, expected, observed] of values) {
+      if (expected === observed) continue;
+      return {
+        message: `${name} has another ${what} than was written`,
+        expected: show(expected),
+        observed: show(observed),
+      };
+    }
+  }
+  return undefined;
+}
+
+function ofDefault(
+  members: readonly Member[],
+  answer: Observation,
+  open: string | undefined,
+): Difference | undefined {
+  const records = recordsOf(answer);
+  for (const { name, record, status } of members) {
+    const listed = records.some(({ id }) => id === record.id);
+    if (listed === (status === open)) continue;
+    return {
+      message: `${name} with the status ${status} is ${listed ? '' : 'not '}in the list without a status`,
+      expected: listed ? 'not listed' : 'listed',
+      observed: listed ? 'listed' : 'not listed',
+    };
+  }
+  return undefined;
+}
+
+function recordsOf({ json }: Observation): JsonObject[] {
+  return Array.isArray(json) ? json.filter(isObject) : [];
 }

@@ -3,6 +3,7 @@ import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { declares, serves } from '../../../engine/define-check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -11,11 +12,10 @@ import { findResource, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
 import { makeRecord, makingProblem, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../records/own/own-check.ts';
 import { listOwn } from '../../records/own/own-list.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot, findingRoots } from '../../records/own/write-roots.ts';
 
 const TRASH = 'trash';
 
@@ -30,12 +30,12 @@ export function deletionChecks(contract: Contract): Check[] {
 function trashCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('states', collection, 'trash'),
+    kind: 'states',
     title: `${operation.id} without force moves the record to the trash, or is refused`,
     section: '3',
-    basis: 'implied',
-    operation: operation.id,
-    dependsOn: [checkId(operation.id, 'method', 'DELETE'), creationRoot(collection)],
-    buildsOn: findingRoots(resource),
+    on: operation,
+    needs: [serves(operation, 'DELETE'), creationRoot(collection)],
+    after: findingRoots(resource),
     async run(session, own) {
       // Without force, and where that holds with the word that says so: software may take any word for true.
       for (const force of takes(operation, 'force') ? [undefined, false] : [undefined]) {
@@ -88,17 +88,14 @@ async function judgeTrash(
 function forceCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('states', collection, 'force'),
+    kind: 'states',
     title: `${operation.id} with force removes the record past the trash`,
     section: '3',
     basis: 'stated',
-    operation: operation.id,
+    on: operation,
     parameter: 'force',
-    dependsOn: [
-      checkId(operation.id, 'method', 'DELETE'),
-      checkId(operation.id, 'force', 'declared'),
-      creationRoot(collection),
-    ],
-    buildsOn: findingRoots(resource),
+    needs: [serves(operation, 'DELETE'), declares(operation, 'force'), creationRoot(collection)],
+    after: findingRoots(resource),
     async run(session, own) {
       const deleted = await deleteOne(session, own, collection, true);
       if ('findings' in deleted) return deleted.findings;

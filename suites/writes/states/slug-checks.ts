@@ -16,7 +16,7 @@ import {
   readBack,
   recordOf,
 } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import {
   bodyOf,
@@ -24,7 +24,6 @@ import {
   type WritableCollection,
   writableFields,
 } from '../../records/own/writable-fields.ts';
-import { creationRoot, findingRoots } from '../../records/own/write-roots.ts';
 import { statusRecord } from './status-records.ts';
 
 /**
@@ -43,17 +42,18 @@ export function slugChecks(contract: Contract): Check[] {
 function uniqueCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('slugs', collection, 'unique'),
+    kind: 'states',
     title: `a second one of ${collection} with a slug that is taken gets another one, or is refused`,
     section: '2',
     basis: 'stated',
-    operation: operation.id,
+    on: operation,
     parameter: 'slug',
-    dependsOn: [
+    needs: [
       checkId(operation.id, 'slug', 'stored'),
       checkId(operation.id, 'status', 'stored', 'publish'),
       creationRoot(collection),
     ],
-    buildsOn: findingRoots(resource),
+    after: findingRoots(resource),
     async run(session, own): Promise<Finding[]> {
       const first = await publishedOne(session, own, collection);
       if (first === undefined) return [inconclusive(NONE)];
@@ -111,17 +111,17 @@ const UPDATES = ['status', 'slug'] as const;
 function updatedCheck({ collection, resource, operation }: WritableCollection): Check {
   return ownCheck({
     id: checkId('slugs', collection, 'unique', 'updated'),
+    kind: 'states',
     title: `one of ${collection} that is published with a slug that is taken, or gets it by an update, keeps another one, or is refused`,
     section: '2',
-    basis: 'implied',
-    operation: operation.id,
+    on: operation,
     parameter: 'slug',
-    dependsOn: [
+    needs: [
       checkId('slugs', collection, 'unique'),
       checkId(operation.id, 'slug', 'stored', 'POST'),
       checkId(operation.id, 'status', 'stored', 'POST'),
     ],
-    buildsOn: findingRoots(resource),
+    after: findingRoots(resource),
     async run(session, own): Promise<Finding[]> {
       const first = await publishedOne(session, own, collection);
       if (first === undefined) return [inconclusive(NONE)];

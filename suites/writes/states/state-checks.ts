@@ -1,16 +1,16 @@
 import { member } from '../../../client/json.ts';
 import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
+import { declares } from '../../../engine/define-check.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
 import type { Contract } from '../../../specs/model.ts';
 import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
-import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { makingCurls, makingProblem, recordOf } from '../../records/own/make-record.ts';
+import { creationRoot, findingRoots, ownCheck, readBackRoots } from '../../records/own/own-check.ts';
 import { listOwn, type OwnList } from '../../records/own/own-list.ts';
 import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
-import { creationRoot, findingRoots, readBackRoots } from '../../records/own/write-roots.ts';
 import { deletionChecks } from './deletion-checks.ts';
 import { defaultList, openStatusOf, statusesOf, statusIds, statusRecord } from './status-records.ts';
 
@@ -51,18 +51,19 @@ function storedCheck(about: WritableCollection, status: string): Check {
   const { collection, operation } = about;
   return ownCheck({
     id: storedId(about, status),
+    kind: 'writes',
     title: `${operation.id} stores the status ${status}`,
     section: '3',
     basis: 'stated',
-    operation: operation.id,
+    on: operation,
     parameter: 'status',
-    dependsOn: [
-      checkId(operation.id, 'status', 'declared'),
+    needs: [
+      declares(operation, 'status'),
       creationRoot(collection),
       // Without its date a future record is none.
       ...(status === 'future' ? [checkId(operation.id, 'date', 'stored')] : []),
     ],
-    buildsOn: readBackRoots(collection, 'status'),
+    after: readBackRoots(collection, 'status'),
     async run(session, own) {
       const making = await statusRecord(session, own, collection, status);
       const problem = makingProblem(`a creation in ${collection} with the status ${status}`, making);
@@ -73,7 +74,7 @@ function storedCheck(about: WritableCollection, status: string): Check {
         failure(`the status ${status} is written with success, but reads otherwise`, {
           expected: show(status),
           observed: show(shown),
-          reproduce: [creationCurl(making), ...(making.read === undefined ? [] : [making.read.curl])],
+          reproduce: makingCurls(making),
         }),
       ];
     },
@@ -87,8 +88,8 @@ function listCommon(about: WritableCollection, status: string) {
     section: '3',
     operation: `${collection}.list`,
     parameter: 'status',
-    dependsOn: [checkId(`${collection}.list`, 'method', 'GET'), storedId(about, status)],
-    buildsOn: findingRoots(resource),
+    needs: [checkId(`${collection}.list`, 'method', 'GET'), storedId(about, status)],
+    after: findingRoots(resource),
   };
 }
 
@@ -96,8 +97,9 @@ function listedCheck(about: WritableCollection, status: string, made: string): C
   const { collection } = about;
   return ownCheck({
     ...listCommon(about, status),
-    dependsOn: [checkId(`${collection}.list`, 'method', 'GET'), made],
+    needs: [checkId(`${collection}.list`, 'method', 'GET'), made],
     id: checkId('states', collection, status, 'listed'),
+    kind: 'states',
     title: `a list of ${collection} shows those with the status ${status} by default`,
     basis: 'stated',
     async run(session, own) {
@@ -113,6 +115,7 @@ function unlistedCheck(about: WritableCollection, status: string): Check {
   return ownCheck({
     ...listCommon(about, status),
     id: checkId('states', collection, status, 'unlisted'),
+    kind: 'states',
     title: `a list of ${collection} does not show those with the status ${status} by default`,
     basis: 'stated',
     async run(session, own) {
@@ -132,8 +135,8 @@ function foundCheck(about: WritableCollection, status: string): Check {
   return ownCheck({
     ...listCommon(about, status),
     id: checkId('states', collection, status, 'found'),
+    kind: 'states',
     title: `a list of ${collection} by the status ${status} shows those that have it and no others`,
-    basis: 'implied',
     async run(session, own): Promise<Finding[]> {
       const ids = await statusIds(session, own, collection);
       const list = await listOwn(session, collection, 'user', [...ids.values()], { statuses: [status] });
@@ -153,8 +156,8 @@ function hiddenCheck(about: WritableCollection, status: string): Check {
   return ownCheck({
     ...listCommon(about, status),
     id: checkId('states', collection, status, 'hidden'),
+    kind: 'states',
     title: `${collection} with the status ${status} are not listed to anonymous callers who ask for none`,
-    basis: 'implied',
     async run(session, own): Promise<Finding[]> {
       const ids = await statusIds(session, own, collection);
       const found = hides(

@@ -1,0 +1,169 @@
+import { member } from '../../client/json.ts';
+import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { check, declares, serves } from '../../engine/define-check.ts';
+import { failure, inconclusive } from '../../engine/findings.ts';
+import { show } from '../../engine/show.ts';
+import { jsonType } from '../../generators/valid-values.ts';
+import { operationFor, takes } from '../../specs/find-resource.ts';
+import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
+import type { ResourceRow } from '../../specs/operation-file.ts';
+import { typesOf } from '../../specs/schema.ts';
+import { misfitOf, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
+import { findParent } from '../records/reading/find-parent.ts';
+import { openList } from '../records/reading/open-list.ts';
+import type { SiteRecord } from '../records/reading/record.ts';
+import { snapshotOf } from '../records/reading/run-rule.ts';
+import { idsOf } from '../records/reading/trial.ts';
+import { fieldsOf, readContext, relayed, rootCheckOf } from './read-context.ts';
+
+/** Fields that name another record: null says that there is none, which is no value of another type. */
+const MAY_BE_NONE = new Set(['post']);
+
+/** Checks that each writable field has its stated type where the edit context shows it (R11). */
+export function fieldTypeChecks(contract: Contract, collection: string): Check[] {
+  const list = operationFor(contract, collection, 'list');
+  if (list === undefined || !takes(list, 'context')) return [];
+  return fieldsOf(contract, collection)
+    .filter(({ schema }) => schema.type !== undefined)
+    .map((field) => fieldTypeCheck(list, collection, field, rootCheckOf(contract, collection, 'list')));
+}
+
+function fieldTypeCheck(list: Operation, collection: string, field: Parameter, root: string): Check {
+  const id = checkId('records', collection, 'types', field.name);
+  return check({
+    id,
+    kind: 'fields',
+    field: { resource: collection, field: field.wire },
+    title: `${field.wire} of ${collection} is ${typesOf(field.schema).join(' or ')}`,
+    section: '2',
+    basis: 'stated',
+    on: list,
+    needsUser: true,
+    needs: [serves(list, 'GET'), declares(list, 'context')],
+    async run(session) {
+      const listed = await readContext(session, collection, 'list', 'edit');
+      const isBlocked = 'finding' in listed && listed.finding.kind === 'blocked';
+      // What a list does not show in this context, a record alone may.
+      const shown = isBlocked ? await readContext(session, collection, 'read', 'edit') : listed;
+      return 'finding' in shown
+        ? [relayed(shown.finding, root, id)]
+        : judgeType(field, shown.records, shown.curl);
+    },
+  });
+}
+
+function judgeType(
+  { name, wire, schema }: Parameter,
+  records: readonly SiteRecord[],
+  curl: string,
+): Finding[] {
+  const shownValue = ({ json }: SiteRecord): unknown => {
+    const value = member(json, wire);
+    return value === null && MAY_BE_NONE.has(name) ? undefined : value;
+  };
+  if (records.every((record) => shownValue(record) === undefined)) {
+    return [inconclusive(`no visible record shows ${wire}`)];
+  }
+  const shape = shownShape(schema, false);
+  const misfits = records.flatMap((record) => {
+    const value = shownValue(record);
+    const misfit = value === undefined ? undefined : misfitOf(shape, value);
+    return misfit === undefined ? [] : [{ record, misfit }];
+  });
+  const [first] = misfits;
+  if (first === undefined) return [];
+  const { place, stated, observed } = first.misfit;
+  const wrong = misfits.map(({ record }) => record);
+  return [
+    failure(`${wire}${place.replaceAll(/\/\d+/g, '[]').replaceAll('/', '.')} is not of the stated type`, {
+      expected: typeWords(stated),
+      observed: `${jsonType(observed)} ${show(observed)} in ${idsOf(wrong)} of ${records.length}`,
+      reproduce: [curl],
+    }),
+  ];
+}
+
+type IdName = 'id' | 'parent';
+
+/** Records with an id, and children with the id of their parent, by the published schema of records. */
+const IDS: Readonly<Record<IdName, object>> = { id: recordWith('id'), parent: recordWith('parent') };
+
+function recordWith(name: IdName): object {
+  const properties = { [name]: publishedSchema(`record.schema.json#/$defs/${name}`) };
+  return { type: 'object', properties, required: [name] };
+}
+
+/** Checks that the id of every record is an integer, and of revisions and autosaves the parent too (§2, R11). */
+export function idChecks(contract: Contract, { id, operations }: Resource): Check[] {
+  const { list } = operations;
+  return [
+    ...(list === undefined ? [] : [recordIdCheck(list, id)]),
+    ...contract.resources
+      .filter(({ parent }) => parent === id)
+      .flatMap(({ operations: { list: children } }) =>
+        children?.resource === undefined ? [] : [childIdCheck(children, id, children.resource)],
+      ),
+  ];
+}
+
+function recordIdCheck(list: Operation, collection: string): Check {
+  return check({
+    id: checkId('records', collection, 'id'),
+    kind: 'fields',
+    title: `the id of each of the ${collection} is an integer`,
+    section: '2',
+    basis: 'stated',
+    on: list,
+    needs: [serves(list, 'GET')],
+    async run(session) {
+      const snapshot = await snapshotOf(session, await openList(session, list, list.route.wire));
+      if ('finding' in snapshot) return [snapshot.finding];
+      return judgeIntegers(snapshot.items, ['id'], snapshot.curls[0] ?? '');
+    },
+  });
+}
+
+function childIdCheck(list: Operation, collection: string, { id, kind: child }: ResourceRow): Check {
+  return check({
+    id: checkId('records', id, 'ids'),
+    kind: 'fields',
+    title: `the id and the parent of ${child} of ${collection} are integers`,
+    section: '2',
+    basis: 'stated',
+    on: list,
+    needsUser: true,
+    needs: [serves(list, 'GET')],
+    async run(session) {
+      const family = await findParent(session, list, 1);
+      if ('reason' in family) return [inconclusive(family.reason)];
+      const findings = judgeIntegers(family.items, ['id', 'parent'], family.curl);
+      if (findings.length > 0) return findings;
+      const strangers = family.items.filter((item) => member(item, 'parent') !== family.parent);
+      if (strangers.length === 0) return [];
+      return [
+        failure(`the parent of some ${child} is not the record that they were asked for`, {
+          expected: `parent ${family.parent}`,
+          observed: `parent ${show(member(strangers[0], 'parent'))}`,
+          reproduce: [family.curl],
+        }),
+      ];
+    },
+  });
+}
+
+function judgeIntegers(items: readonly unknown[], names: readonly IdName[], curl: string): Finding[] {
+  if (items.length === 0) return [inconclusive('no record is visible')];
+  for (const name of names) {
+    const wrong = items.filter((item) => misfitOf(IDS[name], item) !== undefined);
+    if (wrong.length === 0) continue;
+    return [
+      failure(`${name} is not an integer`, {
+        expected: `an integer ${name} on each of ${items.length} records`,
+        observed: `${show(member(wrong[0], name))}, on ${wrong.length} of them`,
+        reproduce: [curl],
+      }),
+    ];
+  }
+  return [];
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import type { Schema } from '../../specs/schema.ts';
+import { compareDefault } from './compare-keywords.ts';
+
+const STATUS: Schema = { type: 'array', default: 'publish' };
+
+describe('compareDefault', () => {
+  it.each<[string, Schema, unknown]>([
+    ['the same value', { type: 'integer', default: 10 }, 10],
+    ['a lone value as a list of one (R5)', STATUS, ['publish']],
+    ['a list of one as a lone value (R5)', { type: 'array', default: ['publish'] }, 'publish'],
+    ['a lone value as it stands (R5)', STATUS, 'publish'],
+    ['an object for a list (R23)', { type: 'array', default: { a: 'b', c: 'd' } }, { c: 'd', a: 'b' }],
+    ['an empty object as an empty list (R30)', { type: 'object', default: {} }, []],
+    ['an empty list as an empty object (R30)', { type: 'array', default: [] }, {}],
+    ['no default for a default of null', { default: null }, undefined],
+    ['null for a default of null', { type: 'array', default: null }, null],
+    ['false', { type: 'boolean', default: false }, false],
+    ['an empty text', { type: 'string', default: '' }, ''],
+    ['the members of a list in another order', { type: 'array', default: ['a', 'b'] }, ['b', 'a']],
+  ])('takes for the same: %s', (_case, schema, observed) => {
+    expect(compareDefault(schema, observed)).toBeUndefined();
+  });
+
+  it.each<[string, Schema, unknown]>([
+    ['another value', { type: 'integer', default: 10 }, 20],
+    ['text for a number', { type: 'integer', default: 10 }, '10'],
+    ['no default for false', { type: 'boolean', default: false }, undefined],
+    ['no default for an empty list', { type: 'array', default: [] }, undefined],
+    ['a lone value as a list of one where no list is stated', { type: 'string', default: 'a' }, ['a']],
+    ['one member more', STATUS, ['publish', 'draft']],
+    ['an empty list for a value', STATUS, []],
+    ['a value for a default of null', { default: null }, 0],
+    ['a list that holds a list', { type: 'array', default: ['a'] }, [['a']]],
+  ])('tells apart: %s', (_case, schema, observed) => {
+    expect(compareDefault(schema, observed)).toBeDefined();
+  });
+
+  it('says what callers get, and what both sides declare', () => {
+    expect(compareDefault({ type: 'integer', default: 10 }, 20)).toEqual({
+      message: 'declares another default: callers that leave it out get something else',
+      expected: '10',
+      observed: '20',
+    });
+    expect(compareDefault({ default: 10 }, undefined)).toMatchObject({ observed: 'nothing' });
+  });
+});

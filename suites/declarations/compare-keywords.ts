@@ -1,0 +1,193 @@
+import type { Difference } from '../../engine/difference.ts';
+import { sameMeaning } from '../../engine/equal.ts';
+import { list, show } from '../../engine/show.ts';
+import { LIMITS, type LimitKeyword, type Schema, typesOf } from '../../specs/schema.ts';
+import { misfitOf, publishedSchema, typeWords } from '../../specs/shapes.ts';
+import type { Descriptor } from './descriptor.ts';
+import { comparePattern, findingSamples } from './patterns.ts';
+
+/**
+ * Compares two sets of values (an enum, the types of a parameter) and says which side breaks when they differ.
+ * @param what the word for it, such as `enum`
+ */
+export function compareSets(
+  what: string,
+  expected: readonly unknown[],
+  observed: readonly unknown[] | undefined,
+): Difference | undefined {
+  if (observed === undefined) {
+    return {
+      message: `declares no ${what}: callers cannot learn the allowed values, and nothing promises to refuse others`,
+      expected: list(expected),
+      observed: 'nothing',
+    };
+  }
+  const has = (set: readonly unknown[], value: unknown): boolean =>
+    set.some((other) => sameMeaning(other, value));
+  const missing = expected.filter((value) => !has(observed, value));
+  const extra = observed.filter((value) => !has(expected, value));
+  if (missing.length === 0 && extra.length === 0) return undefined;
+  const parts: string[] = [];
+  if (missing.length > 0) parts.push(`narrower: ${list(missing)} not allowed, so callers that use it break`);
+  if (extra.length > 0)
+    parts.push(
+      `wider: ${list(extra)} also allowed, so those who rely on the contract's set being complete break`,
+    );
+  return {
+    message: `has another ${what}, ${parts.join('; and ')}`,
+    expected: list(expected),
+    observed: list(observed),
+  };
+}
+
+/**
+ * Compares a stated default: a lone value of an array parameter is an array of one (R5), no default is a default of
+ * null, and a default need not satisfy its own type (R23).
+ */
+export function compareDefault(schema: Schema, observed: unknown): Difference | undefined {
+  const array = typesOf(schema).includes('array');
+  const widen = (value: unknown): unknown => (array && typeof value !== 'object' ? [value] : value);
+  if (sameMeaning(widen(schema.default ?? null), widen(observed ?? null))) return undefined;
+  return {
+    message:
+      observed === undefined
+        ? 'declares no default: callers that leave it out cannot know what they get'
+        : 'declares another default: callers that leave it out get something else',
+    expected: show(schema.default),
+    observed: show(observed),
+  };
+}
+
+/** Compares a limit; an exclusive bound on an integer is the inclusive one next to it. */
+export function compareLimit(
+  keyword: LimitKeyword,
+  schema: Schema,
+  declared: Descriptor,
+): Difference | undefined {
+  const expected = schema[keyword];
+  if (expected === undefined) return undefined;
+  const observed = effectiveLimit(keyword, declared);
+  if (observed === expected) return undefined;
+  if (typeof observed !== 'number') {
+    const message = `declares no ${keyword}: nothing promises to refuse what the contract refuses`;
+    return { message, expected: show(expected), observed: show(observed) };
+  }
+  const wider = LIMITS[keyword] === 'below' ? observed < expected : observed > expected;
+  return {
+    message: wider
+      ? `has a wider ${keyword}: values that the contract refuses are allowed, so those who rely on the limit break`
+      : `has a narrower ${keyword}: values that the contract allows are refused, so callers that send them break`,
+    expected: show(expected),
+    observed: show(observed),
+  };
+}
+
+function effectiveLimit(keyword: LimitKeyword, declared: Descriptor): unknown {
+  const value = declared.keyword(keyword);
+  const integer = declared.types().includes('integer');
+  if (keyword === 'minimum' && integer) return exclusive(value, declared.keyword('exclusiveMinimum'), 1);
+  if (keyword === 'maximum' && integer) return exclusive(value, declared.keyword('exclusiveMaximum'), -1);
+  return value;
+}
+
+/** Both spellings of an exclusive bound: a flag beside the limit, or the limit itself. */
+function exclusive(value: unknown, mark: unknown, step: 1 | -1): unknown {
+  if (mark === true && typeof value === 'number') return value + step;
+  if (typeof mark !== 'number') return value;
+  const bound = mark + step;
+  if (typeof value !== 'number') return bound;
+  return step === 1 ? Math.max(value, bound) : Math.min(value, bound);
+}
+
+/**
+ * Compares stated variants of an object with the ones that a target declares, in `oneOf`, `anyOf` or by an enum of the
+ * member that tells them apart (R44). Other variants are silent.
+ * @returns `'undeclared'` when the target declares no variants at all
+ */
+export function compareVariants(
+  expected: readonly Schema[],
+  here: Descriptor,
+): Difference | 'undeclared' | undefined {
+  const declared = here.variants();
+  for (const variant of expected) {
+    const [telling, word] = tellingMember(variant);
+    const words = declared.map((one) => wordsOf(one, telling));
+    if (words.every((one) => one.length === 0)) return 'undeclared';
+    const found = declared.filter((_, at) => words[at]?.some((one) => sameMeaning(one, word)) === true);
+    if (found.length === 0) {
+      return {
+        message: `declares no variant with ${telling} ${show(word)}`,
+        expected: show(word),
+        observed: list(words.flat()),
+      };
+    }
+    const wrong = found.map((one) => differingMember(variant, one)).find((one) => one !== undefined);
+    if (wrong !== undefined) return { ...wrong, message: `the variant ${show(word)} ${wrong.message}` };
+  }
+  return undefined;
+}
+
+/** The member whose enum of one tells the variant, and that word. */
+function tellingMember({ properties = {} }: Schema): [string, unknown] {
+  const found = Object.entries(properties).find(([, schema]) => schema.enum?.length === 1);
+  return found === undefined ? ['', undefined] : [found[0], found[1].enum?.[0]];
+}
+
+function wordsOf(variant: Descriptor, telling: string): readonly unknown[] {
+  const declared = variant.property(telling);
+  const single = declared?.keyword('const');
+  return single === undefined ? (declared?.listed('enum') ?? []) : [single];
+}
+
+function differingMember(variant: Schema, declared: Descriptor): Difference | undefined {
+  for (const [name, schema] of Object.entries(variant.properties ?? {})) {
+    const observed = declared.property(name)?.types() ?? [];
+    const expected = typesOf(schema);
+    // A variant that leaves the type to the object around it says nothing else.
+    if (observed.length === 0 || expected.every((type) => observed.includes(type))) continue;
+    return {
+      message: `declares ${name} as another type`,
+      expected: list(expected),
+      observed: list(observed),
+    };
+  }
+  return undefined;
+}
+
+/**
+ * Compares keywords that a contract keeps as a site published them with what it declares now: patterns by what they accept,
+ * everything else by its meaning. @returns the first that differs
+ */
+export function comparePublished(
+  published: Readonly<Record<string, unknown>>,
+  here: Descriptor,
+): Difference | undefined {
+  for (const [keyword, value] of Object.entries(published)) {
+    const observed = here.keyword(keyword);
+    if (sameMeaning(value, observed)) continue;
+    if (keyword === 'pattern' && typeof value === 'string') {
+      const difference = comparePattern(value, observed, findingSamples(value), false);
+      if (difference !== undefined) return difference;
+      continue;
+    }
+    return {
+      message: observed === undefined ? `declares no ${keyword} any more` : `declares another ${keyword}`,
+      expected: show(value),
+      observed: show(observed),
+    };
+  }
+  return undefined;
+}
+
+const KEYWORDS = publishedSchema('parameter.schema.json').properties ?? {};
+
+/** What is wrong with the shape of a keyword that a target declares (§1): undefined where it is as stated, or says nothing. */
+export function judgeKeywordShape(kind: string, declared: Descriptor): Difference | undefined {
+  const shape = KEYWORDS[kind];
+  const observed = declared.keyword(kind) ?? undefined;
+  if (shape === undefined || observed === undefined || misfitOf(shape, observed) === undefined) {
+    return undefined;
+  }
+  const expected = typeWords(shape);
+  return { message: `declares a ${kind} that is no ${expected}`, expected, observed: show(observed) };
+}

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest';
+import pathParameters from '../../specs/path-parameter-kinds.json' with { type: 'json' };
+import { comparePattern, patternSamples } from './patterns.ts';
+
+const { digits, word, 'word-hyphen': hyphen, 'letter-word': letter } = pathParameters;
+
+describe('comparePattern of a path parameter (R31)', () => {
+  it.each([
+    [digits, '\\d+'],
+    [digits, '[0-9]+'],
+    [digits, '[0-9]{1,}'],
+    [digits, '(?:\\d)+'],
+    [word, '\\w+'],
+    [word, '[A-Za-z0-9_]+'],
+    [hyphen, '[\\w\\-]+'],
+    [hyphen, '[a-zA-Z0-9_-]+'],
+    [hyphen, '[-\\w]+'],
+    [letter, '[a-zA-Z][\\w]+'],
+    [letter, '[[:alpha:]]\\w+'],
+  ])('of %j finds no difference in the spelling %s', (kind, observed) => {
+    expect(comparePattern(kind.pattern, observed, kind, true)).toBeUndefined();
+  });
+
+  it.each([
+    [digits, '\\w+', 'wider', '"abc"'],
+    [digits, '.+', 'wider', '"abc"'],
+    [digits, '[1-6]+', 'narrower', '"7"'],
+    [digits, '\\d', 'narrower', '"42"'],
+    [word, '\\d+', 'narrower', '"abc"'],
+    [word, '[\\w-]+', 'wider', '"a-b"'],
+    [hyphen, '\\w+', 'narrower', '"a-b"'],
+    [hyphen, '[^/]+', 'wider', '"a.b"'],
+    [letter, '\\w+', 'wider', '"1abc"'],
+  ])('of %j says of %s that it is %s', (kind, observed, side, sample) => {
+    const difference = comparePattern(kind.pattern, observed, kind, true);
+
+    expect(difference?.message).toContain(`has a ${side} pattern`);
+    expect(difference?.message).toContain(sample);
+    expect(difference?.undecided).toBeUndefined();
+  });
+
+  it.each([
+    '(?=x)\\d+',
+    '(?<!x)\\d+',
+    '(\\d)\\1',
+    '[\\d',
+    '(',
+    '*',
+    '\\d'.repeat(400),
+    '((a{1,100}){1,100}){1,100}',
+  ])('leaves undecided what cannot be compared: %s', (observed) => {
+    expect(comparePattern(digits.pattern, observed, digits, true)).toMatchObject({ undecided: true });
+  });
+
+  it.each([undefined, null, 3, ['\\d+']])('finds no pattern in %j', (observed) => {
+    expect(comparePattern(digits.pattern, observed, digits, true)?.message).toBe('declares no pattern');
+  });
+
+  it.each([
+    '(a+)+$',
+    '(\\w+\\s?)*$',
+    '(a|a)*$',
+    '(.*)*x',
+    '^(([a-z])+.)+[A-Z]([a-z])+$',
+    '(x+x+)+y',
+    '\\pL{1000}',
+  ])('is not held up by %s, which takes for ever elsewhere', (observed) => {
+    const text = `${'a'.repeat(5000)}!`;
+    const started = performance.now();
+    comparePattern('y', observed, { accepts: [text], refuses: [text] }, true);
+
+    expect(performance.now() - started).toBeLessThan(1000);
+  });
+});
+
+describe('comparePattern of a parameter', () => {
+  const pattern = '^[\\w-]+$';
+  const samples = patternSamples(pattern);
+
+  it('looks anywhere in the text, as a JSON Schema pattern does', () => {
+    expect(samples.accepts).toContain('a-b');
+    expect(samples.refuses).toContain('a b');
+    expect(comparePattern(pattern, '^[a-zA-Z0-9_-]+$', samples, false)).toBeUndefined();
+    expect(comparePattern(pattern, '[\\w-]+', samples, false)?.message).toContain('wider');
+    expect(comparePattern(pattern, '^\\w+$', samples, false)?.message).toContain('narrower');
+  });
+});
+
+it.each([
+  ['nested counts', '((((a{99}){99}){99}){99})'],
+  ['many counts', '(\\w{1,500}-){500}'.repeat(20)],
+  ['counts of a class', '(?:[\\p{L}\\p{N}]{900}){900}'],
+])('an expression whose compiled form is huge is undecided without being compiled: %s', (_case, observed) => {
+  const started = performance.now();
+  const difference = comparePattern(digits.pattern, observed, digits, true);
+
+  expect(difference?.undecided).toBe(true);
+  // Compiling one of them takes minutes, or all memory.
+  expect(performance.now() - started).toBeLessThan(5000);
+});

@@ -1,0 +1,215 @@
+import type { Check, Finding } from '../../engine/check.ts';
+import { checkId } from '../../engine/check-id.ts';
+import { check } from '../../engine/define-check.ts';
+import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
+import { type Fixture, fixture } from '../../engine/fixture.ts';
+import type { Session } from '../../engine/session.ts';
+import type { Operation, Parameter } from '../../specs/model.ts';
+import { openSubject } from '../records/reading/find-parent.ts';
+import type { Args, Subject } from '../records/reading/list-request.ts';
+import { runRule, snapshotOf, trialsOf } from '../records/reading/run-rule.ts';
+import type { Snapshot } from '../records/reading/snapshot.ts';
+import { type Keeps, subsetTrial } from '../records/reading/trial.ts';
+import { findingsOf, parameterOf, unlessSole } from './filter-entry.ts';
+import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
+
+/** The check that a filter of a list is honoured beside another filter as it is alone (§4.6 to §4.8). */
+export function besideCheck(operation: Operation, parameter: Parameter, entry: FilterEntry): Check {
+  const filters = checkId(operation.id, parameter.name, 'filters');
+  return check({
+    id: checkId(filters, 'beside'),
+    kind: 'lists',
+    title: `${operation.id} applies ${parameter.name} beside another filter`,
+    on: operation,
+    parameter,
+    needs: [filters],
+    ...((entry.variant !== undefined || operation.route.pathParameters.length > 0) && { needsUser: true }),
+    run: (session) => besideFindings(session, operation, entry),
+  });
+}
+
+/**
+ * What a request with both filters finds. Where only the partner is not honoured, the check of the partner tells, if it sees
+ * that too.
+ */
+export async function besideFindings(
+  session: Session,
+  operation: Operation,
+  entry: FilterEntry,
+): Promise<Finding[]> {
+  const subject = await openSubject(session, operation);
+  if ('reason' in subject) return [inconclusive(subject.reason)];
+  const pairs = await besidePairs(session, subject);
+  const pair = pairs.get(entry.parameter);
+  if (pair === undefined) {
+    return unlessSole(session, subject, entry, 'beside', [
+      inconclusive('no other filter keeps some records that this one leaves out, and some that it keeps'),
+    ]);
+  }
+  const variant = await entry.variant?.(session, subject);
+  const findings = await tried(session, subject, pair, bothKeep(pair), variant);
+  if (!hasFailure(findings) || hasFailure(await ownFindings(session, subject, pair, variant)))
+    return findings;
+  const { parameter } = pair.partner;
+  const turned = pairs.get(parameter);
+  const isKnown = turned !== undefined && hasFailure(await ownFindings(session, subject, turned));
+  return isKnown ? [blocked(checkId(operation.id, parameter, 'filters', 'beside'))] : findings;
+}
+
+function tried(
+  session: Session,
+  subject: Subject,
+  { args }: Pair,
+  keeps: Keeps,
+  variant?: Args,
+): Promise<Finding[]> {
+  return runRule(session, subject, () => [subsetTrial(args, keeps)], variant);
+}
+
+function bothKeep({ own, partner }: Pair): Keeps {
+  return (record) => {
+    const kept = [own.keeps(record), partner.keeps(record)];
+    if (kept.includes(false)) return false;
+    return kept.includes(undefined) ? undefined : true;
+  };
+}
+
+/** The findings about the filter itself, whatever becomes of its partner. */
+const ownFindings = fixture(
+  'beside {} {}',
+  (session, subject: Subject, pair: Pair, variant?: Args) => {
+    const both = bothKeep(pair);
+    const keeps: Keeps = (record) => (pair.own.keeps(record) === false ? false : both(record) || undefined);
+    return tried(session, subject, pair, keeps, variant);
+  },
+  ({ route }, { own }, variant = {}) => [route, own.parameter, JSON.stringify(variant)],
+);
+
+/** A filter with values that tell the records apart. */
+interface Filtering {
+  readonly parameter: string;
+  readonly about: string;
+  readonly args: Args;
+  readonly keeps: Keeps;
+}
+
+/** Two filters in one request. */
+export interface Pair {
+  /** The filter that the pair is to prove. */
+  readonly own: Filtering;
+  readonly partner: Filtering;
+  /** The arguments of both, in the same order whichever of them is to be proven. */
+  readonly args: Args;
+  /** Whether it proves the partner too. */
+  readonly mutual: boolean;
+}
+
+/** Pairs by the parameter that they prove. */
+export type Pairs = ReadonlyMap<string, Pair>;
+
+/**
+ * A filter that goes with each filter of a list, such that the records kept by both are some, and others than those kept
+ * by the partner alone. Partners are about something else, and are known to work alone; `status`, which selects what the
+ * others are predicted from, is nobody's partner. Two filters that prove each other are taken together where possible.
+ */
+export const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
+  'beside',
+  async (session, subject) => {
+    const pairs = new Map<string, Pair>();
+    const shown = await snapshotOf(session, subject);
+    if ('finding' in shown) return pairs;
+    const entries = FILTER_TABLE.filter(
+      (entry) => entry.about !== undefined && parameterOf(entry, subject.operation) !== undefined,
+    );
+    const plain = entries.filter(({ variant }) => variant === undefined);
+    const partners: FilterEntry[] = [];
+    for (const entry of plain) {
+      if ((await findingsOf(session, subject, entry)).length === 0) partners.push(entry);
+    }
+    const filterings = await filteringsOf(session, subject, partners, shown);
+    const wide = await filteringsOf(session, subject, widened(partners), shown);
+    for (const { parameter } of plain) {
+      if (pairs.has(parameter)) continue;
+      const own = filterings.filter((one) => one.parameter === parameter);
+      const pair = bestPair(own, [...filterings, ...wide], shown, shown, pairs);
+      if (pair === undefined) continue;
+      pairs.set(parameter, pair);
+      if (!pair.mutual || pairs.has(pair.partner.parameter)) continue;
+      pairs.set(pair.partner.parameter, { ...pair, own: pair.partner, partner: pair.own });
+    }
+    for (const entry of entries.filter(({ variant }) => variant !== undefined)) {
+      const every = await snapshotOf(session, subject, await entry.variant?.(session, subject));
+      if ('finding' in every) continue;
+      const own = await filteringsOf(session, subject, [entry], every);
+      const others = await filteringsOf(session, subject, partners, every);
+      const pair = bestPair(own, others, every, shown, pairs);
+      if (pair !== undefined) pairs.set(entry.parameter, pair);
+    }
+    return pairs;
+  },
+  ({ route }) => [route],
+);
+
+/** The same filters with values that need not tell the records apart: those of the filter beside them do. */
+function widened(entries: readonly FilterEntry[]): FilterEntry[] {
+  return entries.flatMap(({ wide, ...entry }) => (wide === undefined ? [] : [{ ...entry, rule: wide }]));
+}
+
+/** What the rules of some entries try on a snapshot, as far as it is a filter. */
+async function filteringsOf(
+  session: Session,
+  subject: Subject,
+  entries: readonly FilterEntry[],
+  snapshot: Snapshot,
+): Promise<Filtering[]> {
+  const found: Filtering[] = [];
+  for (const { parameter, about = '', rule } of entries) {
+    const trials = await trialsOf(session, subject, rule, snapshot);
+    for (const { requests, keeps } of typeof trials === 'string' ? [] : trials) {
+      const [args] = requests;
+      if (args !== undefined && keeps !== undefined) found.push({ parameter, about, args, keeps });
+    }
+  }
+  return found;
+}
+
+/**
+ * The pair that proves most.
+ * @param snapshot what both are predicted from; @param shown the list that comes without the filter that is to be proven
+ */
+function bestPair(
+  owns: readonly Filtering[],
+  others: readonly Filtering[],
+  snapshot: Snapshot,
+  shown: Snapshot,
+  known: Pairs,
+): Pair | undefined {
+  let best: { pair: Pair; score: number } | undefined;
+  for (const own of owns) {
+    for (const partner of others) {
+      if (partner.about === own.about) continue;
+      const some = snapshot.records.some(
+        (record) => own.keeps(record) === true && partner.keeps(record) === true,
+      );
+      if (!some || !narrows(own, partner, shown)) continue;
+      const mutual = narrows(partner, own, snapshot) && snapshot === shown;
+      const score = (mutual ? 2 : 0) + (known.has(partner.parameter) ? 0 : 1);
+      if (best === undefined || score > best.score) {
+        best = { pair: { own, partner, args: joined(own, partner), mutual }, score };
+      }
+    }
+  }
+  return best?.pair;
+}
+
+/** Whether a filter leaves out something of what its partner keeps. */
+function narrows(own: Filtering, partner: Filtering, { page }: Snapshot): boolean {
+  return page.some((record) => partner.keeps(record) === true && own.keeps(record) === false);
+}
+
+function joined(own: Filtering, partner: Filtering): Args {
+  const place = ({ parameter }: Filtering): number =>
+    FILTER_TABLE.findIndex((entry) => entry.parameter === parameter);
+  const [first, second] = place(own) < place(partner) ? [own, partner] : [partner, own];
+  return { ...first.args, ...second.args };
+}

@@ -1,0 +1,74 @@
+import type { Observation } from '../../../client/observation.ts';
+import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
+import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import { routeFor } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
+import { askFitted, MOST_PER_PAGE } from '../reading/fitted-list.ts';
+import { untoldBy, whyNot } from './judge-write.ts';
+import type { OwnRecord, OwnRecords } from './own-records.ts';
+
+/** An own draft that was changed several times, and what its list of revisions showed before and after the first change. */
+export interface RevisedDraft {
+  readonly record: OwnRecord;
+  /** The route of its revisions. */
+  readonly route: string;
+  readonly before: Observation;
+  readonly update: Observation;
+  readonly after: Observation;
+}
+
+/** Words that tell the revisions apart: letters alone, none a part of another. */
+const WORDS = ['lantern', 'marble', 'saffron', 'thistle'] as const;
+
+/**
+ * Makes an own draft with a revision for each of several changes, once for all checks that only read them.
+ * @param list the list of the revisions of its collection
+ */
+export const revisedDraft: Fixture<RevisedDraft, [own: OwnRecords, list: Operation]> = fixture(
+  'own scene',
+  (session, own, list) => changeDraft(session, own, list, WORDS),
+);
+
+/**
+ * Creates a draft and changes its title, content and excerpt with each of the words.
+ * @throws Ended when a draft cannot be created, changed, or asked for its revisions
+ */
+export async function changeDraft(
+  session: Session,
+  own: OwnRecords,
+  list: Operation,
+  words: readonly string[],
+): Promise<RevisedDraft> {
+  const record = await own.create(list.resource?.parent ?? '');
+  if (!('id' in record)) throw whyNot(record, 'no draft can be created');
+  const route = routeFor(list, record.id);
+  const before = await listRevisions(session, route);
+  const [first = '', ...others] = words;
+  const update = await change(own, record, first);
+  const after = await listRevisions(session, route);
+  for (const word of others) await change(own, record, word);
+  return { record, route, before, update, after };
+}
+
+async function change(own: OwnRecords, record: OwnRecord, word: string): Promise<Observation> {
+  const answer = await own.update(record, {
+    title: `${record.slug} ${word}`,
+    content: `<p>The ${word} is here.</p>`,
+    excerpt: `About the ${word}.`,
+  });
+  if (answer.answer === 'accepted') return answer;
+  throw cannotTell(`an own draft cannot be changed (${describe(answer)})`);
+}
+
+/** Asks for the revisions of an own record, fresh. @throws Ended when they cannot be read */
+export async function listRevisions(session: Session, route: string): Promise<Observation> {
+  const query = [['per_page', String(MOST_PER_PAGE)]] as const;
+  const spec = { method: 'GET', route, query, as: 'user' } as const;
+  const { observation: list } = await askFitted(session.client, spec);
+  const untold = untoldBy('the list of revisions', list);
+  if (untold !== undefined) throw new Ended(untold);
+  if (list.answer === 'accepted' && Array.isArray(list.json)) return list;
+  throw cannotTell(`the revisions of an own draft cannot be listed (${describe(list)})`);
+}

@@ -1,0 +1,283 @@
+import type { Collection } from '../../../client/journal.ts';
+import { asObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
+import { type Fixture, fixture } from '../../../engine/fixture.ts';
+import { describe } from '../../../engine/probe.ts';
+import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
+import { operationFor, takes } from '../../../specs/find-resource.ts';
+import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
+import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
+import {
+  creationCurl,
+  type Making,
+  makeRecord,
+  makingCurls,
+  makingProblem,
+  recordOf,
+} from '../../records/own/make-record.ts';
+import { creationRoot, ownCheck } from '../../records/own/own-check.ts';
+import { listOwn } from '../../records/own/own-list.ts';
+import type { OwnRecords } from '../../records/own/own-records.ts';
+import {
+  collectionsWith,
+  type WritableCollection,
+  writableFields,
+} from '../../records/own/writable-fields.ts';
+
+/** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
+export function writtenProtectionChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'create')
+    .filter(
+      ({ resource, operation }) =>
+        resource.protects === true && takes(operation, 'password', 'status', 'content'),
+    )
+    .flatMap((about) => [
+      hiddenCheck(about, 'content'),
+      ...(takes(about.operation, 'excerpt') ? [hiddenCheck(about, 'excerpt')] : []),
+      flagCheck(about),
+      openedCheck(about),
+      wrongCheck(about),
+      editCheck(about),
+    ]);
+}
+
+interface Protection extends Pick<Check, 'title' | 'basis'> {
+  /** The last part of the id. */
+  readonly word: string;
+  readonly judge: (session: Session, own: OwnRecords, made: Making) => Promise<Finding[]>;
+}
+
+function protectionCheck(about: WritableCollection, { word, title, basis, judge }: Protection): Check {
+  const { collection, operation } = about;
+  return ownCheck({
+    id: checkId('protected', collection, 'written', word),
+    kind: 'contexts',
+    title,
+    section: '2',
+    basis,
+    operation: `${collection}.read`,
+    needs: [
+      checkId(operation.id, 'password', 'stored'),
+      checkId(operation.id, 'status', 'stored', 'publish'),
+      checkId(`${collection}.read`, 'method', 'GET'),
+      creationRoot(collection),
+    ],
+    // What a password protects is read without credentials.
+    after: [checkId(`${collection}.read`, 'answers', 'anonymous')],
+    async run(session, own) {
+      const made = await lockedRecord(session, own, about);
+      const problem = makingProblem(`a creation in ${collection} with a password`, made);
+      return problem === undefined ? judge(session, own, made) : [problem];
+    },
+  });
+}
+
+function hiddenCheck(about: WritableCollection, field: Secret): Check {
+  const { collection } = about;
+  return protectionCheck(about, {
+    word: field,
+    title: `nobody is shown the ${field} of one of the ${collection} without its password`,
+    basis: 'stated',
+    async judge(session, own, made) {
+      const looks = await anonymousLooks(session, own, collection, made);
+      return looks.flatMap(({ observation, records, where }) => {
+        const untold =
+          observation.answer === 'denied' ? undefined : untoldBy(`reading it in ${where}`, observation);
+        if (untold !== undefined) return [untold];
+        return records
+          .map((record) => renderedOf(record, field))
+          .filter((text) => reveals(text, field))
+          .map((text) => leak(made, observation, field, where, text));
+      });
+    },
+  });
+}
+
+function flagCheck(about: WritableCollection): Check {
+  const { collection } = about;
+  return protectionCheck(about, {
+    word: 'flag',
+    title: `content of one of the ${collection} with a password says that it is protected`,
+    basis: 'stated',
+    async judge(session, own, made) {
+      const [view] = await anonymousLooks(session, own, collection, made);
+      if (view?.observation.answer !== 'accepted') return [unread(view?.observation)];
+      const flag = member(asObject(member(view.observation.json, 'content')), 'protected');
+      if (flag === true) return [];
+      return [
+        failure('content with a password does not say that it is protected', {
+          expected: 'content.protected true',
+          observed: show(flag),
+          reproduce: [creationCurl(made), view.observation.curl],
+        }),
+      ];
+    },
+  });
+}
+
+function openedCheck(about: WritableCollection): Check {
+  const { collection, resource } = about;
+  return protectionCheck(about, {
+    word: 'opened',
+    title: `the password shows the content of one of the ${collection}`,
+    // Of some the parameter only follows from their likeness to others (R29).
+    basis: passwordOf(resource)?.basis ?? 'implied',
+    async judge(session, own, made) {
+      const [closed] = await anonymousLooks(session, own, collection, made);
+      if (closed?.observation.answer !== 'accepted') return [unread(closed?.observation)];
+      const opened = await readWith(session, collection, made, PASSWORD);
+      // Without the password it is answered: being denied is about the password, and it is the right one.
+      const untold =
+        opened.answer === 'denied' ? undefined : untoldBy('reading it with its password', opened);
+      if (untold !== undefined) return [untold];
+      const text = renderedOf(opened.json, 'content');
+      if (reveals(text, 'content')) return [];
+      return [
+        failure('the right password does not show the content', {
+          expected: `a text with ${SECRETS.content}`,
+          observed: opened.answer === 'accepted' ? show(text) : describe(opened),
+          reproduce: [creationCurl(made), opened.curl],
+        }),
+      ];
+    },
+  });
+}
+
+function wrongCheck(about: WritableCollection): Check {
+  const { collection } = about;
+  return protectionCheck(about, {
+    word: 'wrong-password',
+    title: `a wrong password does not show the content of one of the ${collection}`,
+    basis: 'implied',
+    async judge(session, _own, made) {
+      const opened = await readWith(session, collection, made, `not-${PASSWORD}`);
+      const untold =
+        opened.answer === 'denied' ? undefined : untoldBy('reading it with a wrong password', opened);
+      if (untold !== undefined) return [untold];
+      const text = renderedOf(opened.json, 'content');
+      if (!reveals(text, 'content')) return [];
+      return [leak(made, opened, 'content', 'the context view with a wrong password', text)];
+    },
+  });
+}
+
+function editCheck(about: WritableCollection): Check {
+  return protectionCheck(about, {
+    word: 'edit',
+    title: `the edit context shows the text of one of the ${about.collection} with a password`,
+    basis: 'stated',
+    async judge(_session, _own, made) {
+      const rawOf = (field: Secret): unknown => member(asObject(member(made.shown, field)), 'raw');
+      return (['content', 'excerpt'] as const)
+        .filter((field) => takes(about.operation, field) && !isSpelled(rawOf(field), SECRETS[field]))
+        .map((field) =>
+          failure(`the edit context does not show ${field}.raw of a record with a password`, {
+            expected: show(SECRETS[field]),
+            observed: show(rawOf(field)),
+            reproduce: makingCurls(made),
+          }),
+        );
+    },
+  });
+}
+
+/** The parameter of a read that opens what a password protects. */
+function passwordOf({ operations: { read } }: Resource): Parameter | undefined {
+  return read?.parameters.find(({ name }) => name === 'password');
+}
+
+function renderedOf(record: unknown, field: Secret): unknown {
+  return member(asObject(member(record, field)), 'rendered');
+}
+
+function unread(observation: Observation | undefined): Finding {
+  const finding = observation && notAccepted('reading it without the password', observation);
+  return inconclusive(finding?.message ?? 'it was not read without the password');
+}
+
+function leak(made: Making, observation: Observation, field: Secret, where: string, text: unknown): Finding {
+  return failure(`${field} of a record with a password is shown in ${where}`, {
+    expected: `a text without ${SECRETS[field]}`,
+    observed: show(text),
+    reproduce: [creationCurl(made), observation.curl],
+  });
+}
+
+/** Whether a text reads as it was written; it may be trimmed, or end in a line break (§2). */
+function isSpelled(shown: unknown, written: string): boolean {
+  return typeof shown === 'string' && shown.trim() === written;
+}
+
+/** The password of own records. */
+export const PASSWORD = 'open-sesame';
+
+/** The texts that it protects, by field: words that nothing else on the site has. */
+export const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
+
+/** A field that a password protects. */
+export type Secret = keyof typeof SECRETS;
+
+/** A published own record with a password, made once. */
+export const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]> = fixture(
+  'own {} with a password',
+  (session, own, { collection, operation }) => {
+    const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: PASSWORD }));
+    return makeRecord(session, own, { collection, fields: writableFields(operation), written });
+  },
+  (own, { collection }) => [own, collection],
+);
+
+/** One look at a record: the answer, and the records in it. */
+export interface Look {
+  readonly observation: Observation;
+  readonly records: readonly unknown[];
+  /** Where it was looked, for a reader. */
+  readonly where: string;
+}
+
+/** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
+export const anonymousLooks: Fixture<
+  readonly Look[],
+  [own: OwnRecords, collection: Collection, made: Making]
+> = fixture(
+  'own {} with a password seen by strangers',
+  async (session, own, collection, made) => {
+    const record = recordOf(made);
+    if (record === undefined) return [];
+    const alone = async (context: 'view' | 'embed'): Promise<Look> => {
+      const observation = await own.read(record, context, 'anonymous');
+      return { observation, records: [observation.json], where: `the context ${context}` };
+    };
+    const { observation, items } = await listOwn(session, collection, 'anonymous', [record.id]);
+    return [await alone('view'), await alone('embed'), { observation, records: items, where: 'a list' }];
+  },
+  (own, collection) => [own, collection],
+);
+
+/** Reads the record as anybody, with a password. */
+export function readWith(
+  session: Session,
+  collection: Collection,
+  made: Making,
+  password: string,
+): Promise<Observation> {
+  const route = operationFor(session.contract, collection, 'read')?.route.wire ?? '';
+  return session.client.request({
+    method: 'GET',
+    route: route.replace(/\{\w+\}/, String(recordOf(made)?.id)),
+    query: [
+      ['context', 'view'],
+      ['password', password],
+    ],
+    as: 'anonymous',
+  });
+}
+
+/** Whether a text shows the words of a field. */
+export function reveals(text: unknown, field: Secret): boolean {
+  return typeof text === 'string' && text.includes(SECRETS[field]);
+}

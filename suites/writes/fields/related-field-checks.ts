@@ -1,0 +1,185 @@
+import { asObject, member } from '../../../client/json.ts';
+import type { Observation } from '../../../client/observation.ts';
+import type { Check, Finding } from '../../../engine/check.ts';
+import { checkId } from '../../../engine/check-id.ts';
+import { declares, serves } from '../../../engine/define-check.ts';
+import { sameMeaning } from '../../../engine/equal.ts';
+import { failure, inconclusive } from '../../../engine/findings.ts';
+import type { Session } from '../../../engine/session.ts';
+import { show } from '../../../engine/show.ts';
+import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
+import { notAccepted } from '../../records/own/judge-write.ts';
+import {
+  creationCurl,
+  type Making,
+  makeRecord,
+  makingCurls,
+  makingProblem,
+  recordOf,
+} from '../../records/own/make-record.ts';
+import { creationRoot, ownCheck, readBackRoots } from '../../records/own/own-check.ts';
+import {
+  collectionsWith,
+  nameOf,
+  shownValue,
+  type WritableCollection,
+  type WritableField,
+  writableFields,
+} from '../../records/own/writable-fields.ts';
+import { creationOf, groupOf } from './creations.ts';
+import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
+
+/** Checks that `date` and `date_gmt` name one instant, whichever of them was written (§2). */
+export function agreementChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'create').flatMap((about) => {
+    const dates = writableFields(about.operation).filter(
+      ({ name }) => name === 'date' || name === 'date_gmt',
+    );
+    return dates.length < 2 ? [] : dates.map((field) => agreementCheck(about, field));
+  });
+}
+
+function agreementCheck({ collection, operation }: WritableCollection, field: WritableField): Check {
+  return ownCheck({
+    id: checkId(operation.id, field.name, 'agrees'),
+    kind: 'writes',
+    title: `date and date_gmt name one instant after ${field.wire} was written by ${operation.id}`,
+    section: '2',
+    on: operation,
+    parameter: field.name,
+    needs: [checkId(operation.id, field.name, 'stored')],
+    after: readBackRoots(collection, field.parameter),
+    async run(session, own) {
+      const shared = await creationOf(session, own, collection, groupOf(field));
+      const written = new Map([...shared.written].filter(([name]) => name === field.name));
+      // A creation with many fields may be refused for one of them.
+      const making =
+        shared.shown === undefined
+          ? await makeRecord(session, own, { collection, fields: [field], written })
+          : shared;
+      if (making.shown !== undefined) return judge(session, making);
+      return [inconclusive(`no record with ${field.wire} could be made`)];
+    },
+  });
+}
+
+function judge(session: Session, making: Making): Finding[] {
+  const [local, gmt] = [member(making.shown, 'date'), member(making.shown, 'date_gmt')];
+  const zone = zoneOf(session.index);
+  const [one, other] = [instantOf(local, zone ?? 0), instantOf(gmt, 0)];
+  if (one !== undefined && other !== undefined) {
+    if (zone === undefined ? mayBeZone(one - other) : one === other) return [];
+  }
+  return [
+    failure('date and date_gmt do not name one instant', {
+      expected:
+        zone === undefined ? 'a difference that a time zone can have' : `${zone / 60} hours between them`,
+      observed: `date ${show(local)}, date_gmt ${show(gmt)}`,
+      reproduce: makingCurls(making),
+    }),
+  ];
+}
+
+/** Checks that a key of `meta` which was not written reads as its stated default (§2). */
+export function metaDefaultChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'create').flatMap((about) =>
+    writableFields(about.operation)
+      .filter(({ key, schema }) => key !== undefined && 'default' in schema)
+      .map((field) => defaultCheck(about, field)),
+  );
+}
+
+function defaultCheck({ collection, operation }: WritableCollection, field: WritableField): Check {
+  return ownCheck({
+    id: checkId(operation.id, field.name, 'default'),
+    kind: 'writes',
+    title: `${nameOf(field)} reads ${show(field.schema.default)} where ${operation.id} was not given it`,
+    section: '2',
+    basis: field.basis,
+    on: operation,
+    parameter: 'meta',
+    needs: [field.declared, creationRoot(collection)],
+    async run(session, own) {
+      const plain = await creationOf(session, own, collection, 'plain');
+      const shown = shownValue(plain.shown, field);
+      if (sameMeaning(shown, field.schema.default)) return [];
+      if (shown === undefined) {
+        return [inconclusive(`an own record does not show ${nameOf(field)}`)];
+      }
+      return [
+        failure(`${nameOf(field)} does not read as its default on a record that was not given it`, {
+          expected: show(field.schema.default),
+          observed: show(shown),
+          reproduce: makingCurls(plain),
+        }),
+      ];
+    },
+  });
+}
+
+const NAME = 'excerpt_length';
+/** Words that nothing but the content of the record has, far fewer than an excerpt has by itself. */
+const WORDS = ['amber', 'birch', 'cedar', 'delta', 'ember', 'fjord', 'glade', 'heron', 'inlet', 'jetty'];
+const [SHORT, LONG] = [2, 8];
+
+/** Checks that `excerpt_length` overrides the length of an excerpt that is made of the content (§4.6, R29). */
+export function excerptLengthChecks(contract: Contract): Check[] {
+  return collectionsWith(contract, 'create').flatMap((about) => {
+    const read = operationFor(contract, about.collection, 'read');
+    const isMade = takes(about.operation, 'content', 'excerpt');
+    return read !== undefined && isMade && takes(read, NAME) ? [appliedCheck(about, read)] : [];
+  });
+}
+
+function appliedCheck({ collection, operation }: WritableCollection, read: Operation): Check {
+  const parameter = read.parameters.find(({ name }) => name === NAME);
+  return ownCheck({
+    id: checkId(read.id, NAME, 'applied'),
+    kind: 'writes',
+    title: `${NAME} of ${read.id} overrides how long an excerpt is that is made of the content`,
+    on: read,
+    parameter: NAME,
+    needs: [
+      serves(read, 'GET'),
+      declares(read, NAME),
+      checkId(operation.id, 'content', 'stored'),
+      creationRoot(collection),
+    ],
+    async run(session, own): Promise<Finding[]> {
+      const written = new Map([['content', WORDS.join(' ')]]);
+      const made = await makeRecord(session, own, { collection, fields: writableFields(operation), written });
+      const problem = makingProblem(`a creation in ${collection} with content alone`, made);
+      const record = recordOf(made);
+      if (record === undefined) return problem === undefined ? [] : [problem];
+      const looks: Observation[] = [];
+      for (const length of [SHORT, LONG]) {
+        const look = await readWith(session, routeFor(read, record.id), parameter?.wire ?? NAME, length);
+        const refused = notAccepted(`reading it with ${NAME} ${length}`, look);
+        if (refused !== undefined) return [refused];
+        looks.push(look);
+      }
+      const [short = 0, long = 0] = looks.map(wordsOf);
+      // What an excerpt is made of where none was written is for the site to say.
+      if (long === 0) return [inconclusive('no excerpt is made of the content')];
+      if (short < long) return [];
+      return [
+        failure(`an excerpt is as long with ${NAME} ${SHORT} as with ${NAME} ${LONG}`, {
+          expected: `fewer than ${long} words of the content with ${SHORT}`,
+          observed: `${short} words`,
+          reproduce: [creationCurl(made), ...looks.map(({ curl }) => curl)],
+        }),
+      ];
+    },
+  });
+}
+
+function readWith(session: Session, route: string, name: string, length: number): Promise<Observation> {
+  const query = [['context', 'view'] as const, [name, String(length)] as const];
+  return session.client.request({ method: 'GET', route, query, as: 'user' });
+}
+
+function wordsOf({ json }: Observation): number {
+  const text = member(asObject(member(json, 'excerpt')), 'rendered');
+  return typeof text === 'string' ? WORDS.filter((word) => text.includes(word)).length : 0;
+}
