@@ -32,7 +32,7 @@ it('counts what is reported of a mutant alone as found, and what is reported of 
   expect(renderComparison(compared, [healthy])).toBe(
     [
       '                                    mutants  Schemathesis  fuzz checks\n',
-      '  a malformed value                       2             1            1',
+      '  a malformed value                       2             1            1\n',
       '  found                                   2             1            1\n',
       '  hidden behind a false alarm                           1            0\n',
       '  requests                                            200          200\n',
