@@ -36,7 +36,7 @@ it('calls a site that denies everything but its index inconclusive, and what sel
   expect(resultsIn(whole)).toMatchObject({
     conclusion: 'inconclusive',
     reason: expect.stringMatching(
-      /^none of \d+ checks of what the site does could be evaluated; .* \(\d+\.\d %\) could not tell/,
+      /^none of \d+ checks of what the site does could be evaluated; .* \(\d+\.\d %\) inconclusive/,
     ),
   });
   expect(resultsIn(whole)).not.toHaveProperty('partial');

@@ -21,7 +21,7 @@ function keep(folder: string, sets: Counterexample[]): void {
   writeFileSync(join(folder, 'results.json'), JSON.stringify(sampleResult([check])));
 }
 
-it('replays weeks later what was found: still there with the mutant, gone without it', async () => {
+it('replays weeks later what was found: reproduced with the mutant, fixed without it', async () => {
   const mutant = `${CHECK}~three-dates`;
   const [broken, healthy] = await Promise.all([
     serveMutant({ deployment: 'core', mutant }),
@@ -38,16 +38,16 @@ it('replays weeks later what was found: still there with the mutant, gone withou
   const out = temporaryFolder();
   keep(out, found.find(({ id }) => id === CHECK)?.replay?.sets ?? []);
   const id = `${CHECK}#after+before+modified_after:refused`;
-  const still = await spawnMain(['run', '--target', broken.url, '--replay', id, '--out', out]).ended;
+  const reproduced = await spawnMain(['run', '--target', broken.url, '--replay', id, '--out', out]).ended;
   const [{ fuzz } = expect.fail('nothing')] = withReplay(
     resolveTargets({ out, target: 'http://127.0.0.1:9' }, {}, {}),
     { id },
   );
-  const gone = sampleResult(await judge(healthy.url, fuzz));
+  const fixed = sampleResult(await judge(healthy.url, fuzz));
 
-  expect(still.stdout).toContain(`\nreplay of ${id}\n  reproduced: ${id}\n`);
-  expect(still.stdout).toContain(` --replay '${id}'\n`);
-  expect(still.code).toBe(1);
+  expect(reproduced.stdout).toContain(`\nreplay of ${id}\n  reproduced: ${id}\n`);
+  expect(reproduced.stdout).toContain(` --replay '${id}'\n`);
+  expect(reproduced.code).toBe(1);
   expect(readdirSync(out).toSorted()).toEqual(['replay', 'results.json']);
-  expect(describeReplay([{ kept: fuzz.kept, result: gone }])).toEqual({ lines: [`gone: ${id}`], code: 0 });
+  expect(describeReplay([{ kept: fuzz.kept, result: fixed }])).toEqual({ lines: [`fixed: ${id}`], code: 0 });
 }, 60_000);

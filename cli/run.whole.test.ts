@@ -124,7 +124,8 @@ describe('an interrupted run', PATIENT, () => {
     });
     // What is under way would be waited for longer than this test may take.
     const about = ['--target', server.url, '--deployment', smallDeployment(), '--timeout', '600'];
-    const { child, ended } = spawnMain(['run', '--out', out, ...about]);
+    // Named, so that the second request is one of a check.
+    const { child, ended } = spawnMain(['run', '--out', out, ...about, '--vocabulary', 'neutral']);
     while (server.seen.length < 2) await sleep(20);
     child.kill('SIGINT');
     const { code, stdout } = await ended;

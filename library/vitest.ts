@@ -4,14 +4,14 @@ import { hideSecrets } from '../cli/hide-secrets.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { resolveTargets } from '../cli/resolve-targets.ts';
 import { inNeutralWords } from '../cli/settle-targets.ts';
-import type { PlannedCheck } from '../engine/plan.ts';
+import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { addTests } from '../suites/add-tests.ts';
 import { aborted } from '../suites/judge.ts';
 import { type ConformanceOptions, type ConformanceRun, runHere, settingsOf } from './run-conformance.ts';
 
 /**
- * Adds a test for each check of a site to the vitest file that calls it. One failed test for each failure; what could not
+ * Adds a test for each selected check of a site to the vitest file that calls it. One failed test for each failure; what could not
  * tell, did not apply or is waived is skipped with the reason. The run ends with a failure too where nothing can be concluded
  * or something of its own stays.
  * @throws Error with one line for settings and files that cannot be used
@@ -28,7 +28,10 @@ export function conformance(options: ConformanceOptions = {}): void {
   } catch (error) {
     throw plain(error);
   }
-  addTests(planned, testedRun(options));
+  addTests(
+    planned.filter((one) => !isDeselected(one)),
+    testedRun(options),
+  );
 }
 
 function planOf(options: ConformanceOptions): readonly PlannedCheck[] {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
 import { areaOf } from '../engine/area-of.ts';
-import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
+import type { PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { ConformanceError } from './conformance-error.ts';
 
@@ -19,14 +19,13 @@ export interface TestedRun {
 /** How a test of ours runs, whatever is set for others: each exchange has its own bound, and nothing is asked twice for luck. */
 const PATIENT = { timeout: 0, retry: 0 } as const;
 
-/** Adds a test for each check of a plan that its caller did not leave out. */
+/** Adds a test for each planned check of a run. */
 export function addTests(planned: readonly PlannedCheck[], run: TestedRun): void {
-  const selected = planned.filter((one) => !isDeselected(one));
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are wanted
   beforeAll(({}, suite) => run.begin(chosenBy(suite, planned)), PATIENT.timeout);
   afterAll(() => run.end(), PATIENT.timeout);
 
-  for (const [area, checks] of Map.groupBy(selected, ({ check }) => areaOf(check.id))) {
+  for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id))) {
     describe(area, { concurrent: true, ...PATIENT }, () => {
       for (const one of checks) {
         test(nameOf(one), async ({ task, skip, signal }) => {
@@ -51,9 +50,7 @@ function nameOf({ check }: PlannedCheck): string {
 function chosenBy(suite: Readonly<RunnerTestSuite>, planned: readonly PlannedCheck[]): PlannedCheck[] {
   const names = new Set(testsThatRun(suite.tasks).map(({ name }) => name));
   return planned.map((one) =>
-    isDeselected(one) || names.has(nameOf(one))
-      ? one
-      : { check: one.check, skip: { kind: 'selection', option: '-t' } },
+    names.has(nameOf(one)) ? one : { check: one.check, skip: { kind: 'selection', option: '-t' } },
   );
 }
 
