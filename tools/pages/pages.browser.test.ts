@@ -7,11 +7,12 @@ import type { History } from '../../compare/history/document.ts';
 import { renderComparisonPage } from '../../reports/page/comparison/comparison-page.ts';
 import { sampleComparison, sampleFleet, sampleHistory } from '../../reports/page/documents.fixture.ts';
 import { renderFleetPage } from '../../reports/page/fleet/fleet-page.ts';
-import { renderHistoryPage } from '../../reports/page/history/history-page.ts';
 import { hostileResult, mixedResult } from '../../reports/page/results.fixture.ts';
 import { renderRunPage } from '../../reports/page/run/run-page.ts';
 import { hostileDocument } from '../../reports/page/schema-document.fixture.ts';
+import { renderPage } from '../../reports/renderers/page.ts';
 import { visibleText } from '../../reports/text.ts';
+import { historyView } from '../../reports/views/history.ts';
 import { openPage, startChromium } from './open-page.ts';
 
 let browser: Browser;
@@ -34,8 +35,8 @@ const PAGES: readonly (readonly [name: string, usual: string, hostile: string])[
   ['a fleet', renderFleetPage(sampleFleet()), renderFleetPage(hostileDocument('fleet.schema.json') as Fleet)],
   [
     'a history',
-    renderHistoryPage(sampleHistory()),
-    renderHistoryPage(hostileDocument('history.schema.json') as History),
+    renderPage(historyView(sampleHistory())),
+    renderPage(historyView(hostileDocument('history.schema.json') as History)),
   ],
 ];
 
