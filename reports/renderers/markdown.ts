@@ -3,6 +3,7 @@ import { plural, shorten } from '../text.ts';
 import {
   type Block,
   divide,
+  foldedWords,
   type Item,
   isFor,
   type List,
@@ -80,7 +81,7 @@ function blockPieces(block: Block, level: number): Piece[] {
   }
 }
 
-function listPieces({ items, most, open, rest }: List, level: number): Piece[] {
+function listPieces({ items, most, open, rest, noun }: List, level: number): Piece[] {
   if (items.length === 0) return [];
   const { shown, folded, left } = divide(items, 'comment', { most, open });
   return [
@@ -88,7 +89,7 @@ function listPieces({ items, most, open, rest }: List, level: number): Piece[] {
     ...(folded.length === 0
       ? []
       : [
-          { text: `\n<details><summary>${folded.length} more</summary>`, fold: 1 } as const,
+          { text: `\n<details><summary>${foldedWords(folded.length, noun)}</summary>`, fold: 1 } as const,
           ...itemPieces(folded, level),
           { text: '\n</details>', fold: -1 } as const,
         ]),
@@ -152,5 +153,10 @@ function stretch({ text, as }: Stretch): string {
   if (as === 'code' || as === 'quoted')
     return codeSpan(short).includes('|') ? escapeMarkdown(short) : codeSpan(short);
   const shown = escapeMarkdown(short);
-  return as === 'strong' ? `**${shown}**` : as === 'badge' ? ` (${shown})` : shown;
+  return as === 'strong' ? strong(shown) : shown;
+}
+
+/** Blanks stand outside, or it is no emphasis. */
+function strong(shown: string): string {
+  return shown.replace(/^(\s*)(.*?)(\s*)$/s, '$1**$2**$3');
 }

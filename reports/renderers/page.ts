@@ -7,6 +7,7 @@ import { search } from '../page/search.ts';
 import {
   type Block,
   divide,
+  foldedWords,
   type Item,
   isFor,
   type List,
@@ -91,7 +92,7 @@ function sectionPart({ id, title, blocks }: Section, context: Context, level: nu
   return [html`<h3>${inline(title)}</h3>`, content];
 }
 
-function listPart({ items, most, open, rest, searched }: List, context: Context): Part {
+function listPart({ items, most, open, rest, searched, noun }: List, context: Context): Part {
   const { shown, folded: more, left } = divide(items, 'page', { most, open });
   const areas = searched ? [...Map.groupBy(shown, ({ group = '' }) => group)] : [['', shown] as const];
   return [
@@ -106,7 +107,7 @@ function listPart({ items, most, open, rest, searched }: List, context: Context)
     more.length === 0
       ? undefined
       : folded(
-          `${more.length} more`,
+          foldedWords(more.length, noun),
           html`<ul>${more.map(({ text }) => html`<li>${inline(text)}</li>`)}</ul>`,
         ),
     leftPart(left, rest, context),
@@ -203,7 +204,6 @@ function stretch({ text, as, tone, to, title }: Stretch, isPlain: boolean): Part
   if (as === 'code') return html`<code>${short}</code>`;
   if (as === 'strong') return html`<strong>${short}</strong>`;
   if (as === 'quiet') return html`<span class="quiet">${short}</span>`;
-  if (as === 'badge') return html` <span class="badge new">${short}</span>`;
   if (isPlain && tone !== undefined) return html`<span>${signed}</span>`;
   if (tone === undefined) return short;
   return html`<span class=${`key ${tone}`} title=${title === undefined ? undefined : cut(title, 600)}>${signed}</span>`;

@@ -1,15 +1,18 @@
 import type { ReportFile } from '../files.ts';
 import { type RenderContext, renderField, renderHeading } from '../terminal/layout.ts';
 import { createPaint, type Style } from '../terminal/paint.ts';
-import { shorten, visibleLine } from '../text.ts';
+import { visibleLine } from '../text.ts';
 import {
   type Block,
+  type Column,
   divide,
   isFor,
   type List,
   plainOf,
+  type Row,
   type Section,
   type Table,
+  type Text,
   type Tone,
   toneOf,
   type View,
@@ -27,8 +30,10 @@ export interface TerminalRendering {
 
 const LONGEST = 600;
 const LAYOUT = { indent: 2, labelWidth: 0, limit: LONGEST };
-const LEAST_NAME = 16;
-const LONGEST_NAME = 28;
+const LONGEST_NOTE = 160;
+const LONGEST_CELL = 28;
+/** So much is cut of cells before columns stand closer together. */
+const MOST_CUT = 12;
 
 const STYLES: Readonly<Record<Tone, Style>> = {
   pass: 'pass',
@@ -61,7 +66,7 @@ export function renderTerminal(view: View, rendering: TerminalRendering): string
       { ...LAYOUT, indent: 0, textStyle: tone === 'plain' ? 'strong' : tone },
       context,
     ),
-    ...linesOf(view.summary, context, 1),
+    ...linesOf(view.summary, context, 0),
     ...reports.map(({ label, path }) => visibleLine(`${label.padEnd(columns)}${path}`)),
   ];
   const all = brief ? end : [...linesOf([...view.lead, ...view.blocks], context, 0), '', ...end];
@@ -75,6 +80,7 @@ function linesOf(blocks: readonly Block[], context: Context, depth: number): str
 }
 
 function blockLines(block: Block, context: Context, depth: number): string[] {
+  const layout = { ...LAYOUT, indent: depth === 0 ? 0 : 2 };
   switch (block.kind) {
     case 'section':
       return sectionLines(block, context, depth);
@@ -88,11 +94,11 @@ function blockLines(block: Block, context: Context, depth: number): string[] {
       return renderField(
         '',
         plainOf(block.text),
-        block.quiet ? { ...LAYOUT, textStyle: 'faint' } : LAYOUT,
+        block.quiet ? { ...layout, textStyle: 'faint' } : layout,
         context,
       );
     case 'callout':
-      return renderField('', plainOf(block.text), { ...LAYOUT, textStyle: STYLES[block.tone] }, context);
+      return renderField('', plainOf(block.text), { ...layout, textStyle: STYLES[block.tone] }, context);
     case 'code':
       return renderField('', block.text, LAYOUT, context);
     case 'details':
@@ -152,49 +158,50 @@ function leftLines(left: number, rest: string | undefined, { source, paint }: Co
 
 function tableLines({ columns, rows, most, rest }: Table, context: Context): string[] {
   const { shown, left } = divide(rows, 'screen', { most });
-  const sized = columns.flatMap((column, at) => {
-    const cells = shown.map(({ cells }) => plainOf(cells[at] ?? '').length);
-    const size = Math.max(column.title.length, ...cells);
-    return isFor(column, 'screen')
-      ? [{ ...column, at, size: at === 0 ? Math.min(size, LONGEST_NAME) : size }]
-      : [];
-  });
-  const room = context.width - 2;
-  const total = (own: typeof sized, gap: number): number =>
-    own.reduce((sum, { size }) => sum + size + gap, -gap);
-  const kept = total(sized, 2) <= room ? sized : sized.filter(({ minor }) => minor !== true);
-  const gap = total(kept, 2) <= room + Math.max(0, (kept[0]?.size ?? 0) - LEAST_NAME) ? 2 : 1;
-  const over = Math.max(0, total(kept, gap) - room);
-  const widths = kept.map(({ size }, at) => (at === 0 ? Math.max(1, size - over) : size));
-  const line = (textOf: (at: number) => string, style: (at: number) => Style | undefined): string =>
-    `  ${kept
-      .map(({ at, align }, index) => {
-        const cell = oneLine(textOf(at), widths[index] ?? 0);
-        const padded =
-          align === 'right' ? cell.padStart(widths[index] ?? 0) : cell.padEnd(widths[index] ?? 0);
-        const own = style(at);
-        return own === undefined ? padded : context.paint(own, padded);
+  const { own, gap } = widthsOf(columns, shown, context.width - 2);
+  const line = (cellOf: (at: number) => Text, head?: Style): string =>
+    `  ${own
+      .map(({ at, align, size }) => {
+        const text = oneLine(plainOf(cellOf(at)), size);
+        const padded = align === 'right' ? text.padStart(size) : text.padEnd(size);
+        const tone = toneOf(cellOf(at));
+        const style = tone === undefined ? head : STYLES[tone];
+        return style === undefined ? padded : context.paint(style, padded);
       })
       .join(' '.repeat(gap))}`.trimEnd();
   return [
-    line(
-      (at) => columns[at]?.title ?? '',
-      () => 'faint',
-    ),
+    line((at) => columns[at]?.title ?? '', 'faint'),
     ...shown.flatMap(({ cells, note }) => [
-      line(
-        (at) => plainOf(cells[at] ?? ''),
-        (at) => {
-          const tone = toneOf(cells[at] ?? '');
-          return tone === undefined ? undefined : STYLES[tone];
-        },
-      ),
+      line((at) => cells[at] ?? ''),
       ...(note === undefined
         ? []
-        : renderField('', shorten(plainOf(note), 160), { ...LAYOUT, indent: 6 }, context)),
+        : renderField('', plainOf(note), { ...LAYOUT, indent: 6, limit: LONGEST_NOTE }, context)),
     ]),
     ...leftLines(left, rest, context),
   ];
+}
+
+/** The columns that fit, as wide as what stands in them; where that is too wide, the widest are cut. */
+function widthsOf(
+  columns: readonly Column[],
+  rows: readonly Row[],
+  room: number,
+): { own: (Column & { at: number; size: number })[]; gap: number } {
+  const known = columns.flatMap((column, at) => {
+    const sizes = rows.map(({ cells }) => plainOf(cells[at] ?? '').length);
+    const size = Math.min(LONGEST_CELL, Math.max(column.title.length, ...sizes));
+    return isFor(column, 'screen') ? [{ ...column, at, size }] : [];
+  });
+  const over = (own: typeof known, gap: number): number =>
+    own.reduce((sum, { size }) => sum + size + gap, -gap) - room;
+  const own = over(known, 2) <= 0 ? known : known.filter(({ minor }) => minor !== true);
+  const gap = over(own, 2) <= MOST_CUT ? 2 : 1;
+  while (over(own, gap) > 0) {
+    const widest = own.reduce((one, other) => (other.size > one.size ? other : one));
+    if (widest.size <= 1) break;
+    widest.size -= 1;
+  }
+  return { own, gap };
 }
 
 /** One line, cut to a width. */

@@ -1,6 +1,7 @@
 import type { ChangeClass } from '../../compare/law.ts';
 import type { State } from '../page/parts.ts';
 import type { Choice } from '../page/search.ts';
+import { plural } from '../text.ts';
 
 /** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
 export type Room = 'screen' | 'comment' | 'page';
@@ -13,7 +14,7 @@ export type Text = string | readonly (string | Stretch)[];
 
 export interface Stretch {
   readonly text: string;
-  readonly as?: 'code' | 'quoted' | 'strong' | 'quiet' | 'badge';
+  readonly as?: 'code' | 'quoted' | 'strong' | 'quiet';
   readonly tone?: Tone;
   /** A place on the page (`#…`), or a page beside it (`./…`); text elsewhere. */
   readonly to?: string;
@@ -68,6 +69,8 @@ export interface List extends Entries {
   readonly items: readonly Item[];
   /** How many stand open; those after them are folded away where there is such a thing. */
   readonly open?: Most;
+  /** What an entry is called where it is folded away. */
+  readonly noun?: string;
 }
 
 export interface Column extends Placed {
@@ -141,6 +144,11 @@ export function divide<T>(
   const all = entries.slice(0, Math.max(most[room] ?? MOST[room], open[room] ?? 0));
   const first = open[room] ?? all.length;
   return { shown: all.slice(0, first), folded: all.slice(first), left: entries.length - all.length };
+}
+
+/** What stands before entries that are folded away: `27 more compatible causes`. */
+export function foldedWords(number: number, noun: string | undefined): string {
+  return noun === undefined ? `${number} more` : plural(number, `more ${noun}`);
 }
 
 /** A text in its stretches. */
