@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Comparison, compare } from '../compare/comparison.ts';
 import { readSide } from '../compare/side.ts';
-import { renderMarkdown } from '../reports/comparison/markdown.ts';
-import { renderComparison } from '../reports/comparison/terminal.ts';
-import { renderComparisonPage } from '../reports/page/comparison/comparison-page.ts';
 import { print } from '../reports/print.ts';
+import { renderMarkdown } from '../reports/renderers/markdown.ts';
+import { renderPage } from '../reports/renderers/page.ts';
+import { renderTerminal } from '../reports/renderers/terminal.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
-import { visibleLine } from '../reports/text.ts';
+import { comparisonView } from '../reports/views/comparison.ts';
 import { tellLeftovers } from './leftovers.ts';
 import { productVersion } from './version.ts';
 import { writeOutput } from './write-output.ts';
@@ -34,20 +34,16 @@ export function diffCommand(before: string, after: string, options: DiffOptions)
   const comparison = compare(readSide(before), readSide(after), productVersion());
   const json = `${JSON.stringify(comparison, undefined, 2)}\n`;
   const document = options.out === undefined ? undefined : join(options.out, 'comparison.json');
-  const markdown = renderMarkdown(comparison, document);
-  const page = renderComparisonPage(comparison, document);
+  const view = comparisonView(comparison, document);
+  const markdown = renderMarkdown(view);
+  const page = renderPage(view);
   const files = filesOf(options, { json, markdown, page });
   for (const { option, path, text } of files) writeOutput(path, text, option);
   if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
   else if (options.markdown === true) print(process.stdout, markdown);
   else {
-    const text = renderComparison(comparison, {
-      colour: wantsColour(process.stdout, process.env),
-      width: width(),
-      ...(document !== undefined && { document }),
-    });
-    const places = files.map(({ label, path }) => `${label.padEnd(12)}${visibleLine(path)}\n`);
-    print(process.stdout, `${text}${places.join('')}`);
+    const colour = wantsColour(process.stdout, process.env);
+    print(process.stdout, renderTerminal(view, { colour, width: width(), reports: files }));
   }
   for (const side of new Set([before, after])) tellLeftovers(folderOf(side));
   if (comparison.inconclusive !== undefined) return 3;

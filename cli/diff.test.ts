@@ -109,7 +109,7 @@ describe('diff', () => {
 
     expect(trial.code).toBe(1);
     expect(trial.stdout).toContain('the runs differ in their mode: write before, read after');
-    expect(trial.stdout).toContain('note: before, there is no index.json beside');
+    expect(trial.stdout).toContain('  before, there is no index.json beside');
     expect(trial.stdout).toContain('1 breaking, 0 unknown, 0 compatible, from 1 cause; 1 check compared');
   });
 

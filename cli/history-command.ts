@@ -1,10 +1,11 @@
 import { join } from 'node:path';
 import { readHistory } from '../compare/history/read-history.ts';
-import { renderHistoryMarkdown } from '../reports/history/markdown.ts';
-import { renderHistory } from '../reports/history/terminal.ts';
-import { renderHistoryPage } from '../reports/page/history/history-page.ts';
 import { print } from '../reports/print.ts';
+import { renderMarkdown } from '../reports/renderers/markdown.ts';
+import { renderPage } from '../reports/renderers/page.ts';
+import { renderTerminal } from '../reports/renderers/terminal.ts';
 import { wantsColour } from '../reports/terminal/paint.ts';
+import { historyView } from '../reports/views/history.ts';
 import { productVersion } from './version.ts';
 import { writeOutput } from './write-output.ts';
 
@@ -29,17 +30,18 @@ export function historyCommand(folder: string, options: HistoryCommandOptions): 
   const { last, oneSite } = options;
   const history = readHistory(folder, { last, oneSite, version: productVersion() });
   const json = `${JSON.stringify(history, undefined, 2)}\n`;
-  const markdown = renderHistoryMarkdown(history);
+  const view = historyView(history);
+  const markdown = renderMarkdown(view);
   if (options.out !== undefined) {
     writeOutput(join(options.out, 'history.json'), json);
     writeOutput(join(options.out, 'history.md'), markdown);
-    writeOutput(join(options.out, 'history.html'), renderHistoryPage(history));
+    writeOutput(join(options.out, 'history.html'), renderPage(view));
   }
   if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
   else if (options.markdown === true) print(process.stdout, markdown);
   else {
     const rendering = { colour: wantsColour(process.stdout, process.env), width: width() };
-    print(process.stdout, renderHistory(history, rendering));
+    print(process.stdout, renderTerminal(view, rendering));
   }
   return 0;
 }

@@ -30,7 +30,7 @@ describe('history', () => {
     expect(stdout).toContain('since 2025-01-01 02:00 or earlier: 2 runs, 1 day');
     expect(stdout).toMatch(/^ {2}2025-01-02 02:00 +2 +1 +0 +1 +0 +1,001 +1 min 01 s$/m);
     expect(stdout).toContain('waived by us until 2099-01-01: known');
-    expect(stdout).toContain('  p passed; f failed; a failed, and a waiver covers it\n');
+    expect(stdout).toContain('  run by run: p passed; f failed; a failed, and a waiver covers it\n');
   });
 
   it.each([80, 120])('fits %i columns', async (columns) => {
@@ -63,7 +63,7 @@ describe('history', () => {
     const { stdout } = await tryMain('history', folder);
 
     expect(stdout).toContain('requests 1,000 to 1,001, time 1 min 00 s to 1 min 01 s');
-    expect(stdout.match(/── runs/g)).toHaveLength(1);
+    expect(stdout.match(/^runs$/gm)).toHaveLength(1);
     expect(stdout.indexOf('two.example')).toBeLessThan(stdout.indexOf('one.example'));
     expect((await tryMain('history', folder, '--markdown')).stdout.match(/\| began/g)).toHaveLength(1);
   });

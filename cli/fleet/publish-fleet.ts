@@ -5,11 +5,12 @@ import { readSide, UnreadableSide } from '../../compare/side.ts';
 import type { CheckResult } from '../../engine/result.ts';
 import { type ReportFile, writeAtomically } from '../../reports/files.ts';
 import { junitOfFleet } from '../../reports/fleet/junit.ts';
-import { renderFleetMarkdown } from '../../reports/fleet/markdown.ts';
-import { renderFleet } from '../../reports/fleet/terminal.ts';
-import { renderFleetPage } from '../../reports/page/fleet/fleet-page.ts';
 import { print } from '../../reports/print.ts';
+import { renderMarkdown } from '../../reports/renderers/markdown.ts';
+import { renderPage } from '../../reports/renderers/page.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
+import { fleetView } from '../../reports/views/fleet.ts';
 
 const LEAST_WIDTH = 80;
 const MOST_WIDTH = 120;
@@ -25,8 +26,9 @@ export function writeFleet(dir: string, fleet: Fleet): ReportFile[] {
     junit.path,
     junitOfFleet(fleet, (folder) => checksIn(folderOf(json.path, folder))),
   );
-  writeAtomically(markdown.path, renderFleetMarkdown(fleet));
-  writeAtomically(page.path, renderFleetPage(fleet));
+  const view = fleetView(fleet);
+  writeAtomically(markdown.path, renderMarkdown(view));
+  writeAtomically(page.path, renderPage(view));
   return [json, junit, markdown, page];
 }
 
@@ -35,7 +37,7 @@ export function printFleet(fleet: Fleet, reports: readonly ReportFile[], brief: 
   const columns = process.stdout.columns ?? MOST_WIDTH;
   print(
     process.stdout,
-    renderFleet(fleet, {
+    renderTerminal(fleetView(fleet), {
       colour: wantsColour(process.stdout, process.env),
       width: Math.max(LEAST_WIDTH, Math.min(columns, MOST_WIDTH)),
       reports,

@@ -61,4 +61,12 @@ describe('the JUnit of a fleet', () => {
     expect(xml(sampleFleet([], { selected: 1, shard: { index: 2, of: 2 } }))).toContain('<skipped');
     expect(xml(sampleFleet([]))).toContain('<error');
   });
+
+  it('says how much of its plan a target was asked', () => {
+    const partial = { planned: 10, asked: 4, share: 0.4 };
+
+    expect(xml(sampleFleet([sampleShare('a', [], { partial })]))).toContain(
+      '<property name="partial" value="4 of 10 planned checks (40.0 %)"/>',
+    );
+  });
 });

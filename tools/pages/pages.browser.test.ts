@@ -4,14 +4,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Comparison } from '../../compare/comparison.ts';
 import type { Fleet } from '../../compare/fleet.ts';
 import type { History } from '../../compare/history/document.ts';
-import { renderComparisonPage } from '../../reports/page/comparison/comparison-page.ts';
 import { sampleComparison, sampleFleet, sampleHistory } from '../../reports/page/documents.fixture.ts';
-import { renderFleetPage } from '../../reports/page/fleet/fleet-page.ts';
-import { renderHistoryPage } from '../../reports/page/history/history-page.ts';
 import { hostileResult, mixedResult } from '../../reports/page/results.fixture.ts';
 import { renderRunPage } from '../../reports/page/run/run-page.ts';
 import { hostileDocument } from '../../reports/page/schema-document.fixture.ts';
+import { renderPage } from '../../reports/renderers/page.ts';
 import { visibleText } from '../../reports/text.ts';
+import { comparisonView } from '../../reports/views/comparison.ts';
+import { fleetView } from '../../reports/views/fleet.ts';
+import { historyView } from '../../reports/views/history.ts';
 import { openPage, startChromium } from './open-page.ts';
 
 let browser: Browser;
@@ -28,14 +29,18 @@ const PAGES: readonly (readonly [name: string, usual: string, hostile: string])[
   ['a run', renderRunPage(mixedResult()), renderRunPage(hostileResult())],
   [
     'a comparison',
-    renderComparisonPage(sampleComparison()),
-    renderComparisonPage(hostileDocument('comparison.schema.json') as Comparison),
+    renderPage(comparisonView(sampleComparison())),
+    renderPage(comparisonView(hostileDocument('comparison.schema.json') as Comparison)),
   ],
-  ['a fleet', renderFleetPage(sampleFleet()), renderFleetPage(hostileDocument('fleet.schema.json') as Fleet)],
+  [
+    'a fleet',
+    renderPage(fleetView(sampleFleet())),
+    renderPage(fleetView(hostileDocument('fleet.schema.json') as Fleet)),
+  ],
   [
     'a history',
-    renderHistoryPage(sampleHistory()),
-    renderHistoryPage(hostileDocument('history.schema.json') as History),
+    renderPage(historyView(sampleHistory())),
+    renderPage(historyView(hostileDocument('history.schema.json') as History)),
   ],
 ];
 
@@ -66,12 +71,11 @@ async function tooWide(page: Page, width: number): Promise<string[]> {
 }
 
 it('goes through the sites of a fleet with keys', async () => {
-  await using open = await openPage(browser, renderFleetPage(sampleFleet()));
+  await using open = await openPage(browser, renderPage(fleetView(sampleFleet())));
   const { page } = open;
   const focused = (): Promise<string> => page.evaluate(() => document.activeElement?.textContent ?? '');
   await page.keyboard.press('j');
   expect(await focused()).toBe('shop');
-  await page.keyboard.press('j');
   await page.keyboard.press('j');
   expect(await focused()).toBe('down');
 });

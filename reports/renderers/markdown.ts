@@ -1,0 +1,162 @@
+import { codeBlock, codeSpan, escapeMarkdown } from '../escape-markdown.ts';
+import { plural, shorten } from '../text.ts';
+import {
+  type Block,
+  divide,
+  foldedWords,
+  type Item,
+  isFor,
+  type List,
+  remarkOf,
+  type Stretch,
+  stretchesOf,
+  type Table,
+  type Text,
+  type View,
+} from '../views/blocks.ts';
+
+/** A comment on a change request holds 65,536 characters. */
+const MOST_CHARACTERS = 60_000;
+const LONGEST = 700;
+const LONGEST_STRIP = 60;
+
+/** A line or a few that stand or fall together. */
+interface Piece {
+  readonly text: string;
+  /** It is an entry of a list or a table, which is counted where it no longer fits. */
+  readonly entry?: true;
+  /** It opens what is folded away, or closes it. */
+  readonly fold?: 1 | -1;
+}
+
+/** A view as Markdown for a comment or a summary: the worst first, as much as fits. */
+export function renderMarkdown({ heading, lead, summary, blocks, source }: View): string {
+  const pieces = [
+    { text: `# ${escapeMarkdown(shorten(heading, LONGEST))}` },
+    ...piecesOf([...lead, ...summary, ...blocks], 2),
+  ];
+  const kept: string[] = [];
+  let [size, depth] = [0, 0];
+  for (const [at, { text, fold = 0 }] of pieces.entries()) {
+    size += text.length + 1;
+    if (size > MOST_CHARACTERS) {
+      const left = pieces.slice(at).filter(({ entry }) => entry === true).length;
+      const where = source === undefined ? 'not shown here' : `in ${codeSpan(source)}`;
+      if (depth > 0) kept.push('', '</details>');
+      return `${[...kept, '', `${plural(left, 'more entry', 'more entries')}: ${where}.`].join('\n')}\n`;
+    }
+    depth += fold;
+    kept.push(text);
+  }
+  return `${kept.join('\n')}\n`;
+}
+
+function piecesOf(blocks: readonly Block[], level: number): Piece[] {
+  return blocks.filter((block) => isFor(block, 'comment')).flatMap((block) => blockPieces(block, level));
+}
+
+function blockPieces(block: Block, level: number): Piece[] {
+  switch (block.kind) {
+    case 'section':
+      return [
+        { text: `\n${'#'.repeat(level)} ${inline(block.title)}` },
+        ...piecesOf(block.blocks, level + 1),
+      ];
+    case 'list':
+      return listPieces(block, level);
+    case 'table':
+      return tablePieces(block);
+    case 'facts':
+      return block.rows.flatMap(([name, value], at) =>
+        value === undefined ? [] : [{ text: `${at === 0 ? '\n' : ''}- ${name}: ${inline(value)}` }],
+      );
+    case 'text':
+      return [{ text: `\n${inline(block.text)}` }];
+    case 'callout':
+      return [{ text: `\n**${inline(block.text)}**` }];
+    case 'code':
+      return [{ text: `\n${codeBlock(shorten(block.text, LONGEST))}` }];
+    case 'details':
+      return [{ text: `\n${inline(block.summary)}` }, ...piecesOf(block.blocks, level)];
+  }
+}
+
+function listPieces({ items, most, open, rest, noun }: List, level: number): Piece[] {
+  if (items.length === 0) return [];
+  const { shown, folded, left } = divide(items, 'comment', { most, open });
+  return [
+    ...itemPieces(shown, level),
+    ...(folded.length === 0
+      ? []
+      : [
+          { text: `\n<details><summary>${foldedWords(folded.length, noun)}</summary>`, fold: 1 } as const,
+          ...itemPieces(folded, level),
+          { text: '\n</details>', fold: -1 } as const,
+        ]),
+    ...(left > 0 ? [{ text: `- … and ${left} ${rest ?? 'more'}` }] : []),
+  ];
+}
+
+function itemPieces(items: readonly Item[], level: number): Piece[] {
+  return items.map(({ text, notes = [], strip = [], group }, at) => {
+    const isNew = group !== undefined && (at === 0 || group !== items[at - 1]?.group);
+    const heading = isNew
+      ? `\n${'#'.repeat(level)} ${escapeMarkdown(shorten(group, LONGEST))}\n\n`
+      : at === 0
+        ? '\n'
+        : '';
+    const letters = strip.slice(-LONGEST_STRIP).map(([letter]) => letter);
+    const runs = letters.length < 2 ? '' : ` ${codeSpan(letters.join(''))}`;
+    return { text: `${heading}- ${inline(text)}${inline(remarkOf(text, notes))}${runs}`, entry: true };
+  });
+}
+
+function tablePieces({ columns, rows, most, rest }: Table): Piece[] {
+  const { shown, left } = divide(rows, 'comment', { most });
+  if (shown.length === 0) return left > 0 ? [{ text: `\n… and ${left} ${rest ?? 'more'}` }] : [];
+  const own = columns.flatMap((column, at) => (isFor(column, 'comment') ? [{ ...column, at }] : []));
+  const hasNotes = shown.some(({ note }) => note !== undefined);
+  const line = (cells: readonly string[], note: string): string =>
+    `| ${[...cells, ...(hasNotes ? [note] : [])].join(' | ')} |`;
+  return [
+    {
+      text: `\n${line(
+        own.map(({ title }) => title),
+        'why',
+      )}`,
+    },
+    {
+      text: line(
+        own.map(({ align }) => (align === 'right' ? '---:' : '---')),
+        '---',
+      ),
+    },
+    ...shown.map(({ cells, note }) => ({
+      text: line(
+        own.map(({ at }) => inline(cells[at] ?? '')),
+        inline(note ?? ''),
+      ),
+      entry: true as const,
+    })),
+    ...(left > 0 ? [{ text: `\n… and ${left} ${rest ?? 'more'}` }] : []),
+  ];
+}
+
+function inline(text: Text): string {
+  return stretchesOf(text).map(stretch).join('');
+}
+
+function stretch({ text, as }: Stretch): string {
+  const short = shorten(text, LONGEST);
+  if (short === '') return '';
+  // A bar ends a cell of a table, within code as well.
+  if (as === 'code' || as === 'quoted')
+    return codeSpan(short).includes('|') ? escapeMarkdown(short) : codeSpan(short);
+  const shown = escapeMarkdown(short);
+  return as === 'strong' ? strong(shown) : shown;
+}
+
+/** Blanks stand outside, or it is no emphasis. */
+function strong(shown: string): string {
+  return shown.replace(/^(\s*)(.*?)(\s*)$/s, '$1**$2**$3');
+}

@@ -1,0 +1,214 @@
+import { anchorOf, linkTo } from '../page/anchors.ts';
+import { renderPage as renderDocument } from '../page/document.ts';
+import { frame } from '../page/frame.ts';
+import { cut, html, type Markup, type Part } from '../page/markup.ts';
+import { command, facts, folded, quoted, SIGNS, type State, scrolled, section, sign } from '../page/parts.ts';
+import { search } from '../page/search.ts';
+import {
+  type Block,
+  divide,
+  foldedWords,
+  type Item,
+  isFor,
+  type List,
+  plainOf,
+  type Section,
+  type Stretch,
+  stretchesOf,
+  type Table,
+  type Text,
+  type Tone,
+  toneOf,
+  type View,
+} from '../views/blocks.ts';
+
+const LONGEST_NAME = 200;
+/** So many runs a row of signs holds. */
+const LONGEST_STRIP = 60;
+
+/** A view as a page that needs nothing but itself. */
+export function renderPage(view: View): string {
+  const { heading, title = heading, tone, lead, summary, blocks, search: searched, source, foot } = view;
+  const context = { source };
+  return renderDocument({
+    title,
+    body: frame({
+      heading: cut(heading),
+      state: tone,
+      head: [parts(lead, context, 2), parts(summary, context, 2)],
+      ways: blocks.flatMap((block) =>
+        block.kind === 'section' && block.id !== undefined && block.way !== undefined
+          ? [wayTo(block.id, block.way)]
+          : [],
+      ),
+      ...(searched !== undefined && { search: search(searched.noun, searched.choices, searched.hint) }),
+      content: parts(blocks, context, 2),
+      foot: html`<span>${cut(foot)}</span>`,
+    }),
+  });
+}
+
+function wayTo(
+  id: string,
+  [words, amount]: readonly [words: string, amount?: string],
+): readonly [anchor: string, words: string, amount?: string] {
+  return amount === undefined ? [id, cut(words, 60)] : [id, cut(words, 60), amount];
+}
+
+interface Context {
+  readonly source: string | undefined;
+}
+
+function parts(blocks: readonly Block[], context: Context, level: number): Part[] {
+  return blocks.filter((block) => isFor(block, 'page')).map((block) => part(block, context, level));
+}
+
+function part(block: Block, context: Context, level: number): Part {
+  switch (block.kind) {
+    case 'section':
+      return sectionPart(block, context, level);
+    case 'list':
+      return listPart(block, context);
+    case 'table':
+      return tablePart(block, context);
+    case 'facts':
+      return facts(
+        block.rows.map(([name, value]) => [name, value === undefined ? undefined : inline(value)]),
+      );
+    case 'text':
+      return html`<p class=${block.quiet ? 'quiet' : 'reason'}>${inline(block.text)}</p>`;
+    case 'callout':
+      return html`<p class=${block.tone === 'warn' ? 'partial' : 'reason'}>${inline(block.text)}</p>`;
+    case 'code':
+      return command(block.text, 'the command');
+    case 'details':
+      return folded(inline(block.summary), parts(block.blocks, context, level));
+  }
+}
+
+function sectionPart({ id, title, blocks }: Section, context: Context, level: number): Part {
+  const content = parts(blocks, context, level + 1);
+  if (level === 2 && id !== undefined) return section(id, cut(plainOf(title), LONGEST_NAME), content);
+  return [html`<h3>${inline(title)}</h3>`, content];
+}
+
+function listPart({ items, most, open, rest, searched, noun }: List, context: Context): Part {
+  const { shown, folded: more, left } = divide(items, 'page', { most, open });
+  const areas = searched ? [...Map.groupBy(shown, ({ group = '' }) => group)] : [['', shown] as const];
+  return [
+    areas.map(([group, own]) =>
+      group === ''
+        ? entries(own, searched, context)
+        : html`<details class="group" data-area=${group.slice(0, 120)}>
+            <summary><b>${cut(group, 120)}</b> <span class="quiet">${own.length}</span></summary>
+            ${entries(own, searched, context)}
+          </details>`,
+    ),
+    more.length === 0
+      ? undefined
+      : folded(
+          foldedWords(more.length, noun),
+          html`<ul>${more.map(({ text }) => html`<li>${inline(text)}</li>`)}</ul>`,
+        ),
+    leftPart(left, rest, context),
+  ];
+}
+
+function entries(items: readonly Item[], searched: true | undefined, context: Context): Part {
+  if (items.length > 0 && items.every(({ blocks }) => blocks !== undefined)) {
+    return items.map((item) => card(item, context));
+  }
+  return html`<ul class=${searched ? 'rows' : 'named'}>${items.map((item) => entry(item, searched))}</ul>`;
+}
+
+function entry({ text, notes = [], tone, id, strip = [] }: Item, searched: true | undefined): Markup {
+  const content = [
+    searched ? html`<b>${inline(text)}</b>` : inline(text),
+    notes.map((note) => html` <em>${inline(note)}</em>`),
+    strip.length === 0 ? undefined : [' ', stripPart(strip)],
+  ];
+  if (!searched) return html`<li>${tone === undefined ? undefined : signOf(tone)}${content}</li>`;
+  return id === undefined
+    ? html`<li class=${tone ?? 'pass'}>${content}</li>`
+    : html`<li class=${tone ?? 'pass'} id=${anchorOf(id)}>${content}</li>`;
+}
+
+function signOf(tone: Tone): Part {
+  return isState(tone) ? sign(tone) : undefined;
+}
+
+function card({ text, notes = [], tone, id, group, blocks = [] }: Item, context: Context): Markup {
+  const heading = id === undefined ? inline(text) : html`<a href=${linkTo(id)}>${inline(text)}</a>`;
+  return html`<article class=${`card ${tone ?? ''}`}>
+    <h3>${heading}</h3>
+    ${group === undefined ? undefined : facts([['Namespace', cut(group, LONGEST_NAME)]])}
+    ${parts(blocks, context, 4)}
+    ${notes.map((note) => html`<p>${inline(note)}</p>`)}
+  </article>`;
+}
+
+/** The last runs of a check, one sign for each. */
+function stripPart(strip: NonNullable<Item['strip']>): Part {
+  const last = strip.slice(-LONGEST_STRIP);
+  const words = [...new Set(last.map(([, state]) => state ?? 'not asked'))].join(', ');
+  return html`<span class="strip" role="img" aria-label=${`run by run: ${words}`}>${last.map(([, state]) =>
+    state === undefined ? html`<i>·</i>` : html`<i class=${state}>${SIGNS[state]}</i>`,
+  )}</span>`;
+}
+
+function leftPart(left: number, rest: string | undefined, { source }: Context): Part {
+  if (left <= 0) return undefined;
+  return html`<p class="quiet">and ${left} ${rest ?? 'more'}${source === undefined ? '' : ` in ${source}`}</p>`;
+}
+
+function tablePart({ label, columns, rows, most, rest, searched, map }: Table, context: Context): Part {
+  const { shown, left } = divide(rows, 'page', { most });
+  const own = columns.flatMap((column, at) => (isFor(column, 'page') ? [{ ...column, at }] : []));
+  if (searched) {
+    return [
+      html`<ul class="rows">${shown.map(({ cells, note, tone }) => {
+        const [first, ...others] = own.map(({ at, title }) => [title, cells[at] ?? ''] as const);
+        const known = others.filter(([, cell]) => plainOf(cell) !== '');
+        return html`<li class=${tone ?? 'pass'}><b>${inline(first?.[1] ?? '')}</b> ${known.map(([title, cell], at) => html`<span>${at === 0 ? '' : ', '}${title} ${inline(cell)}</span>`)} <em>${inline(note ?? '')}</em></li>`;
+      })}</ul>`,
+      leftPart(left, rest, context),
+    ];
+  }
+  const isNoted = shown.some(({ note }) => note !== undefined);
+  const table = html`<table class=${map ? 'map' : 'nights'}>
+    <thead><tr>${own.map(({ title }) => html`<th scope="col">${cut(title, 60)}</th>`)}${isNoted ? html`<th scope="col">why</th>` : undefined}</tr></thead>
+    <tbody>${shown.map(
+      ({ cells, note }) => html`<tr>
+        ${own.map(({ at }) =>
+          at === 0
+            ? html`<th scope="row">${inline(cells[at] ?? '')}</th>`
+            : html`<td class=${map ? (toneOf(cells[at] ?? '') ?? 'quiet') : ''}>${inline(cells[at] ?? '', map)}</td>`,
+        )}
+        ${isNoted ? html`<td>${inline(note ?? '')}</td>` : undefined}
+      </tr>`,
+    )}</tbody>
+  </table>`;
+  return [scrolled(cut(label, 300), table), leftPart(left, rest, context)];
+}
+
+function inline(text: Text, isPlain: boolean = false): Part {
+  return stretchesOf(text).map((one) => stretch(one, isPlain));
+}
+
+/** @param isPlain whether what it stands in has the colour already */
+function stretch({ text, as, tone, to, title }: Stretch, isPlain: boolean): Part {
+  const short = cut(text);
+  const signed = tone !== undefined && isState(tone) ? `${SIGNS[tone]} ${short}` : short;
+  if (to !== undefined) return html`<a href=${to}>${isPlain ? signed.replace(' ', '') : short}</a>`;
+  if (as === 'quoted') return quoted(short);
+  if (as === 'code') return html`<code>${short}</code>`;
+  if (as === 'strong') return html`<strong>${short}</strong>`;
+  if (as === 'quiet') return html`<span class="quiet">${short}</span>`;
+  if (isPlain && tone !== undefined) return html`<span>${signed}</span>`;
+  if (tone === undefined) return short;
+  return html`<span class=${`key ${tone}`} title=${title === undefined ? undefined : cut(title, 600)}>${signed}</span>`;
+}
+
+function isState(tone: Tone): tone is State {
+  return Object.hasOwn(SIGNS, tone);
+}

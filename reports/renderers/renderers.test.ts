@@ -1,0 +1,146 @@
+import { marked } from 'marked';
+import { describe, expect, it } from 'vitest';
+import { type Block, plainOf, type Text, type View } from '../views/blocks.ts';
+import { renderMarkdown } from './markdown.ts';
+import { renderPage } from './page.ts';
+import { renderTerminal } from './terminal.ts';
+
+const HOSTILE =
+  '\u001b[31m<script>owned()</script>\n::error::[x](http://evil.example) | `a` @all\n##[command]';
+
+/** One block of each kind, with a text in every place that holds one. */
+function everyBlock(text: Text): Block[] {
+  const plain = plainOf(text);
+  return [
+    {
+      kind: 'section',
+      id: 'all',
+      way: [plain],
+      title: text,
+      tone: 'fail',
+      blocks: [
+        { kind: 'text', text },
+        { kind: 'callout', tone: 'warn', text },
+        {
+          kind: 'facts',
+          rows: [
+            ['name', text],
+            ['absent', undefined],
+          ],
+        },
+        { kind: 'code', text: plain },
+        { kind: 'details', summary: text, blocks: [{ kind: 'text', text }] },
+        {
+          kind: 'list',
+          items: [
+            {
+              text,
+              notes: [text],
+              tone: 'fail',
+              id: plain,
+              group: plain,
+              strip: [
+                ['f', 'fail'],
+                ['.', undefined],
+              ],
+            },
+          ],
+          searched: true,
+        },
+        { kind: 'list', items: [{ text, id: plain, blocks: [{ kind: 'text', text }] }] },
+        {
+          kind: 'table',
+          label: plain,
+          columns: [{ title: 'name' }, { title: 'value', align: 'right' }],
+          rows: [{ cells: [text, text], note: text }],
+        },
+      ],
+    },
+  ];
+}
+
+function viewOf(blocks: readonly Block[], changes: Partial<View> = {}): View {
+  return { heading: 'A heading', tone: 'fail', lead: [], summary: [], blocks, foot: 'The foot.', ...changes };
+}
+
+const STRETCHES: readonly Text[] = [
+  HOSTILE,
+  ...(['code', 'quoted', 'strong', 'quiet'] as const).map((as) => [{ text: HOSTILE, as }]),
+  [{ text: HOSTILE, tone: 'fail', title: HOSTILE }],
+];
+
+const TERMINAL = { colour: false, width: 80 };
+
+describe.each(STRETCHES.map((text, at) => [at, text] as const))('hostile text, stretch %i', (_at, text) => {
+  const view = viewOf(everyBlock(text), { heading: HOSTILE, source: 'all.json' });
+
+  it('shows on a terminal and does nothing', () => {
+    const shown = renderTerminal(view, TERMINAL);
+
+    expect(shown).not.toContain('\u001b');
+    expect(Math.max(...shown.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(shown).toContain('owned()');
+  });
+
+  it('shows in Markdown and does nothing', async () => {
+    const shown = await marked.parse(renderMarkdown(view));
+
+    expect(shown).not.toMatch(/<script|<a /);
+    expect(shown).not.toContain('\u001b');
+    expect(shown.match(/<table>/g)).toHaveLength(1);
+    expect(shown.match(/<td/g)).toHaveLength(3);
+  });
+
+  it('shows on a page and does nothing', () => {
+    const shown = renderPage(view);
+
+    expect(shown.match(/<script/g)).toHaveLength(1);
+    expect(shown).not.toContain('\u001b');
+    expect(shown).not.toContain('href="http');
+    expect(shown).toContain('owned()');
+  });
+});
+
+describe('many entries', () => {
+  const items = Array.from({ length: 3000 }, (_, at) => ({ text: `entry ${at} ${'x'.repeat(100)}` }));
+  const list: Block = { kind: 'list', items, open: { comment: 3 }, most: { comment: 3000 }, noun: 'cause' };
+
+  it('fit into a comment: what is folded away is closed, the rest counted', async () => {
+    const text = renderMarkdown(viewOf([list], { source: 'all.json' }));
+
+    expect(text.length).toBeLessThan(65_536);
+    expect(text).toContain('<details><summary>2997 more causes</summary>');
+    expect(text).toMatch(/\n<\/details>\n\n\d+ more entries: in `all\.json`\.\n$/);
+  });
+
+  it('are counted on a terminal, with where the rest is if it is anywhere', () => {
+    expect(renderTerminal(viewOf([list], { source: 'all.json' }), TERMINAL)).toContain(
+      '… and 2980 more, see all.json',
+    );
+    expect(renderTerminal(viewOf([list]), TERMINAL)).toMatch(/… and 2980 more$/m);
+  });
+});
+
+it('shows a block only where there is room for it', () => {
+  const view = viewOf([
+    { kind: 'text', text: 'for a comment', from: 'comment' },
+    { kind: 'text', text: 'for a page', from: 'page' },
+  ]);
+
+  expect(renderTerminal(view, TERMINAL)).not.toContain('for a');
+  expect(renderMarkdown(view)).toContain('for a comment');
+  expect(renderMarkdown(view)).not.toContain('for a page');
+  expect(renderPage(view)).toContain('for a page');
+});
+
+it('ends on a terminal with the conclusion and the files, and shows nothing else if that is wanted', () => {
+  const view = viewOf([{ kind: 'text', text: 'details' }], { summary: [{ kind: 'text', text: 'why' }] });
+  const reports = [{ label: 'page', path: '/out/a.html' }];
+
+  expect(renderTerminal(view, { ...TERMINAL, reports })).toBe(
+    'details\n\nA heading\nwhy\npage  /out/a.html\n',
+  );
+  expect(renderTerminal(view, { ...TERMINAL, reports, brief: true })).toBe(
+    'A heading\nwhy\npage  /out/a.html\n',
+  );
+});

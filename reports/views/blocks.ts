@@ -1,0 +1,199 @@
+import type { ChangeClass } from '../../compare/law.ts';
+import type { State } from '../page/parts.ts';
+import type { Choice } from '../page/search.ts';
+import { plural } from '../text.ts';
+
+/** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
+export type Room = 'screen' | 'comment' | 'page';
+
+/** What has a colour: a state of a check or a run, or the class of a change. */
+export type Tone = State | ChangeClass;
+
+/** Text, or stretches of it. Any of it may be of a target: renderers escape and bound all of it. */
+export type Text = string | readonly (string | Stretch)[];
+
+export interface Stretch {
+  readonly text: string;
+  readonly as?: 'code' | 'quoted' | 'strong' | 'quiet';
+  readonly tone?: Tone;
+  /** A place on the page (`#…`), or a page beside it (`./…`); text elsewhere. */
+  readonly to?: string;
+  /** What a pointer shows, where there is one. */
+  readonly title?: string;
+}
+
+/** What a block, a section or a column may say: the least room that it is worth. */
+interface Placed {
+  readonly from?: Room;
+}
+
+/** How many entries are shown in a room. */
+export type Most = Partial<Readonly<Record<Room, number>>>;
+
+/** A heading and what stands below it. */
+export interface Section extends Placed {
+  readonly kind: 'section';
+  readonly title: Text;
+  readonly tone?: Tone | undefined;
+  /** The anchor; a section that has one is named in the ways through a page. */
+  readonly id?: string;
+  readonly way?: readonly [words: string, amount?: string];
+  readonly blocks: readonly Block[];
+}
+
+/** An entry of a list: what it is, what is said of it, and what is known beside it where there is room. */
+export interface Item {
+  readonly text: Text;
+  readonly notes?: readonly Text[];
+  readonly tone?: Tone;
+  readonly id?: string;
+  /** Entries of one group stand below its name. */
+  readonly group?: string;
+  /** One letter for each run, and the state that it stands for. */
+  readonly strip?: readonly (readonly [letter: string, state: State | undefined])[];
+  /** A page shows such an entry as a card. */
+  readonly blocks?: readonly Block[];
+}
+
+/** What lists and tables have in common. */
+interface Entries extends Placed {
+  readonly most?: Most;
+  /** What those are that are only counted; `more` if absent. */
+  readonly rest?: string;
+  /** Whether the search of a page looks here. */
+  readonly searched?: true;
+}
+
+export interface List extends Entries {
+  readonly kind: 'list';
+  readonly items: readonly Item[];
+  /** How many stand open; those after them are folded away where there is such a thing. */
+  readonly open?: Most;
+  /** What an entry is called where it is folded away. */
+  readonly noun?: string;
+}
+
+export interface Column extends Placed {
+  readonly title: string;
+  readonly align?: 'right';
+  /** Goes first where the lines are too short. */
+  readonly minor?: true;
+}
+
+export interface Row {
+  readonly cells: readonly Text[];
+  readonly note?: Text | undefined;
+  readonly tone?: Tone;
+}
+
+export interface Table extends Entries {
+  readonly kind: 'table';
+  readonly label: string;
+  readonly columns: readonly Column[];
+  readonly rows: readonly Row[];
+  /** Whether a page has a number in each cell, and colours for them. */
+  readonly map?: true;
+}
+
+/** A part of a document. */
+export type Block =
+  | Section
+  | List
+  | Table
+  | (Placed & { readonly kind: 'text'; readonly text: Text; readonly quiet?: true })
+  | (Placed & { readonly kind: 'callout'; readonly tone: Tone; readonly text: Text })
+  | (Placed & {
+      readonly kind: 'facts';
+      readonly rows: readonly (readonly [name: string, value: Text | undefined])[];
+    })
+  | (Placed & { readonly kind: 'code'; readonly text: string })
+  | (Placed & { readonly kind: 'details'; readonly summary: Text; readonly blocks: readonly Block[] });
+
+/** A document as people read it: one for each, whatever renders it. */
+export interface View {
+  /** The conclusion in a few words, and its colour. */
+  readonly heading: string;
+  readonly tone: 'pass' | 'fail' | 'inconclusive' | 'plain';
+  /** Of the window, where it is not the heading. */
+  readonly title?: string;
+  /** What it is about. */
+  readonly lead: readonly Block[];
+  /** What it comes to: a terminal shows it last, where its reader looks first. */
+  readonly summary: readonly Block[];
+  readonly blocks: readonly Block[];
+  readonly search?: { readonly noun: string; readonly choices: readonly Choice[]; readonly hint?: string };
+  /** The file that has everything, where there is one. */
+  readonly source?: string | undefined;
+  readonly foot: string;
+}
+
+const ROOMS: readonly Room[] = ['screen', 'comment', 'page'];
+const MOST: Readonly<Record<Room, number>> = { screen: 20, comment: 50, page: 500 };
+
+/** Whether something is worth the room. */
+export function isFor({ from = 'screen' }: Placed, room: Room): boolean {
+  return ROOMS.indexOf(from) <= ROOMS.indexOf(room);
+}
+
+/** The entries that a room shows openly, those that it folds away, and how many it only counts. */
+export function divide<T>(
+  entries: readonly T[],
+  room: Room,
+  { most = {}, open = most }: { readonly most?: Most | undefined; readonly open?: Most | undefined },
+): { shown: readonly T[]; folded: readonly T[]; left: number } {
+  const all = entries.slice(0, Math.max(most[room] ?? MOST[room], open[room] ?? 0));
+  const first = open[room] ?? all.length;
+  return { shown: all.slice(0, first), folded: all.slice(first), left: entries.length - all.length };
+}
+
+/** What stands before entries that are folded away: `27 more compatible causes`. */
+export function foldedWords(number: number, noun: string | undefined): string {
+  return noun === undefined ? `${number} more` : plural(number, `more ${noun}`);
+}
+
+/** A text in its stretches. */
+export function stretchesOf(text: Text): readonly Stretch[] {
+  return typeof text === 'string'
+    ? [{ text }]
+    : text.map((one) => (typeof one === 'string' ? { text: one } : one));
+}
+
+/** A text without its stretches. */
+export function plainOf(text: Text): string {
+  return stretchesOf(text)
+    .map((stretch) => stretch.text)
+    .join('');
+}
+
+/** The colour of a text: that of its first stretch that has one. */
+export function toneOf(text: Text): Tone | undefined {
+  return stretchesOf(text).find(({ tone }) => tone !== undefined)?.tone;
+}
+
+/** What is said of an entry, behind it: after a sentence as further sentences, else behind a colon. */
+export function remarkOf(before: Text, notes: readonly Text[]): (string | Stretch)[] {
+  const isSentence = plainOf(before).endsWith('.');
+  return notes.flatMap((note, at) => [
+    isSentence ? ' ' : at === 0 ? ': ' : '; ',
+    ...(typeof note === 'string' ? [note] : note),
+  ]);
+}
+
+/** A section for notes on a document, if there are any. */
+export function notesOf(notes: readonly string[]): Section[] {
+  if (notes.length === 0) return [];
+  const items = notes.map((text) => ({ text }));
+  return [
+    {
+      kind: 'section',
+      id: 'notes',
+      title: 'To know first',
+      blocks: [{ kind: 'list', items, most: { page: 100 } }],
+    },
+  ];
+}
+
+/** A section, unless it would be empty. */
+export function sectionOf(section: Omit<Section, 'kind'>, isShown: boolean = true): Section[] {
+  return isShown ? [{ kind: 'section', ...section }] : [];
+}

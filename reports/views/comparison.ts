@@ -1,0 +1,261 @@
+import type { Change } from '../../compare/change.ts';
+import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
+import type { Group } from '../../compare/groups.ts';
+import type { ChangeClass } from '../../compare/law.ts';
+import { brief } from '../../compare/sentences.ts';
+import { linkTo } from '../page/anchors.ts';
+import { plural } from '../text.ts';
+import {
+  type Block,
+  type Item,
+  notesOf,
+  type Section,
+  type Stretch,
+  sectionOf,
+  type Text,
+  type View,
+} from './blocks.ts';
+
+const CLASSES: readonly ChangeClass[] = ['breaking', 'unknown', 'compatible'];
+const TITLES = { breaking: 'Breaking', unknown: 'Unknown', compatible: 'Compatible' } as const;
+const LEADS = {
+  breaking: 'Callers that work today may fail.',
+  unknown: 'Whether callers notice is unknown.',
+  compatible: 'Callers that work today go on working.',
+} as const;
+/** So many causes of a class stand open; compatible changes are many after an upgrade. */
+const OPEN = { breaking: 30, unknown: 10, compatible: 3 } as const;
+const EVERY = Number.MAX_SAFE_INTEGER;
+const MOST_LISTED = 100;
+/** A sentence names the first few places only. */
+const MOST_NAMES = 20;
+/** What reads as code: a list, an object, a group of a pattern. */
+const STRUCTURE = /^[[{(]/;
+const ARTICLE = /^the (route|namespace|scheme) /;
+
+/**
+ * A comparison as people read it: what changed from one run or snapshot to another, by root cause.
+ * @param document where the whole comparison was written, if it was
+ */
+export function comparisonView(comparison: Comparison, document?: string): View {
+  const { counts, groups, notes, before, after } = comparison;
+  const heading = headingOf(comparison);
+  const obstacle = obstacleOf(comparison);
+  const known = new Map(comparison.changes.map((change) => [change.id, change]));
+  return {
+    heading,
+    title: `${heading}: ${after.url}`,
+    tone: toneOf(comparison),
+    lead: [
+      ...(obstacle === undefined ? [] : [{ kind: 'callout', tone: 'inconclusive', text: obstacle } as const]),
+      {
+        kind: 'facts',
+        rows: [
+          ['before', sideOf(before)],
+          ['after', sideOf(after)],
+        ],
+      },
+    ],
+    summary: [{ kind: 'callout', tone: toneOf(comparison), text: countsOf(comparison) }],
+    blocks: [
+      ...notesOf(notes),
+      ...CLASSES.flatMap((name) => classSection(name, groups, counts[name], known)),
+      ...allChanges(comparison.changes),
+    ],
+    search: {
+      noun: 'changes',
+      choices: [
+        { name: 'state', label: 'Class', values: CLASSES.map((name) => [name, TITLES[name]] as const) },
+        {
+          name: 'area',
+          label: 'Namespace',
+          values: [...new Set(groups.map(({ owner }) => owner.slice(0, 120)))].map(
+            (owner) => [owner, owner] as const,
+          ),
+        },
+      ],
+    },
+    source: document,
+    foot:
+      document === undefined
+        ? 'diff --out keeps everything that stands here as data.'
+        : `${document} has everything that stands here.`,
+  };
+}
+
+function headingOf({ counts, inconclusive }: Comparison): string {
+  if (inconclusive !== undefined) return 'Nothing can be concluded';
+  if (counts.breaking > 0) return plural(counts.breaking, 'breaking change');
+  if (counts.unknown > 0) return `Nothing known to break, ${plural(counts.unknown, 'unknown change')}`;
+  return counts.compatible > 0 ? 'No breaking change' : 'Nothing changed';
+}
+
+function toneOf({ counts, inconclusive }: Comparison): 'pass' | 'fail' | 'inconclusive' {
+  if (inconclusive !== undefined) return 'inconclusive';
+  if (counts.breaking > 0) return 'fail';
+  return counts.unknown > 0 ? 'inconclusive' : 'pass';
+}
+
+function sideOf({ url, kind, taken }: ComparedSide): Text {
+  return [{ text: url, as: 'code' }, url === '' ? '' : ', ', `${kind} of ${taken}`];
+}
+
+function classSection(
+  name: ChangeClass,
+  groups: readonly Group[],
+  number: number,
+  known: ReadonlyMap<string, Change>,
+): Section[] {
+  const own = groups.filter((group) => group.class === name);
+  const every = name === 'compatible' ? 20 : EVERY;
+  return sectionOf(
+    {
+      id: name,
+      way: [TITLES[name], number.toLocaleString('en-US')],
+      title: `${TITLES[name]}: ${plural(number, 'change')} from ${plural(own.length, 'cause')}`,
+      tone: name,
+      blocks: [
+        { kind: 'text', text: LEADS[name], quiet: true },
+        {
+          kind: 'list',
+          items: own.map((group) => itemOf(group, known)),
+          open: { screen: every, comment: OPEN[name], page: 60 },
+          most: { screen: every, comment: EVERY, page: 3000 },
+          noun: `${name} cause`,
+        },
+      ],
+    },
+    own.length > 0,
+  );
+}
+
+function itemOf(group: Group, known: ReadonlyMap<string, Change>): Item {
+  const own = group.changes.flatMap((id) => known.get(id) ?? []);
+  const [first] = own;
+  const quoted = (text: string | undefined): Text | undefined =>
+    text === undefined || text === '' ? undefined : [{ text, as: 'quoted' }];
+  return {
+    text: stretchesOf(group, known),
+    notes: [
+      ...(group.class === 'compatible' ? [] : [group.advice]),
+      ...(group.hanging.length === 0 ? [] : [`${dependingOn(group)}.`]),
+    ],
+    tone: group.class,
+    id: group.id,
+    group: group.owner,
+    blocks: [
+      {
+        kind: 'facts',
+        rows: [
+          ['Before', quoted(first?.before)],
+          ['After', quoted(first?.after)],
+          ['Lost', quoted(first?.lost?.join(', '))],
+          ['Gained', quoted(first?.gained?.join(', '))],
+          ['What to do', group.class === 'compatible' ? group.advice : undefined],
+        ],
+      },
+      ...placesOf(
+        `In ${plural(own.length, 'place')}`,
+        own.length <= 1 ? [] : own.map(({ id, place, subject }) => [id, `${place} ${subject}`]),
+      ),
+      ...placesOf(
+        dependingOn(group),
+        group.hanging.map((id) => [id, id]),
+      ),
+    ],
+  };
+}
+
+function placesOf(summary: string, places: readonly (readonly [id: string, words: string])[]): Block[] {
+  if (places.length === 0) return [];
+  const items = places.map(([id, text]) => ({ text: [{ text, to: linkTo(id) }] }));
+  return [{ kind: 'details', summary, blocks: [{ kind: 'list', items, most: { page: MOST_LISTED } }] }];
+}
+
+/** Every change, by namespace: where there is room for all. */
+function allChanges(changes: readonly Change[]): Section[] {
+  const items = changes
+    .toSorted((one, other) => (one.owner < other.owner ? -1 : Number(one.owner > other.owner)))
+    .map(({ id, class: tone, owner, place, subject, before, after }): Item => {
+      const movement = before ?? after;
+      return {
+        text: place,
+        notes: [
+          subject,
+          ...(movement === undefined ? [] : [`${before ?? 'nothing'} → ${after ?? 'nothing'}`]),
+        ],
+        tone,
+        id,
+        group: owner,
+      };
+    });
+  return sectionOf(
+    {
+      id: 'changes',
+      way: ['All changes', changes.length.toLocaleString('en-US')],
+      title: 'All changes',
+      from: 'page',
+      blocks: [{ kind: 'list', items, most: { page: 3000 }, searched: true }],
+    },
+    items.length > 0,
+  );
+}
+
+/** What was looked at, in words: `17 namespaces, 204 routes, 2,310 parameters and 3,412 checks`. */
+function lookedAt({ looked }: Comparison): string {
+  const parts = [
+    ...(looked.routes === 0
+      ? []
+      : [
+          plural(looked.namespaces, 'namespace'),
+          plural(looked.routes, 'route'),
+          plural(looked.parameters, 'parameter'),
+        ]),
+    ...(looked.fields === undefined ? [] : [`${plural(looked.fields, 'field')} of records`]),
+    ...(looked.checks === 0 ? [] : [plural(looked.checks, 'check')]),
+  ];
+  if (parts.length === 0) return 'nothing that both sides have';
+  const last = parts.pop() ?? '';
+  return parts.length === 0 ? last : `${parts.join(', ')} and ${last}`;
+}
+
+/** How many changes of each class, in words; the line that stands alone where there are none. */
+function countsOf(comparison: Comparison): string {
+  const { breaking, unknown, compatible } = comparison.counts;
+  if (breaking + unknown + compatible === 0) {
+    return `${comparison.inconclusive === undefined ? 'nothing changed' : 'no change seen'}: ${lookedAt(comparison)} compared`;
+  }
+  const causes = plural(comparison.groups.length, 'cause');
+  return `changes: ${breaking} breaking, ${unknown} unknown, ${compatible} compatible, from ${causes}; ${lookedAt(comparison)} compared`;
+}
+
+/** Why nothing can be concluded, in one line; undefined where something can. */
+function obstacleOf({ inconclusive }: Comparison): string | undefined {
+  return inconclusive && `nothing can be concluded: ${inconclusive.join('; ')}`;
+}
+
+/** How much depends on a cause: `2 other changes depend on it`. */
+function dependingOn({ hanging }: Group): string {
+  return `${plural(hanging.length, 'other change')} ${hanging.length === 1 ? 'depends' : 'depend'} on it`;
+}
+
+/** A sentence in stretches: the places that its changes are about, such as `GET /wp/v2/posts`, and their values are code. */
+function stretchesOf({ sentence, changes }: Group, known: ReadonlyMap<string, Change>): Stretch[] {
+  const names = changes.slice(0, MOST_NAMES).flatMap((id) => {
+    const { place = '', before = '', after = '' } = known.get(id) ?? {};
+    const values = [before, after].map(brief).filter((value) => STRUCTURE.test(value));
+    return [place.replace(ARTICLE, ''), ...values];
+  });
+  let rest: Stretch[] = [{ text: sentence }];
+  for (const name of [...new Set(names)]
+    .filter((one) => /[/.[{(]/.test(one))
+    .sort((a, b) => b.length - a.length)) {
+    rest = rest.flatMap((stretch): Stretch[] => {
+      if (stretch.as !== undefined) return [stretch];
+      return stretch.text
+        .split(name)
+        .flatMap((text, at) => [...(at === 0 ? [] : [{ text: name, as: 'code' as const }]), { text }]);
+    });
+  }
+  return rest.filter(({ text }) => text !== '');
+}

@@ -1,0 +1,343 @@
+import type { ExitCode, Fleet, FleetTarget } from '../../compare/fleet.ts';
+import { areaOf } from '../../engine/area-of.ts';
+import { formatDuration, plural } from '../text.ts';
+import {
+  type Block,
+  type Column,
+  notesOf,
+  type Section,
+  type Stretch,
+  sectionOf,
+  type Text,
+  type Tone,
+  type View,
+} from './blocks.ts';
+
+/** A screen or two, and of those that are well a few; the document has all. */
+const MOST_TARGETS = 40;
+const MOST_WELL = 10;
+const MOST_AREAS = 40;
+const MOST_NAMES = { few: 5, many: 20 } as const;
+const MOST = { screen: 15, comment: 50, page: 500 } as const;
+
+const STATES: Readonly<Record<ExitCode, { word: string; tone: Tone }>> = {
+  0: { word: 'ok', tone: 'pass' },
+  1: { word: 'FAIL', tone: 'fail' },
+  2: { word: 'CONFIG', tone: 'warn' },
+  3: { word: 'UNKNOWN', tone: 'inconclusive' },
+  4: { word: 'FAULT', tone: 'error' },
+};
+/** A target that only fails as its baseline does is no failure of the fleet, and is not conformant either. */
+const NOTHING_NEW = { word: 'nothing new', tone: 'warn' } as const;
+const TONES = { conformant: 'pass', nonconformant: 'fail', inconclusive: 'inconclusive' } as const;
+const WORDS = {
+  conformant: 'conformant',
+  nonconformant: 'not conformant',
+  inconclusive: 'not concluded',
+} as const;
+
+/** A fleet as people read it: which targets are ill, with what, and which are worse than before. */
+export function fleetView(fleet: Fleet): View {
+  const { conclusion, notes, reason, targets } = fleet;
+  const partial = partialFleet(fleet);
+  return {
+    heading: `${headingOf(fleet)}${partial === undefined ? '' : ' (PARTIAL)'}`,
+    tone: TONES[conclusion],
+    lead: [],
+    summary: [
+      { kind: 'text', text: reason },
+      ...(partial === undefined ? [] : [{ kind: 'callout', tone: 'warn', text: partial } as const]),
+      factsOf(fleet),
+    ],
+    blocks: [
+      ...notesOf(notes),
+      targetSection(targets),
+      ...checkSection(fleet),
+      ...worseSection(targets),
+      ...mapSection(targets),
+      ...softwareSection(fleet),
+    ],
+    search: {
+      noun: 'targets',
+      choices: [
+        {
+          name: 'state',
+          label: 'Conclusion',
+          values: (['nonconformant', 'inconclusive', 'conformant'] as const).map(
+            (one) => [TONES[one], WORDS[one]] as const,
+          ),
+        },
+      ],
+      hint: 'words of a name or an address',
+    },
+    source: 'fleet.json',
+    foot: 'fleet.json beside this page has everything that stands here; each target has a page of its own in its folder.',
+  };
+}
+
+/** That targets of a fleet were asked a part of their plans only, in words; undefined where all were asked all of them. */
+function partialFleet({ targets }: Pick<Fleet, 'targets'>): string | undefined {
+  const narrowed = targets.filter(({ partial }) => partial !== undefined).length;
+  if (narrowed === 0) return undefined;
+  return `PARTIAL: of ${narrowed} of ${plural(targets.length, 'target')} only a part of the planned checks was asked`;
+}
+
+function headingOf({ counts: { targets, nonconformant, inconclusive } }: Fleet): string {
+  const all = plural(targets, 'target');
+  if (nonconformant > 0) return `${count(nonconformant)} of ${all} not conformant`;
+  return inconclusive > 0 ? `${count(inconclusive)} of ${all} not concluded` : `All of ${all} conformant`;
+}
+
+function factsOf({ conclusion, counts, run, shard, parts, selected, exitCode }: Fleet): Block {
+  const known = (['nonconformant', 'inconclusive', 'conformant'] as const).filter((one) => counts[one] > 0);
+  return {
+    kind: 'facts',
+    rows: [
+      ['conclusion', `${conclusion.toUpperCase()}, exit code ${exitCode}`],
+      ['targets', known.map((one) => `${count(counts[one])} ${WORDS[one]}`).join(', ')],
+      ['part', shard === undefined ? undefined : `PART ${shard.index}/${shard.of} of ${selected} targets`],
+      ['made of', parts === undefined ? undefined : plural(parts, 'part')],
+      ['began', run.started],
+      ['ended early', run.ended],
+      [
+        'took',
+        `${plural(run.requests, 'request')} in ${formatDuration(run.seconds)}, ${run.parallel} at once`,
+      ],
+    ],
+  };
+}
+
+/** The way to the page of a target: within the folder of the fleet, whatever its name is. */
+function linkOf({ folder, name }: FleetTarget, text: string = name): Stretch {
+  const parts = folder
+    .toWellFormed()
+    .split('/')
+    .filter((part) => part !== '' && part !== '.' && part !== '..');
+  return { text, to: `./${[...parts, 'report.html'].map(encodeURIComponent).join('/')}` };
+}
+
+function targetSection(targets: readonly FleetTarget[]): Section {
+  const ill = targets.filter(({ exitCode }) => exitCode !== 0);
+  const well = targets.filter(({ exitCode }) => exitCode === 0);
+  const shown = Math.min(MOST_TARGETS, ill.length + MOST_WELL);
+  const columns = columnsOf(targets);
+  return {
+    kind: 'section',
+    id: 'sites',
+    way: ['All targets', String(targets.length)],
+    title: plural(targets.length, 'target'),
+    blocks: [
+      {
+        kind: 'table',
+        label: 'All targets',
+        columns: columns.map(({ value, ...column }) => column),
+        rows: [...ill, ...well].map((target) => ({
+          cells: columns.map(({ value }) => value(target)),
+          note: target.exitCode > 1 ? target.reason : undefined,
+          tone: TONES[target.conclusion],
+        })),
+        most: { screen: shown, comment: ill.length, page: 3000 },
+        rest: ill.length > shown ? `more, ${ill.length - shown} of them not ok` : 'more, none of them worse',
+        searched: true,
+      },
+    ],
+  };
+}
+
+interface TargetColumn extends Column {
+  value(target: FleetTarget): Text;
+}
+
+/** A column of which nothing can be told is left out. */
+function columnsOf(targets: readonly FleetTarget[]): TargetColumn[] {
+  const compared = targets.some(({ baseline }) => baseline !== undefined);
+  const waived = targets.some(({ counts }) => counts.waived !== undefined);
+  const number = (
+    title: string,
+    value: (target: FleetTarget) => number | undefined,
+    rest: Omit<Column, 'title'> = {},
+  ): TargetColumn => ({ title, align: 'right', value: (target) => count(value(target)), ...rest });
+  return [
+    { title: 'target', value: (target) => [linkOf(target)] },
+    {
+      title: 'state',
+      value: ({ exitCode, conclusion }) => {
+        const { word, tone } = exitCode === 0 && conclusion !== 'conformant' ? NOTHING_NEW : STATES[exitCode];
+        return [{ text: word, tone }];
+      },
+    },
+    number('fail', ({ counts }) => counts.fail),
+    ...(waived ? [number('waived', ({ counts }) => counts.waived ?? 0)] : []),
+    ...(compared
+      ? [number('new', ({ baseline }) => baseline?.new), number('fixed', ({ baseline }) => baseline?.fixed)]
+      : []),
+    number('warn', ({ counts }) => counts.warn),
+    number('unknown', ({ counts }) => counts.inconclusive),
+    number('pass', ({ counts }) => counts.pass),
+    number('requests', ({ requests }) => requests, { minor: true }),
+    { title: 'time', align: 'right', value: ({ seconds }) => formatDuration(seconds) },
+    { title: 'address', from: 'page', value: ({ url }) => [{ text: url, as: 'code' }] },
+    {
+      title: 'failing',
+      from: 'comment',
+      value: ({ baseline, failing, counts }) =>
+        namesOf((baseline?.new ?? 0) > 0 ? (baseline?.worst ?? []) : failing, counts.fail),
+    },
+  ];
+}
+
+function checkSection({ checks, targets, counts }: Fleet): Section[] {
+  const byName = new Map(targets.map((target) => [target.name, target]));
+  return sectionOf(
+    {
+      id: 'causes',
+      way: ['What fails', String(checks.length)],
+      title: `${plural(checks.length, 'check')} failing`,
+      tone: 'fail',
+      blocks: [
+        {
+          kind: 'list',
+          most: MOST,
+          items: checks.map(({ id, title, fail, waived, new: fresh, targets: names }) => ({
+            tone: fail > 0 ? 'fail' : 'waived',
+            text: [
+              { text: `${fail} of ${counts.targets}`, as: 'strong' },
+              '   ',
+              { text: id, as: 'code' },
+              ...(waived > 0 ? [` (waived on ${waived})`] : []),
+              ...(fresh > 0 ? [{ text: ` (new on ${fresh})`, as: 'strong' } as const] : []),
+              `: ${title}`,
+            ],
+            notes: [linksOf(names, fail + waived, byName)],
+          })),
+        },
+      ],
+    },
+    checks.length > 0,
+  );
+}
+
+function linksOf(
+  names: readonly string[],
+  number: number,
+  byName: ReadonlyMap<string, FleetTarget>,
+): (string | Stretch)[] {
+  const shown = names.slice(0, MOST_NAMES.few);
+  const left = number - shown.length;
+  return [
+    ...shown.flatMap((name, at) => {
+      const target = byName.get(name);
+      return [at === 0 ? '' : ', ', target === undefined ? name : linkOf(target)];
+    }),
+    left > 0 ? ` and ${left} more` : '',
+  ];
+}
+
+function worseSection(targets: readonly FleetTarget[]): Section[] {
+  const worse = targets.filter(({ baseline }) => (baseline?.new ?? 0) > 0);
+  return sectionOf(
+    {
+      id: 'worse',
+      way: ['Worse than before', String(worse.length)],
+      title: `${plural(worse.length, 'target')} worse than the baseline`,
+      tone: 'fail',
+      blocks: [
+        {
+          kind: 'list',
+          most: { ...MOST, page: 3000 },
+          items: worse.map((target) => ({
+            text: [linkOf(target)],
+            notes: [
+              `${target.baseline?.new} new: ${namesOf(target.baseline?.worst ?? [], target.baseline?.new ?? 0)}`,
+            ],
+          })),
+        },
+      ],
+    },
+    worse.length > 0,
+  );
+}
+
+/** Targets × areas: how many checks of an area fail on a target. What fails nowhere has no column. */
+function mapSection(targets: readonly FleetTarget[]): Section[] {
+  const failing = targets.flatMap(({ failing: ids }) => ids.map(areaOf));
+  const areas = [...Map.groupBy(failing, (area) => area)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .slice(0, MOST_AREAS)
+    .map(([area]) => area);
+  const ill = targets.filter(({ failing: ids, conclusion }) => ids.length > 0 || conclusion !== 'conformant');
+  return sectionOf(
+    {
+      id: 'map',
+      way: ['Targets and areas'],
+      title: 'Targets and areas',
+      from: 'page',
+      blocks: [
+        {
+          kind: 'text',
+          quiet: true,
+          text: 'A row for each target that is not conformant, a column for each area with failures; a number counts the failures that are listed for the target.',
+        },
+        {
+          kind: 'table',
+          label: 'Targets and areas',
+          map: true,
+          most: { page: 3000 },
+          columns: ['target', ...areas].map((title) => ({ title })),
+          rows: ill.map((target) => ({
+            cells: [[linkOf(target)], ...areas.map((area) => cellOf(target, area))],
+          })),
+        },
+      ],
+    },
+    areas.length > 0,
+  );
+}
+
+function cellOf(target: FleetTarget, area: string): Text {
+  const number = target.failing.filter((id) => areaOf(id) === area).length;
+  if (number > 0) return [{ ...linkOf(target, String(number)), tone: 'fail' }];
+  if (target.conclusion === 'inconclusive') return [{ text: '', tone: 'inconclusive' }];
+  // Of a target with very many failures only the first are listed: what is not may still be there.
+  return target.counts.fail > target.failing.length ? '…' : '0';
+}
+
+/** What every target serves tells no two apart, and needs room. */
+function softwareSection({ software, targets }: Fleet): Section[] {
+  const known = targets.filter(({ namespaces }) => namespaces !== undefined).length;
+  const listOf = (own: Fleet['software']): Block => ({
+    kind: 'list',
+    most: MOST,
+    items: own.map(({ namespace, count: number, targets: names }) => ({
+      text: [`${number} of ${known}   `, { text: namespace, as: 'code' }],
+      notes: [namesOf(names, number, MOST_NAMES.many)],
+    })),
+  });
+  const uneven = software.filter(({ count: number }) => number < known);
+  const even = software.filter(({ count: number }) => number >= known);
+  return [
+    ...sectionOf(
+      {
+        id: 'software',
+        way: ['Namespaces that some serve', String(uneven.length)],
+        title: 'served by some',
+        blocks: [listOf(uneven)],
+      },
+      uneven.length > 0,
+    ),
+    ...sectionOf(
+      { id: 'common', title: 'served by all', from: 'page', blocks: [listOf(even)] },
+      even.length > 0,
+    ),
+  ];
+}
+
+function namesOf(names: readonly string[], number: number, most: number = MOST_NAMES.few): string {
+  const shown = names.slice(0, most);
+  const left = number - shown.length;
+  return `${shown.join(', ')}${left > 0 && shown.length > 0 ? ` and ${left} more` : ''}`;
+}
+
+function count(number: number | undefined): string {
+  return number === undefined ? '-' : number.toLocaleString('en-US');
+}

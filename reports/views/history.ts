@@ -1,0 +1,332 @@
+import {
+  type FailingCheck,
+  type History,
+  NIGHT_LETTERS,
+  type Night,
+  type Series,
+  type UnstableCheck,
+} from '../../compare/history/document.ts';
+import type { State } from '../page/parts.ts';
+import { formatDuration, plural } from '../text.ts';
+import {
+  type Block,
+  type Item,
+  notesOf,
+  type Section,
+  type Stretch,
+  sectionOf,
+  type View,
+} from './blocks.ts';
+
+const BARS = '▁▂▃▄▅▆▇█';
+const SPARKS = 48;
+/** Of more series, those that need no look have no table where there is little room. */
+const FEW_SERIES = 3;
+
+/** The state that a letter of a night stands for; a night on which a check was not asked has none. */
+const STATES: Readonly<Record<string, State>> = {
+  p: 'pass',
+  f: 'fail',
+  a: 'waived',
+  w: 'warn',
+  u: 'unstable',
+  i: 'inconclusive',
+  e: 'error',
+};
+const CONCLUSIONS = { conformant: 'pass', nonconformant: 'fail', inconclusive: 'inconclusive' } as const;
+
+/** A history as people read it: for each series how it stands, what fails how long, and its runs. */
+export function historyView({ series, notes, runs }: History): View {
+  const failing = series.reduce((sum, one) => sum + one.failing.length, 0);
+  const sections = series.slice(0, 50).map((one, at) => seriesSection(one, at, series.length > FEW_SERIES));
+  return {
+    heading:
+      failing === 0
+        ? 'Nothing fails in the latest run'
+        : `${plural(failing, 'check')} ${failing === 1 ? 'fails' : 'fail'} in the latest run`,
+    tone: failing > 0 ? 'fail' : 'pass',
+    lead: [],
+    summary: [{ kind: 'text', text: readOf(runs, series.length) }],
+    blocks: [
+      ...notesOf(notes),
+      ...sections,
+      ...(series.length > sections.length
+        ? [
+            {
+              kind: 'text' as const,
+              text: `and ${series.length - sections.length} more series in history.json`,
+            },
+          ]
+        : []),
+    ],
+    search: {
+      noun: 'checks',
+      choices: [
+        {
+          name: 'state',
+          label: 'State',
+          values: [
+            ['fail', 'failing'],
+            ['unstable', 'unstable'],
+            ['waived', 'waived'],
+          ],
+        },
+      ],
+    },
+    source: 'history.json',
+    foot: 'history.json beside this page has everything that stands here.',
+  };
+}
+
+function readOf({ read, repeated, earlier }: History['runs'], series: number): string {
+  return [
+    `${plural(read, 'run')} in ${series} series`,
+    ...(repeated > 0 ? [`${plural(repeated, 'result')} of a run that was there already`] : []),
+    ...(earlier > 0 ? [`${plural(earlier, 'earlier run')} not listed`] : []),
+  ].join('; ');
+}
+
+function seriesSection(series: Series, at: number, isLong: boolean): Section {
+  const { target, nights } = series;
+  const fails = nights.map(({ counts }) => counts.fail).slice(-SPARKS);
+  const growth = growthOf(series);
+  return {
+    kind: 'section',
+    id: `series-${at}`,
+    title: target.url,
+    way: [target.url.replace(/^https?:\/\//, ''), String(series.failing.length)],
+    blocks: [
+      { kind: 'text', text: spanOf(series) },
+      {
+        kind: 'callout',
+        tone: CONCLUSIONS[nights.at(-1)?.conclusion ?? 'inconclusive'],
+        text: standingOf(series),
+      },
+      ...(fails.length < 2
+        ? []
+        : [textOf(`failed ${sparkline(fails)} ${Math.min(...fails)} to ${Math.max(...fails)}`)]),
+      ...(growth === undefined ? [] : [textOf(growth)]),
+      ...bodyOf(series).map((section) => ({
+        ...section,
+        ...(isLong && isQuiet(series) && { from: 'page' as const }),
+      })),
+    ],
+  };
+}
+
+function textOf(text: string): Block {
+  return { kind: 'text', text };
+}
+
+function bodyOf(series: Series): Section[] {
+  const { nights, failing, waived, unstable } = series;
+  const known = new Map([...failing, ...waived].map((check) => [check.id, check]));
+  const last = nights.at(-1);
+  const named = (ids: readonly string[] = []): Item[] =>
+    ids.map((id) => ({ text: id, notes: [known.get(id)?.title ?? ''].filter(Boolean), tone: 'fail' }));
+  const failingItem = (check: FailingCheck): Item =>
+    itemOf(check, lengthOf(check), check.waived ? 'waived' : 'fail');
+  return [
+    ...listed('new in the latest run', 'fail', named(last?.new)),
+    ...listed('found in the latest run, nobody knows since when', 'fail', named(last?.found)),
+    ...listed('no longer waived', 'fail', named(last?.unwaived)),
+    ...listed('failing, the longest first', 'fail', failing.map(failingItem)),
+    ...listed(
+      'unstable',
+      'unstable',
+      unstable.map((check) => itemOf(check, restOf(check), 'unstable')),
+    ),
+    ...listed('waived', 'waived', waived.map(failingItem)),
+    ...listed(
+      'fixed in the latest run',
+      'pass',
+      (last?.fixed ?? []).map((id) => ({ text: id, tone: 'pass' })),
+    ),
+    {
+      kind: 'section',
+      title: 'runs',
+      blocks: [...lettersOf(series), ...nightBlocks(nights, series.target.url)],
+    },
+  ];
+}
+
+function itemOf({ id, title, verdicts }: FailingCheck | UnstableCheck, says: string, tone: State): Item {
+  return {
+    text: id,
+    notes: [title, says],
+    tone,
+    strip: [...verdicts].map(
+      (letter) => [letter, Object.hasOwn(STATES, letter) ? STATES[letter] : undefined] as const,
+    ),
+  };
+}
+
+function listed(title: string, tone: State, items: readonly Item[]): Section[] {
+  return sectionOf(
+    { title: `${items.length} ${title}`, tone, blocks: [{ kind: 'list', items, searched: true }] },
+    items.length > 0,
+  );
+}
+
+/** The runs of a series, the latest first. */
+function nightBlocks(nights: readonly Night[], url: string): Block[] {
+  const most = { screen: 14, comment: 30, page: 400 };
+  return [
+    {
+      kind: 'table',
+      label: `Runs of ${url}`,
+      most,
+      rest: 'earlier',
+      columns: [
+        { title: 'began (UTC)' },
+        { title: 'conclusion', from: 'page' },
+        ...['failed', 'waived', 'inconclusive', 'new', 'fixed'].map((title) => ({
+          title,
+          align: 'right' as const,
+        })),
+        ...['warnings', 'passed', 'checks'].map(
+          (title) => ({ title, align: 'right', from: 'page' }) as const,
+        ),
+        ...['requests', 'time'].map((title) => ({ title, align: 'right' as const })),
+      ],
+      rows: nights.toReversed().map((night) => ({ cells: cellsOf(night) })),
+    },
+    ...legendOf(nights.slice(-most.screen)).map((text) => ({ kind: 'text', text, quiet: true }) as const),
+  ];
+}
+
+/** What is inconclusive are inconclusive checks and faults of the suite. */
+function cellsOf(night: Night): (string | Stretch[])[] {
+  const { started, conclusion, counts, new: fresh, fixed, requests, seconds } = night;
+  const cell = (number: number, tone: State, ids: readonly string[] = []): string | Stretch[] =>
+    number === 0 ? '0' : [{ text: count(number), tone, title: ids.slice(0, 20).join(', ') }];
+  return [
+    `${dayOf(started)} ${markOf(night)}`.trim(),
+    [{ text: conclusion, tone: CONCLUSIONS[conclusion] }],
+    cell(counts.fail, 'fail'),
+    cell(counts.waived ?? 0, 'waived'),
+    cell(counts.inconclusive + counts.error, 'inconclusive'),
+    cell(fresh.length, 'fail', fresh),
+    cell(fixed.length, 'pass', fixed),
+    cell(counts.warn, 'warn'),
+    cell(counts.pass, 'pass'),
+    count(Object.values(counts).reduce((sum, number) => sum + (number ?? 0), 0)),
+    count(requests),
+    formatDuration(seconds),
+  ];
+}
+
+function count(number: number): string {
+  return number.toLocaleString('en-US');
+}
+
+/** Numbers as bars of eight heights, the least number lowest. The same numbers are the same bars. */
+function sparkline(numbers: readonly number[]): string {
+  const most = Math.max(...numbers);
+  const least = Math.min(...numbers);
+  const heights = BARS.length - 1;
+  return numbers
+    .map((number) => BARS[most === least ? 0 : Math.round(((number - least) / (most - least)) * heights)])
+    .join('');
+}
+
+/** When a night began, for people: `2025-03-04 05:06`. */
+function dayOf(started: string): string {
+  return started.slice(0, 16).replace('T', ' ');
+}
+
+/** What stands before the date of a night that did not ask its whole plan. */
+function markOf({ ended, partial }: Night): string {
+  if (ended !== undefined) return '!';
+  return partial === undefined ? '' : '~';
+}
+
+/** What the marks mean, as far as they are used. */
+function legendOf(nights: readonly Night[]): string[] {
+  const marks = new Set(nights.map(markOf));
+  return [
+    ...(marks.has('!') ? ['! ended early: what it did not ask stays as it was'] : []),
+    ...(marks.has('~') ? ['~ PARTIAL: what it did not ask stays as it was'] : []),
+  ];
+}
+
+/** What the letters below checks mean, as far as they are used: `p passed; f failed`. */
+function lettersOf({ nights, failing, waived, unstable }: Series): Block[] {
+  const used = new Set([...failing, ...waived, ...unstable].flatMap(({ verdicts }) => [...verdicts]));
+  if (nights.length < 2 || used.size === 0) return [];
+  const text = Object.entries(NIGHT_LETTERS)
+    .filter(([letter]) => used.has(letter))
+    .map(([letter, meaning]) => `${letter} ${meaning}`)
+    .join('; ');
+  return [{ kind: 'text', text: `run by run: ${text}`, quiet: true }];
+}
+
+/** What a series is of: `deployment core, mode read, 14 nights from 2025-03-04 05:06 to 2025-03-17 05:06`. */
+function spanOf({ target, mode, nights }: Series): string {
+  const [first, last] = [nights[0], nights.at(-1)];
+  const when = nights.length === 1 ? 'of' : 'from';
+  const until = nights.length === 1 ? '' : ` to ${dayOf(last?.started ?? '')}`;
+  return `deployment ${target.deployment}, mode ${mode}, ${plural(nights.length, 'run')} ${when} ${dayOf(first?.started ?? '')}${until}`;
+}
+
+/** How a series stands on its last night: `nonconformant: 3 failed, 1 of them new; 2 fixed`. */
+function standingOf({ nights }: Series): string {
+  const last = nights.at(-1);
+  if (last === undefined) return 'no run';
+  const { conclusion, counts, new: fresh, found = [], unwaived = [], fixed, vanished, untold } = last;
+  const waived = counts.waived ?? 0;
+  return [
+    `${conclusion}: ${counts.fail} failed${fresh.length === 0 ? ', none of them new' : `, ${fresh.length} of them new`}`,
+    ...(found.length > 0 ? [`${found.length} found, nobody knows since when`] : []),
+    ...(unwaived.length > 0 ? [`${unwaived.length} no longer waived`] : []),
+    ...(waived > 0 ? [`${waived} waived`] : []),
+    ...(fixed.length > 0 ? [`${fixed.length} fixed`] : []),
+    ...(vanished.length > 0 ? [`${vanished.length} no longer in the plan`] : []),
+    ...(untold.length > 0 ? [`${untold.length} inconclusive that were not before`] : []),
+  ].join('; ');
+}
+
+/** What a night costs, from the first whole one that is listed to the last: `requests 1,000 to 1,530, time 60 s to 83 s`. */
+function growthOf({ nights }: Series): string | undefined {
+  const whole = nights.filter(({ complete }) => complete);
+  const [first, last] = [whole[0], whole.at(-1)];
+  if (first === undefined || last === undefined || first === last) return undefined;
+  const requests = `${count(first.requests)} to ${count(last.requests)}`;
+  return `requests ${requests}, time ${formatDuration(first.seconds)} to ${formatDuration(last.seconds)}`;
+}
+
+/** Whether nothing of a series needs a look: its last night told all, and nothing fails, is waived or unstable. */
+function isQuiet({ nights, failing, waived, unstable }: Series): boolean {
+  const last = nights.at(-1);
+  const calm = failing.length + waived.length + unstable.length === 0;
+  return calm && last?.conclusion === 'conformant' && last.complete && last.untold.length === 0;
+}
+
+/** How long a check has failed: `since 2025-03-04 05:06 or earlier: 12 nights, 11 days`. */
+function lengthOf({
+  since,
+  fromStart,
+  found,
+  nights,
+  days,
+  lastTold,
+  unstable,
+  waived,
+}: FailingCheck): string {
+  const start = `since ${dayOf(since)}${fromStart === true || found === true ? ' or earlier' : ''}`;
+  return [
+    `${start}: ${plural(nights, 'run')}, ${plural(days, 'day')}`,
+    ...(lastTold === undefined ? [] : [`last reported ${dayOf(lastTold)}`]),
+    ...(unstable === true ? ['unstable'] : []),
+    ...(waived === undefined ? [] : [`waived by ${waived.owner} until ${waived.expires}: ${waived.reason}`]),
+  ].join('; ');
+}
+
+/** How restless a check is: `failed 3 times anew, turned 5 times; told unstable on 1 night`. */
+function restOf({ episodes, turns, told }: UnstableCheck): string {
+  const parts = [
+    ...(turns > 0 ? [`began to fail ${plural(episodes, 'time')}, changed ${plural(turns, 'time')}`] : []),
+    ...(told > 0 ? [`unstable within ${plural(told, 'run')}`] : []),
+  ];
+  return parts.join('; ');
+}

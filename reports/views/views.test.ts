@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { downShare, failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
+import * as samples from '../page/documents.fixture.ts';
+import { renderMarkdown } from '../renderers/markdown.ts';
+import { renderPage } from '../renderers/page.ts';
+import { renderTerminal } from '../renderers/terminal.ts';
+import { comparisonView } from './comparison.ts';
+import { fleetView } from './fleet.ts';
+import { historyView } from './history.ts';
+
+const BASELINE = {
+  run: 'r',
+  started: '2025-03-03T05:06:07.000Z',
+  new: 1,
+  still: 2,
+  fixed: 3,
+  untold: 0,
+  vanished: 0,
+  unstable: 0,
+  worst: ['index/name/present'],
+};
+
+const FLEET = sampleFleet(
+  [
+    ...Array.from({ length: 60 }, (_, at) => sampleShare(`healthy-${String(at).padStart(2, '0')}`)),
+    sampleShare(`ill-${'x'.repeat(60)}`, [failingCheck('index/name/present', { isNew: true })], {
+      baseline: BASELINE,
+      namespaces: ['cms/v2', 'seo/v1'],
+    }),
+    sampleShare('other', [], { namespaces: ['cms/v2'] }),
+    downShare('down', 3, `the site says \u001b[31m${'long '.repeat(100)}`),
+  ],
+  { notes: ['no baseline for down: not evaluated'] },
+);
+
+function text(width = 80, fleet = FLEET): string {
+  return renderTerminal(fleetView(fleet), { colour: false, width });
+}
+
+/** What people read of it, whatever the renderer: without marks, and blanks as one. */
+function readingsOf(view: ReturnType<typeof fleetView>): Record<string, string> {
+  const page = renderPage(view).replace(/^.*<body>/s, '');
+  const texts = {
+    terminal: renderTerminal(view, { colour: false, width: 120 }),
+    markdown: renderMarkdown(view).replaceAll(/[\\`*]/g, ''),
+    page: page.replaceAll(/<[^>]+>/g, ''),
+  };
+  return Object.fromEntries(Object.entries(texts).map(([name, one]) => [name, one.replaceAll(/\s+/g, ' ')]));
+}
+
+it.each([
+  [
+    'a history',
+    historyView(samples.sampleHistory()),
+    [
+      '1 check fails in the latest run',
+      'fixed in the latest run',
+      'known upstream',
+      'requests 900 to 900',
+      'pages.list/order/enum/enforced',
+    ],
+  ],
+  [
+    'a comparison',
+    comparisonView(samples.sampleComparison()),
+    [
+      '2 breaking changes',
+      'the namespace acme/v1 is new.',
+      'get a refusal.',
+      '1 other change depends on it',
+      'read before, write after',
+    ],
+  ],
+  [
+    'a fleet',
+    fleetView(samples.sampleFleet()),
+    [
+      '1 of 5 targets not conformant',
+      'nothing listens there',
+      'new on 1',
+      'waived on 1',
+      'it was not judged then',
+      '1 target worse',
+    ],
+  ],
+])('%s shows the same facts on a terminal, in Markdown and on a page', (_name, view, facts) => {
+  for (const [name, reading] of Object.entries(readingsOf(view))) {
+    for (const fact of facts) expect(reading, name).toContain(fact);
+  }
+});
+
+it('lists on the page of a history what is new in its last run', () => {
+  const history = samples.sampleHistory();
+  const series = history.series.map((one) => ({
+    ...one,
+    nights: one.nights.map((night) => ({ ...night, new: ['posts.list/found-today'] })),
+  }));
+
+  expect(renderPage(historyView({ ...history, series }))).toMatch(
+    /1 new in the latest run.*posts\.list\/found-today/s,
+  );
+});
+
+describe('a fleet', () => {
+  it('shows the worst first, with the reason where a target could not be evaluated, and counts what it leaves out', () => {
+    const lines = text().split('\n');
+    const at = lines.findIndex((line) => line.includes('63 targets ──'));
+
+    expect(lines[at + 2]).toMatch(/^ {2}ill-x+… +FAIL/);
+    expect(lines[at + 3]).toMatch(/^ {2}down +UNKNOWN/);
+    expect(lines[at + 4]).toContain('the site says \\x1b[31mlong');
+    expect(text()).toContain('… and 51 more, none of them worse, see fleet.json');
+  });
+
+  it('tells a target that only fails as its baseline does from one that conforms', () => {
+    const known = sampleShare('known', [failingCheck('a')], {
+      exitCode: 0,
+      baseline: { ...BASELINE, new: 0, worst: [] },
+    });
+
+    expect(text(80, sampleFleet([known]))).toMatch(/^ {2}known +nothing new +1 /m);
+    expect(text(80, sampleFleet([sampleShare('well')]))).toMatch(/^ {2}well +ok +0 /m);
+  });
+
+  it('says what fails on how many, what is new, and what only some serve', () => {
+    expect(text()).toContain('1 of 63   index/name/present (new on 1): what index/name/present says');
+    expect(text()).toContain('1 target worse than the baseline');
+    expect(text()).toContain('1 new: index/name/present');
+    expect(text(120)).toMatch(/1 of 2 +seo\/v1\n +ill-x/);
+    expect(text()).not.toContain('cms/v2');
+    expect(text()).toContain('no baseline for down: not evaluated');
+  });
+
+  it('says on the page what all serve as well', () => {
+    expect(renderPage(fleetView(FLEET))).toMatch(/served by all.*cms\/v2/s);
+  });
+
+  it('lists in Markdown what is not well only', () => {
+    const markdown = renderMarkdown(
+      fleetView(sampleFleet([sampleShare('healthy'), downShare('down', 3, 'a <b>bold</b> | reason @all')])),
+    );
+
+    expect(markdown).toContain('a &lt;b&gt;bold&lt;/b&gt; \\| reason `@all`');
+    expect(markdown).not.toContain('healthy');
+  });
+
+  it('says that a part is not all, and PARTIAL where a target was asked a part of its plan only', () => {
+    const partial = { planned: 10, asked: 4, share: 0.4 };
+    const shares = [sampleShare('a', [], { partial }), sampleShare('b')];
+    const fleet = sampleFleet(shares, { selected: 9, shard: { index: 2, of: 4 } });
+
+    for (const reading of Object.values(readingsOf(fleetView(fleet)))) {
+      expect(reading).toContain('All of 2 targets conformant (PARTIAL)');
+      expect(reading).toContain('PARTIAL: of 1 of 2 targets only a part of the planned checks was asked');
+      expect(reading).toContain('PART 2/4 of 9 targets');
+    }
+    expect(renderPage(fleetView(FLEET))).not.toContain('PARTIAL');
+  });
+});
