@@ -94,7 +94,7 @@ describe('a caller who is not clear', () => {
     });
   });
 
-  it('is asked as a stranger, which is said, where a password has no user', async () => {
+  it('is asked without a user, which is said, where a password has no user', async () => {
     vi.stubEnv('SITE_CONFORMANCE_PASSWORD', 'abcd');
     const target = await siteAt('/index.php?rest_route=/');
     const args = ['--deployment', 'auto', '--only', 'index/name/**'];

@@ -76,6 +76,6 @@ it('keeps notes about the site off standard output', async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const { stdout, lines } = await tryMain('plan', '--target', 'http://127.0.0.1:9', '--only', ID, '--json');
 
-  expect(lines).toEqual([expect.stringContaining('asked as a stranger')]);
+  expect(lines).toEqual([expect.stringContaining('asked without a user')]);
   expect(JSON.parse(stdout).length).toBeGreaterThan(0);
 });

@@ -24,7 +24,7 @@ export async function settleTargets(
     say,
   );
   for (const variable of withoutUser(targets, env)) {
-    say(`${variable} is set, and no --user names whose password it is: the site is asked as a stranger`);
+    say(`${variable} is set, and no --user names whose password it is: the site is asked without a user`);
   }
   const composed = await composeTargets(await withOwnChecks(targets), env, say);
   const notes = new Set<string>();

@@ -70,18 +70,20 @@ describe('watching', () => {
     expect((await watchRuns([], 3)).known).toHaveLength(1);
   });
 
-  it('says what moved, of what was asked', () => {
+  it('says what changed, of what was asked', () => {
     const before = resultOf(
       check('a', 'fail'),
       check('b', 'inconclusive'),
       check('c', 'pass'),
       check('d', 'fail'),
+      check('e', 'skip', { skip: { kind: 'selection', option: '--only' } }),
     );
     const now = resultOf(
       check('a', 'pass'),
       check('b', 'fail'),
       check('c', 'skip', LEFT_OUT),
       check('d', 'fail'),
+      check('e', 'pass'),
     );
 
     expect(moved(before, now)).toEqual([
@@ -89,12 +91,13 @@ describe('watching', () => {
       '  + a',
       '  - b',
     ]);
-    expect(moved(before, before)).toEqual(['since the last run: nothing moved']);
+    expect(moved(before, before)).toEqual(['since the last run: nothing changed']);
     expect(overlaid(before, now).checks.map(({ verdict }) => verdict)).toEqual([
       'pass',
       'fail',
       'pass',
       'fail',
+      'pass',
     ]);
   });
 

@@ -46,8 +46,8 @@ export interface WatchHow {
 }
 
 /**
- * The command `run --watch`: runs, and then again and again, each time when told to, what did not pass and what that hangs
- * on; each time it shows only what moved since, and how far the site is.
+ * The command `run --watch`: runs, and then again and again, each time when told to, what did not pass and what that
+ * depends on; each time it shows only what changed since, and how far the site is.
  * @returns the exit code of the last run
  * @throws UsageError together with what repeats an earlier run
  */
@@ -105,19 +105,19 @@ export function overlaid(before: RunResult | undefined, now: RunResult): RunResu
   return { ...now, checks: before.checks.map((check) => asked.get(check.id) ?? check) };
 }
 
-/** What moved from one run to a later one of some of its checks, in lines for a reader. */
+/** What changed from one run to a later one of some of its checks, in lines for a reader. */
 export function moved(
   before: Pick<RunResult, 'checks'> | undefined,
   now: Pick<RunResult, 'checks'>,
 ): string[] {
-  const verdicts = new Map(before?.checks.map(({ id, verdict }) => [id, verdict]));
+  const verdicts = new Map(before?.checks.filter(wasAsked).map(({ id, verdict }) => [id, verdict]));
   const changed = now.checks.filter(
     (check) => wasAsked(check) && verdicts.has(check.id) && verdicts.get(check.id) !== check.verdict,
   );
   const passing = changed.filter(({ verdict }) => verdict === 'pass');
   const failing = changed.filter(({ verdict }) => verdict === 'fail');
   const others = changed.length - passing.length - failing.length;
-  if (changed.length === 0) return ['since the last run: nothing moved'];
+  if (changed.length === 0) return ['since the last run: nothing changed'];
   const parts = [
     passing.length > 0
       ? `${plural(passing.length, 'check')} more ${passing.length === 1 ? 'passes' : 'pass'}`
