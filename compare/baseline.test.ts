@@ -63,7 +63,7 @@ describe('what is new against a baseline', () => {
     expect(report.notes).toEqual([
       '1 of what is new was not there in the baseline, and may have failed before',
       '1 of what is new was not asked in the baseline, and may have failed before',
-      '1 of what is new was not told in the baseline, and may have failed before',
+      '1 of what is new was inconclusive in the baseline, and may have failed before',
     ]);
   });
 
@@ -166,7 +166,7 @@ describe('runs that differ', () => {
       'the contract is another: sha256:1 in the baseline, sha256:2 now',
       'the site address is another: https://example.test/ in the baseline, https://other.test/ now',
       'the mode is another: read in the baseline, write now',
-      'the caller is another: not told in the baseline, user now',
+      'the caller is another: not recorded in the baseline, user now',
       'the vocabulary is another: neutral in the baseline, wordpress now',
       'the baseline ended early: interrupted',
       'the baseline asked only 1 of 3 checks',

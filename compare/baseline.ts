@@ -151,7 +151,7 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
     ['contract', before.tool.contract, now.tool.contract],
     ['site address', placeOf(before.target.url), placeOf(now.target.url)],
     ['mode', before.run.mode, now.run.mode],
-    ['caller', before.target.as ?? 'not told', now.target.as ?? 'not told'],
+    ['caller', before.target.as ?? 'not recorded', now.target.as ?? 'not recorded'],
     ['vocabulary', before.target.vocabulary, now.target.vocabulary],
   ];
   const differing = facts
@@ -169,7 +169,10 @@ function notesOf(before: RunResult, now: PresentRun, pairs: readonly Pair[]): st
   const unknown: [number, string][] = [
     [those((was) => was === undefined), 'not there in the baseline'],
     [those((was) => was?.verdict === 'skip'), 'not asked in the baseline'],
-    [those((was) => was?.verdict === 'inconclusive' || was?.verdict === 'error'), 'not told in the baseline'],
+    [
+      those((was) => was?.verdict === 'inconclusive' || was?.verdict === 'error'),
+      'inconclusive in the baseline',
+    ],
   ];
   const { searches: then } = before.run;
   const examples = now.run.searches?.examples ?? 0;

@@ -107,7 +107,7 @@ export const LINT_RULES: Readonly<Record<LintRuleId, LintRule>> = {
     advice: 'Register the namespace of the route.',
   },
   'name-unusable': {
-    why: 'The name of a parameter holds signs that no check can be named after.',
+    why: 'The name of a parameter holds characters that no check can be named after.',
     advice: 'Use letters, digits, hyphens, underscores and dots.',
   },
 };

@@ -35,7 +35,7 @@ export function problemOf(value: unknown): string | undefined {
     return `${describe(value)} is no check: expected an object`;
   const { id, title, run }: { id?: unknown; title?: unknown; run?: unknown } = value;
   if (typeof id !== 'string' || !isId(id)) {
-    return `the id ${describe(id)} is none: expected parts joined by "/" without blanks and signs of globs, such as "acme/banner/shown"`;
+    return `the id ${describe(id)} is none: expected parts joined by "/" without blanks and wildcards, such as "acme/banner/shown"`;
   }
   if (typeof title !== 'string' || title === '') {
     return `${id} has no title: expected a sentence in the present tense`;
