@@ -20,6 +20,8 @@ export interface Stretch {
   readonly to?: string;
   /** What a pointer shows, where there is one. */
   readonly title?: string;
+  /** What stands behind it: folded away on a page, left out elsewhere. */
+  readonly more?: readonly string[];
 }
 
 /** What a block, a section or a column may say: the least room that it is worth. */
@@ -93,6 +95,8 @@ export interface Table extends Entries {
   readonly rows: readonly Row[];
   /** Whether a page has a number in each cell, and colours for them. */
   readonly map?: true;
+  /** Whether cells hold sentences, which wrap. */
+  readonly prose?: true;
 }
 
 /** A part of a document. */
