@@ -1,9 +1,21 @@
-import { anchorOf, linkTo } from '../page/anchors.ts';
-import { renderPage as renderDocument } from '../page/document.ts';
-import { frame } from '../page/frame.ts';
-import { cut, html, type Markup, type Part } from '../page/markup.ts';
-import { command, facts, folded, quoted, SIGNS, type State, scrolled, section, sign } from '../page/parts.ts';
-import { search } from '../page/search.ts';
+import { frame, renderPage as renderDocument, search } from '../page/document.ts';
+import {
+  anchorOf,
+  command,
+  cut,
+  facts,
+  folded,
+  html,
+  linkTo,
+  type Markup,
+  type Part,
+  quoted,
+  SIGNS,
+  type State,
+  scrolled,
+  section,
+  sign,
+} from '../page/markup.ts';
 import {
   type Block,
   divide,

@@ -1,6 +1,6 @@
 import type { ChangeClass } from '../../compare/law.ts';
-import type { State } from '../page/parts.ts';
-import type { Choice } from '../page/search.ts';
+import type { Choice } from '../page/document.ts';
+import type { State } from '../page/markup.ts';
 import { plural } from '../text.ts';
 
 /** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
