@@ -2,11 +2,12 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testCheck } from '../engine/session.fixture.ts';
+import { renderPage } from '../reports/renderers/page.ts';
+import { renderTerminal } from '../reports/renderers/terminal.ts';
 import { sampleCheck, sampleResult, sampleTried } from '../reports/result.fixture.ts';
 import { loadContract } from '../specs/contract.ts';
 import { coverageOf } from '../suites/coverage/coverage.ts';
-import { coveragePage } from './coverage-page.ts';
-import { renderCoverage } from './render-coverage.ts';
+import { coverageView } from './coverage-view.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const CONTRACT = { ...loadContract({ deployment: 'core', vocabulary: 'neutral' }), operations: [] };
@@ -37,10 +38,10 @@ describe('plan --coverage', () => {
 
     expect(lines).toEqual([]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^core: \d{4} requirements, \d{4} checks, \d+ unspecified points\n/);
+    expect(stdout).toMatch(/^── core: \d{4} requirements, \d{4} checks, \d+ unspecified points ─/m);
     expect(stdout).toMatch(/^ {2}4\.6 +\d{3,} +0 +\d{3,} /m);
     expect(stdout).toContain('§8  limits.favorites  ');
-    expect(stdout).toContain('      core does not serve builder/v1\n');
+    expect(stdout).toContain('    core does not serve builder/v1\n');
     expect(stdout).toContain('requirements with a check that no mutant breaks: none');
     expect(stdout).toContain('checks of no requirement: none');
   });
@@ -72,11 +73,11 @@ describe('plan --coverage', () => {
     const page = readFileSync(file, 'utf8');
 
     expect({ code, stdout, lines }).toEqual({ code: 0, stdout: '', lines: [] });
-    expect(page).toContain('<h2>Deployment a</h2>');
+    expect(page).toMatch(/<h2 id="deployment-a-title">a: \d+ requirements/);
     expect(page).toContain('<h3 id="b-4.10">§4.10</h3>');
     expect(page).toMatch(/<summary>posts\.list: \d+ parameters, \d{3} pairs<\/summary>/);
     expect(page).toContain(
-      '<td>per_page</td><td>type, minimum, maximum</td><td>type, minimum, maximum</td><td></td>',
+      '<th scope="row">per_page</th><td class>type, minimum, maximum</td><td class>type, minimum, maximum</td><td class></td>',
     );
     expect(page).not.toMatch(/(?:src|href)="(?!#)/);
   });
@@ -104,12 +105,12 @@ describe('plan --coverage', () => {
     const text = await tryMain(...args, 'core');
     await tryMain(...args, 'core', '--html', page);
 
-    expect(text.stdout).toMatch(/fuzz checks of run 4f1c2a90 tried .*\n.*\n {4}posts\.list +2 +0 +1 +1\n/);
+    expect(text.stdout).toMatch(/fuzz checks of run 4f1c2a90 tried .*\n.*\n {2}posts\.list +2 +0 +1 +1\n/);
     expect(readFileSync(page, 'utf8')).toContain(
-      '<td>per_page</td><td>minimum 1</td><td></td><td></td><td>maximum: it was not drawn</td>',
+      '<th scope="row">per_page</th><td class>minimum 1</td><td class></td><td class></td><td class>maximum: it was not drawn</td>',
     );
-    expect(readFileSync(page, 'utf8')).toContain('tried nothing: it says &#60;b&#62;\\x1b[2J');
-    expect(readFileSync(page, 'utf8')).toContain('<code>posts.list/fuzz/&#60;a&#62;</code>: 1 of 3 pairs');
+    expect(readFileSync(page, 'utf8')).toContain('tried nothing: it says &lt;b>\\x1b[2J');
+    expect(readFileSync(page, 'utf8')).toContain('<code>posts.list/fuzz/&lt;a></code>: 1 of 3 pairs');
     expect(await tryMain(...args, 'a')).toMatchObject({
       code: 2,
       lines: [expect.stringContaining('these are results of the deployment core')],
@@ -156,23 +157,27 @@ describe('plan --json', () => {
 
 describe('what nobody has given a reason for', () => {
   it('shows in the text, and so does a check of no requirement', () => {
-    const text = renderCoverage(COVERAGE);
+    const text = renderTerminal(coverageView([{ ...COVERAGE, fuzz: [] }]), { colour: false, width: 120 });
 
-    expect(text).toContain('§3  forgotten  A <state> holds.\n      NO REASON GIVEN');
-    expect(text).toContain('§3  said  A <state> holds.\n      it is not seen');
-    expect(text).toContain('checks of no requirement: 1\n    lone/b');
+    expect(text).toContain('§3  forgotten  A <state> holds.\n    NO REASON GIVEN');
+    expect(text).toContain('§3  said  A <state> holds.\n    it is not seen');
+    expect(text).toContain('checks of no requirement: 1\n  lone/b');
   });
 
   it('shows on the page, escaped', () => {
-    const page = coveragePage([{ ...COVERAGE, fuzz: [FUZZ] }]);
+    const page = renderPage(coverageView([{ ...COVERAGE, fuzz: [FUZZ] }]));
 
-    expect(page).toContain('A &#60;state&#62; holds.');
+    expect(page).toContain('A &lt;state> holds.');
     expect(page).toContain('nobody has said why');
     expect(page).toContain('none: it is not seen');
-    expect(page).toContain('Checks of no requirement: lone/b.');
-    expect(page).toContain('<b>Events &#38; such</b>: that there are any');
-    expect(page).toContain('<td>a&#60;b</td><td></td><td></td><td>nobody knows</td>');
-    expect(page).toContain('<td>c</td><td>type</td><td></td><td>pattern: no value is sure</td>');
-    expect(page).toContain('In no pair: a&#60;b (no value of it is accepted for sure).');
+    expect(page).toContain('lone/b');
+    expect(page).toContain('<strong>Events &amp; such</strong>: that there are any');
+    expect(page).toContain(
+      '<th scope="row">a&lt;b</th><td class></td><td class></td><td class>nobody knows</td>',
+    );
+    expect(page).toContain(
+      '<th scope="row">c</th><td class>type</td><td class></td><td class>pattern: no value is sure</td>',
+    );
+    expect(page).toContain('In no pair: a&lt;b (no value of it is accepted for sure).');
   });
 });

@@ -6,7 +6,7 @@ import { Engine } from '../engine/engine.ts';
 import { expectedRequests } from '../engine/expected-requests.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
-import { requestsLeft } from '../reports/requests-left.ts';
+import { requestsLeft } from '../reports/progress.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';

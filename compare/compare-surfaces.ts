@@ -1,10 +1,11 @@
-import { asObject, member } from '../client/json.ts';
+import { asObject, isObject, type JsonObject, member } from '../client/json.ts';
 import { skeletonOf } from '../client/route-pattern.ts';
+import { sameMeaning } from '../engine/equal.ts';
 import { type Change, change } from './change.ts';
-import { compareCalls } from './compare-calls.ts';
-import { compareMembers } from './compare-members.ts';
-import { comparePathParameters } from './compare-path-parameters.ts';
-import { namesOf, SITE, type Surface, type SurfaceRoute } from './surface.ts';
+import { compareSchemas } from './compare-schemas.ts';
+import type { Kind } from './kinds.ts';
+import { type Call, namesOf, SITE, type Surface, type SurfaceRoute } from './surface.ts';
+import { effectOfSchemas } from './value-sets.ts';
 
 /** Every change from one index to another. What went or came with a namespace or a route is named by it. */
 export function compareSurfaces(before: Surface, after: Surface): Change[] {
@@ -130,4 +131,154 @@ function compareAuthentication(before: Surface, after: Surface): Change[] {
     const inner = compareMembers(asObject(was) ?? { value: was }, asObject(is) ?? { value: is }, about);
     return inner.length === 0 ? [] : [change({ ...told, kind: 'authentication-changed' })];
   });
+}
+
+/**
+ * The changes of one method of a route: its parameters, their keywords, its batch mark.
+ * @param causes the changes of path parameters, by name: what is declared of one otherwise is part of the same change
+ */
+function compareCalls(
+  before: Call,
+  after: Call,
+  route: SurfaceRoute,
+  causes: ReadonlyMap<string, string>,
+): Change[] {
+  const { key, namespace } = route;
+  const { method } = before;
+  const about = { id: `index/routes/${key}/${method}`, owner: namespace, place: `${method} ${key}` };
+  const inPath = new Set(parametersOf(route).map(({ name }) => name));
+  const changes = namesOf(before.args, after.args).flatMap((name): Change[] => {
+    const [was, is] = [member(before.args, name), member(after.args, name)];
+    const place = { namespace, route: key, method, parameter: name };
+    const told = { ...about, id: `${about.id}/${name}`, subject: name, about: place };
+    const because = causes.get(name);
+    if (was === undefined || is === undefined) {
+      const kind = was === undefined ? addedKind(is) : 'parameter-removed';
+      return [withCause(change({ ...told, kind, before: was, after: is }), because)];
+    }
+    return compareSchemas(was, is, method === 'GET' || inPath.has(name)).map((one) =>
+      withCause(
+        change({
+          ...one,
+          ...about,
+          id: `${about.id}/${name}/${one.path}`,
+          kind: /(^|\/)default$/.test(one.path) ? 'default' : 'constraint',
+          subject: `${name} ${one.path}`,
+          about: place,
+        }),
+        because,
+      ),
+    );
+  });
+  if (before.batch !== after.batch) {
+    const kind = after.batch ? 'batch-added' : 'batch-removed';
+    changes.push(change({ ...about, id: `${about.id}/batch`, kind, subject: 'batch mark' }));
+  }
+  const members = { ...about, id: `${about.id}/members` };
+  return [...changes, ...compareMembers(before.rest, after.rest, members)];
+}
+
+function addedKind(description: unknown): 'required-parameter-added' | 'parameter-added' {
+  const { required, default: value } = asObject(description) ?? {};
+  return required === true && value === undefined ? 'required-parameter-added' : 'parameter-added';
+}
+
+function withCause(found: Change, cause: string | undefined): Change {
+  return cause === undefined ? found : { ...found, cause };
+}
+
+/** Where members stand. */
+interface Place {
+  readonly id: string;
+  readonly owner: string;
+  readonly place: string;
+}
+
+/** Deeper than any software publishes. */
+const DEEPEST = 12;
+/** Members of the top level whose values say where the site is, and in which zone its dates are (§1). */
+const KIND_OF_VALUE: ReadonlyMap<string, Kind> = new Map([
+  ['index/root/url', 'address-changed'],
+  ['index/root/home', 'address-changed'],
+  ['index/root/gmt_offset', 'zone-changed'],
+  ['index/root/timezone_string', 'zone-changed'],
+]);
+
+/** The changes of members that are what they are: of the top level, of an entry, of links. */
+function compareMembers(before: JsonObject, after: JsonObject, at: Place, path = '', depth = 0): Change[] {
+  return namesOf(before, after).flatMap((name) => {
+    const [was, is] = [before[name], after[name]];
+    const subject = path === '' ? name : `${path}/${name}`;
+    const told = { ...at, id: `${at.id}/${name}`, subject, before: was, after: is };
+    if (!Object.hasOwn(before, name)) return [change({ ...told, kind: 'member-added' })];
+    if (!Object.hasOwn(after, name)) return [change({ ...told, kind: 'member-removed' })];
+    if (sameMeaning(was, is)) return [];
+    if (isObject(was) && isObject(is) && depth < DEEPEST) {
+      return compareMembers(was, is, { ...at, id: told.id }, subject, depth + 1);
+    }
+    if (name === 'methods' && path === '') return [change({ ...told, kind: 'methods-listed' })];
+    if (typeOf(was) !== typeOf(is)) return [change({ ...told, kind: 'member-type' })];
+    return [change({ ...told, kind: KIND_OF_VALUE.get(told.id) ?? 'member-value' })];
+  });
+}
+
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list';
+  return value === null ? 'null' : typeof value;
+}
+
+/** Path parameters of two routes that differ in nothing else: the changes, and the later route in the earlier names. */
+interface RespeltRoute {
+  readonly changes: readonly Change[];
+  readonly after: SurfaceRoute;
+  /** The id of the change of each path parameter, by its earlier name. */
+  readonly causes: ReadonlyMap<string, string>;
+}
+
+/** The changes of two routes that differ in their path parameters alone: names, which nobody sends, and patterns. */
+function comparePathParameters(before: SurfaceRoute, after: SurfaceRoute): RespeltRoute {
+  const [was, is] = [parametersOf(before), parametersOf(after)];
+  const changes = was.flatMap((one, at): Change[] => {
+    const other = is[at];
+    if (other === undefined || (one.name === other.name && one.pattern === other.pattern)) return [];
+    return [
+      change({
+        id: `index/routes/${before.key}/path/${one.name}`,
+        kind: 'path-parameter',
+        owner: before.namespace,
+        place: `the route ${before.key}`,
+        subject: `path parameter ${one.name}`,
+        isText: true,
+        ...effectOfSchemas(whole(one.pattern), whole(other.pattern), true),
+        before: `(?P<${one.name}>${one.pattern})`,
+        after: `(?P<${other.name}>${other.pattern})`,
+      }),
+    ];
+  });
+  const earlier = new Map(is.map(({ name }, at) => [name, was[at]?.name ?? name]));
+  const calls = [...after.calls].map(([method, call]): [string, Call] => [
+    method,
+    { ...call, args: renamed(call.args, earlier) },
+  ]);
+  const ids = new Set(changes.map(({ id }) => id));
+  const causes = was.flatMap(({ name }): [string, string][] => {
+    const id = `index/routes/${before.key}/path/${name}`;
+    return ids.has(id) ? [[name, id]] : [];
+  });
+  return { changes, after: { ...after, calls: new Map(calls) }, causes: new Map(causes) };
+}
+
+function whole(pattern: string): JsonObject {
+  return { type: 'string', pattern: `^(?:${pattern})$` };
+}
+
+function renamed(args: JsonObject, names: ReadonlyMap<string, string>): JsonObject {
+  return Object.fromEntries(Object.entries(args).map(([name, value]) => [names.get(name) ?? name, value]));
+}
+
+/** The path parameters of a route, in their order. */
+function parametersOf({ route }: SurfaceRoute): { name: string; pattern: string }[] {
+  return route.parts.flatMap((part) =>
+    'pathParameter' in part ? [{ name: part.pathParameter, pattern: part.pattern }] : [],
+  );
 }

@@ -2,7 +2,6 @@ import { parseRoutePattern, skeletonOf } from '../client/route-pattern.ts';
 import { areaOf } from '../engine/area-of.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { About, Change } from './change.ts';
-import { fieldChangeId } from './fields/field-id.ts';
 import { SITE } from './surface.ts';
 
 /** Where the operations of a run are; runs of earlier versions do not say. */
@@ -61,4 +60,9 @@ function placeOf(operation: string | undefined, places: Places): OperationPlace 
 function keyOf({ namespace = '', route, method = '', parameter = '' }: About): string {
   const shape = route === undefined ? '' : skeletonOf(parseRoutePattern(route));
   return JSON.stringify([namespace, shape, method, parameter]);
+}
+
+/** The id of the change of a field: the same in every comparison. */
+export function fieldChangeId({ resource, field, member }: FieldPlace): string {
+  return `fields/${resource}/${field}${member === undefined ? '' : `.${member}`}`;
 }

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Counterexample, FuzzCoverage, Replayed } from '../engine/fuzz-options.ts';
 import type { CheckResult, RunResult, Verdict } from '../engine/result.ts';
 import { againstBaseline } from './baseline.ts';
-import { historyOf } from './history/history.ts';
+import { historyOf, Roll } from './history/history.ts';
 import { nightOf } from './history/night.fixture.ts';
-import { Roll } from './history/roll.ts';
 
 /** What a search showed: the paths of its sets, a digest of those that were drawn, and what became of kept ones. */
 interface Told {

@@ -3,8 +3,8 @@ import type { CheckResult } from '../engine/result.ts';
 import { describePhases, fuzzingOf } from './fuzzing.ts';
 import { renderJunit } from './reporters/junit.ts';
 import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from './result.fixture.ts';
-import { renderFuzzing } from './terminal/fuzzing.ts';
 import { createPaint } from './terminal/paint.ts';
+import { renderFuzzing } from './terminal/terminal.ts';
 
 const ID = 'posts.list/fuzz/accepted';
 const CUT: CheckResult = sampleCheck({

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { groupByArea } from './group-by-area.ts';
+import { groupByArea } from './about-check.ts';
 import { sampleCheck } from './result.fixture.ts';
 
 it('keeps the checks of one area together, in their order, wherever they stand in the run', () => {

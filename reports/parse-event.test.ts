@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseEvent } from './parse-event.ts';
+import { parseEvent } from './read-events.ts';
 import { sampleCheck } from './result.fixture.ts';
 
 describe('parseEvent', () => {

@@ -1,10 +1,9 @@
 import cliProgress from 'cli-progress';
 import { print } from './print.ts';
-import { requestsLeft } from './requests-left.ts';
 import { formatDuration, plural, visibleLine } from './text.ts';
 
 /** Shows how far a run is. After `stop` it shows nothing more. */
-export interface Progress {
+interface Progress {
   /** Tells what has changed; the rest stays as it was told last. */
   update(now: Partial<Told>): void;
   /** Takes the display away; to be called on every way out. Calling it again does nothing. */
@@ -12,7 +11,7 @@ export interface Progress {
 }
 
 /** What is told of a run, all since its start. */
-export interface Told {
+interface Told {
   /** Checks that were asked, of those that are to be. */
   done: number;
   /** Checks that are not to be asked after all, because another finding blocks them. */
@@ -27,7 +26,7 @@ export interface Told {
 }
 
 /** How far a search for arguments is: the check, the phase and its sets, and the violations so far. */
-export interface SearchState {
+interface SearchState {
   check: string;
   phase: string;
   judged: number;
@@ -36,7 +35,7 @@ export interface SearchState {
 }
 
 /** Where and what to show: the stream, what is checked, and whether to draw a bar. */
-export interface ProgressOptions {
+interface ProgressOptions {
   stream: NodeJS.WritableStream;
   /** The checks that were selected. */
   total: number;
@@ -68,7 +67,7 @@ const LONGEST_BAR = 30;
 const SHORTEST_BAR = 5;
 
 /** Progress as a bar on one line of a terminal; it is wiped away at the end, for the report to take its place. */
-export function createBarProgress({ stream, total, label, expected }: ProgressOptions): Progress {
+function createBarProgress({ stream, total, label, expected }: ProgressOptions): Progress {
   const begun = performance.now();
   const name = visibleLine(label);
   let current: Told = NOTHING;
@@ -125,7 +124,7 @@ function takeTurn(stream: NodeJS.WritableStream, draw: () => void): () => void {
 const SECONDS_BETWEEN = 10;
 
 /** Progress as plain lines, for logs: one every ten seconds at most, and one at the end. */
-export function createLineProgress({ stream, total, label, expected }: ProgressOptions): Progress {
+function createLineProgress({ stream, total, label, expected }: ProgressOptions): Progress {
   const begun = performance.now();
   const name = visibleLine(label);
   let current: Told = NOTHING;
@@ -154,7 +153,7 @@ export function createLineProgress({ stream, total, label, expected }: ProgressO
 }
 
 /** How far a run is. `seconds` is the time since its start. */
-export interface ProgressState extends Omit<Told, 'spared'> {
+interface ProgressState extends Omit<Told, 'spared'> {
   total: number;
   expected: number;
   seconds: number;
@@ -205,4 +204,24 @@ function describeSearches(searches: readonly SearchState[]): string {
   const found = searches.reduce((sum, one) => sum + one.found, 0);
   const others = searches.length === 1 ? '' : ` and ${searches.length - 1} more`;
   return `; fuzzing ${visibleLine(check)}${others}: ${phase} ${judged}/${planned}, ${found} found`;
+}
+
+/** How far a run is, in requests: sent so far, and expected of the checks that are done and of all. */
+interface Extent {
+  readonly requests: number;
+  readonly expectedDone: number;
+  readonly expected: number;
+}
+
+/** So much of what was expected weighs as if it had come true: the first checks say little about the others. */
+const PRIOR_SHARE = 0.3;
+
+/**
+ * How many requests are left: what is expected of the checks to come, corrected by how far expectation and truth have been
+ * apart so far.
+ */
+export function requestsLeft({ requests, expectedDone, expected }: Extent): number {
+  if (expected <= 0) return 0;
+  const prior = expected * PRIOR_SHARE;
+  return Math.max(0, expected - expectedDone) * ((requests + prior) / (expectedDone + prior));
 }

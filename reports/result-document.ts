@@ -2,13 +2,12 @@ import { withStandings } from '../compare/baseline.ts';
 import type { CheckResult, Notice, RunEvent, RunResult, ShownFields } from '../engine/result.ts';
 import { countVerdicts } from './conclusion.ts';
 import { fuzzingOf } from './fuzzing.ts';
-import { observedOf } from './observed.ts';
 
 type StartEvent = Omit<Extract<RunEvent, { event: 'start' }>, 'event' | 'planned'>;
 type EndEvent = Omit<Extract<RunEvent, { event: 'end' }>, 'event'>;
 
 /** What a run found. */
-export interface Findings {
+interface Findings {
   readonly checks: CheckResult[];
   readonly notices: Notice[];
   readonly fields: readonly ShownFields[];
@@ -46,4 +45,14 @@ export function resultDocument(
     ...(progress !== undefined && { progress }),
     checks: withStandings(checks, baseline),
   };
+}
+
+/** What records showed as a result document holds it: by resource and context, in whichever order they were read. */
+function observedOf(fields: readonly ShownFields[]): Pick<RunResult, 'observed'> {
+  if (fields.length === 0) return {};
+  const key = ({ resource, context }: ShownFields): string => `${resource}\n${context}`;
+  const sorted = fields.toSorted((one, other) =>
+    key(one) < key(other) ? -1 : Number(key(one) > key(other)),
+  );
+  return { observed: { fields: sorted } };
 }

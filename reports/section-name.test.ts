@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sectionName, sectionWithBasis } from './section-name.ts';
+import { sectionName, sectionWithBasis } from './about-check.ts';
 
 it('gives the sign to what is a number, and says a word once', () => {
   expect(sectionName('4.6')).toBe('§4.6');

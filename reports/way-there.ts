@@ -1,6 +1,6 @@
 import type { CheckResult, NextStep, ProgressReport, RunResult } from '../engine/result.ts';
+import { nameOf, placeOf } from './about-check.ts';
 import { share } from './conclusion.ts';
-import { nameOf, placeOf } from './site-place.ts';
 import { plural, visibleLine } from './text.ts';
 
 /** What to do next, in words. */

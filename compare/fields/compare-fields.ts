@@ -1,9 +1,8 @@
 import type { FieldNames, FieldPlace, OperationPlace, RunResult, ShownFields } from '../../engine/result.ts';
 import { type Change, change } from '../change.ts';
 import type { Kind } from '../kinds.ts';
-import type { Places } from '../owners.ts';
+import { fieldChangeId, type Places } from '../owners.ts';
 import { SITE } from '../surface.ts';
-import { fieldChangeId } from './field-id.ts';
 
 /** What became of the fields that records show. */
 export interface ComparedFields {

@@ -3,9 +3,8 @@ import type { RunResult } from '../../engine/result.ts';
 import type { SkipReason } from '../../engine/skip-reason.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import type { History, Series } from './document.ts';
-import { historyOf } from './history.ts';
+import { historyOf, Roll } from './history.ts';
 import { nightOf } from './night.fixture.ts';
-import { Roll } from './roll.ts';
 
 const OPTIONS = { version: '0.1.0', repeated: 0, notes: [] };
 

@@ -1,7 +1,13 @@
-import type { Verdict } from '../../engine/result.ts';
+import {
+  type CheckResult,
+  isUnstableCheck,
+  type RunResult,
+  type Verdict,
+  type Waived,
+} from '../../engine/result.ts';
+import { isUnasked } from '../../engine/skip-reason.ts';
+import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../searched.ts';
 import type { FailingCheck, History, Night, Series, UnstableCheck } from './document.ts';
-import { type Failure, follow, isUnstable, restOf, type Turn } from './follow.ts';
-import type { KeptCheck, KeptNight, Letter, Roll } from './roll.ts';
 
 /** How a history is made. */
 export interface HistoryOptions {
@@ -144,4 +150,207 @@ function lastVerdict(letters: readonly Letter[]): Verdict {
 
 function order(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
+}
+
+/** What a check did on a night, beside the night before. */
+type Turn = 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold';
+
+/** A failure that has not been mended. */
+interface Failure {
+  /** The position of the night on which it began. */
+  readonly since: number;
+  readonly fromStart: boolean;
+  /** Whether it began with sets of arguments that were not asked before. */
+  readonly found: boolean;
+  /** On how many nights it was told. */
+  readonly nights: number;
+  /** The last of them. */
+  readonly last: number;
+  /** Why it is accepted, where a waiver covered it then. */
+  readonly waived: Waived | undefined;
+}
+
+/** A check from the first night of a series to the last. */
+interface Followed {
+  readonly failure: Failure | undefined;
+  readonly letters: readonly Letter[];
+}
+
+/** Letters of nights on which a check was told. */
+const GOOD: ReadonlySet<Letter> = new Set(['p', 'w']);
+const BAD: ReadonlySet<Letter> = new Set(['f', 'a']);
+
+/**
+ * Follows one check from night to night, by the rules of a baseline (`compare/baseline.ts`) but for one: what counts is how
+ * it was last told, not how it was the night before. A night that could not tell it, or did not ask it, changes nothing; nor
+ * does one that passed it without asking the sets of arguments that had failed.
+ * @param check its number; @param told hears what the check did on which night
+ */
+function follow(
+  nights: readonly KeptNight[],
+  check: number,
+  told: (night: number, turn: Turn) => void,
+): Followed {
+  let failure: Failure | undefined;
+  let before: Letter = ' ';
+  let lastTold: KeptNight | undefined;
+  const letters = nights.map((night, at): Letter => {
+    const asked = night.searched(check);
+    const then = lastTold?.searched(check);
+    const isUnasked = failure !== undefined && GOOD.has(night.letter(check)) && !isAskedAgain(then, asked);
+    const letter = isUnasked ? '.' : night.letter(check);
+    if (BAD.has(letter)) {
+      const found = failure?.found ?? (at > 0 && (isFoundOnly(then, asked) || isBeyond(asked)));
+      if (letter === 'f' && failure === undefined && at > 0) told(at, found ? 'found' : 'new');
+      if (letter === 'f' && failure?.waived !== undefined) told(at, 'unwaived');
+      failure = {
+        since: failure?.since ?? at,
+        fromStart: failure?.fromStart ?? at === 0,
+        found,
+        nights: (failure?.nights ?? 0) + 1,
+        last: at,
+        waived: night.waived.get(check),
+      };
+    } else if (failure !== undefined && GOOD.has(letter)) {
+      told(at, 'fixed');
+      failure = undefined;
+    } else if (failure !== undefined && letter === ' ' && night.head.complete) {
+      told(at, 'vanished');
+      failure = undefined;
+    } else if ((letter === 'i' || letter === 'u' || letter === 'e') && isTold(before)) {
+      told(at, 'untold');
+    }
+    before = letter;
+    if (isTold(letter)) lastTold = night;
+    return letter;
+  });
+  return { failure, letters };
+}
+
+function isTold(letter: Letter): boolean {
+  return GOOD.has(letter) || BAD.has(letter);
+}
+
+/** How restless a check is: how often it began to fail, how often its verdict turned, and how often a run said so. */
+interface Rest {
+  readonly episodes: number;
+  readonly turns: number;
+  readonly told: number;
+}
+
+/** Counts the turns between failed and not failed; nights that could not tell are passed over. */
+function restOf(letters: readonly Letter[]): Rest {
+  const seen = letters.filter(isTold).map((letter) => BAD.has(letter));
+  const isTurn = (failed: boolean, at: number): boolean => at > 0 && seen[at - 1] !== failed;
+  return {
+    episodes: seen.filter((failed, at) => failed && (at === 0 || isTurn(failed, at))).length,
+    turns: seen.filter(isTurn).length,
+    told: letters.filter((letter) => letter === 'u').length,
+  };
+}
+
+/**
+ * Whether a check is unstable: it failed, passed and failed again, or a run said so. One that began to fail and was mended
+ * is not: that is what a change looks like.
+ */
+function isUnstable({ episodes, told }: Rest): boolean {
+  return episodes > 1 || told > 0;
+}
+
+/** What became of a check on one night: a letter of `NIGHT_LETTERS`, or a blank where the plan does not hold it. */
+type Letter = 'p' | 'f' | 'a' | 'w' | 'u' | 'i' | 'e' | '.' | ' ';
+
+const LETTERS: readonly Letter[] = [' ', 'p', 'f', 'a', 'w', 'u', 'i', 'e', '.'];
+
+/** What is kept of a run. */
+interface KeptNight {
+  readonly head: Omit<Night, 'new' | 'found' | 'unwaived' | 'fixed' | 'vanished' | 'untold'>;
+  readonly url: string;
+  readonly deployment: string;
+  readonly mode: RunResult['run']['mode'];
+  /** Why failures are accepted, by the number of the check. */
+  readonly waived: ReadonlyMap<number, Waived>;
+  /** What became of the check with this number. */
+  letter(check: number): Letter;
+  /** What it searched; undefined for one that draws no arguments. */
+  searched(check: number): Searched | undefined;
+}
+
+/** What is known of a check in every run. */
+type KeptCheck = Pick<CheckResult, 'id' | 'title' | 'section' | 'operation'>;
+
+/** Runs as far as a history needs them: a byte for each check and night, so that a year of them fits into memory. */
+export class Roll {
+  readonly #numbers = new Map<string, number>();
+  readonly checks: KeptCheck[] = [];
+  readonly nights: KeptNight[] = [];
+
+  /** Keeps what a history needs of a run; the run itself can be forgotten. */
+  add({ checks, run, target, tool, ...result }: RunResult): void {
+    const codes = new Uint8Array(this.checks.length + checks.length);
+    const waived = new Map<number, Waived>();
+    const searched = new Map<number, Searched>();
+    for (const check of checks) {
+      const number = this.#numberOf(check);
+      codes[number] = LETTERS.indexOf(letterOf(check));
+      if (check.waived !== undefined) waived.set(number, check.waived);
+      const search = searchedOf(check, run.seed);
+      if (search !== undefined) searched.set(number, search);
+    }
+    const { conclusion, counts, partial } = result;
+    const { id, started, requests, seconds, ended, mode } = run;
+    this.nights.push({
+      head: {
+        run: id,
+        started,
+        conclusion,
+        counts,
+        requests,
+        seconds,
+        version: tool.version,
+        contract: tool.contract,
+        index: target.index,
+        ...(ended !== undefined && { ended }),
+        ...(partial !== undefined && { partial }),
+        complete: ended === undefined && partial === undefined,
+      },
+      url: target.url,
+      deployment: target.deployment,
+      mode,
+      waived,
+      letter: (number) => LETTERS[codes[number] ?? 0] ?? ' ',
+      searched: (number) => searched.get(number),
+    });
+  }
+
+  #numberOf({ id, title, section, operation }: CheckResult): number {
+    const known = this.#numbers.get(id);
+    if (known !== undefined) return known;
+    const number = this.checks.length;
+    this.#numbers.set(id, number);
+    this.checks.push({ id, title, section, ...(operation !== undefined && { operation }) });
+    return number;
+  }
+}
+
+/** What waits for another finding could not be told; what the run did not come to was not asked. */
+function letterOf(check: CheckResult): Letter {
+  if (isUnstableCheck(check)) return 'u';
+  const { verdict, skip, waived } = check;
+  switch (verdict) {
+    case 'pass':
+      return 'p';
+    case 'warn':
+      return 'w';
+    case 'fail':
+      return waived === undefined ? 'f' : 'a';
+    case 'inconclusive':
+      return 'i';
+    case 'error':
+      return 'e';
+    default:
+      return skip === undefined || isUnasked(skip) || skip.kind === 'ended' || skip.kind === 'over-budget'
+        ? '.'
+        : 'i';
+  }
 }

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../engine/result.ts';
 import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { causesOf } from './causes.ts';
 import { mixedResult } from './results.fixture.ts';
-import { whoActsIn } from './who-acts.ts';
+import { whoActsIn } from './run/failures.ts';
 
 function failing(id: string, operation: string, changes: Partial<CheckResult> = {}): CheckResult {
   return sampleCheck({

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { html as template } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
 import { visibleText } from '../text.ts';
-import { html, type Markup } from './markup.ts';
+import { html, type Markup, type Part } from './markup.ts';
 
 /** A page that needs nothing but itself. */
-export interface PageParts {
+interface PageParts {
   /** Of the window and of a bookmark. */
   readonly title: string;
   readonly body: Markup;
@@ -58,4 +58,74 @@ function raw(element: 'style' | 'script', text: string): Markup {
 
 function digestOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}
+
+/** What all pages share: the head with its conclusion, the ways through the page, and the foot. */
+interface Frame {
+  /** The conclusion, in a word or a sentence. */
+  readonly heading: Part;
+  /** The state whose colour the head has. */
+  readonly state: 'pass' | 'fail' | 'inconclusive' | 'plain';
+  readonly head: readonly Part[];
+  /** Sections that can be jumped to: the anchor, the words, and how much is there. */
+  readonly ways: readonly (readonly [anchor: string, words: string, amount?: string])[];
+  readonly search?: Markup;
+  readonly content: readonly Part[];
+  readonly foot: Part;
+}
+
+/** The body of a page. */
+export function frame({ heading, state, head, ways, search, content, foot }: Frame): Markup {
+  return html`<div class="page">
+    <a class="skip-link" href="#content">Skip to the content</a>
+    <header class=${`head ${state}`}>
+      <button type="button" id="theme" hidden>Dark</button>
+      <h1>${heading}</h1>
+      ${head}
+    </header>
+    <nav aria-label="Sections">
+      <ul>${ways.map(([anchor, words, amount]) => html`<li><a href=${`#${anchor}`}>${words}${amount === undefined ? '' : html` <b>${amount}</b>`}</a></li>`)}</ul>
+    </nav>
+    ${search} ${search === undefined ? undefined : found()}
+    <main id="content" tabindex="-1">${content}</main>
+    <footer>
+      <p>${foot}</p>
+      <p class="keys" hidden>Keys: <kbd>/</kbd> search, <kbd>Esc</kbd> clear, <kbd>j</kbd> and <kbd>k</kbd> next and previous, <kbd>Enter</kbd> open.</p>
+    </footer>
+  </div>`;
+}
+
+/** A list to choose from: the name of what it narrows, and each value with the text that is shown. */
+export interface Choice {
+  readonly name: 'state' | 'kind' | 'area';
+  readonly label: string;
+  readonly values: readonly (readonly [value: string, text: string])[];
+}
+
+/** The search of a page over the rows of its lists. Without script there is none, and nothing is hidden. */
+export function search(
+  noun: string,
+  choices: readonly Choice[],
+  hint: string = 'words of an id or a title',
+): Markup {
+  return html`<form id="search" role="search" aria-label=${`Search ${noun}`} hidden>
+      <label class="wide"><span>Search ${noun}</span>
+        <input id="query" type="search" name="q" autocomplete="off" spellcheck="false" placeholder=${hint} />
+      </label>
+      ${choices.map(
+        ({ name, label, values }) => html`<label><span>${label}</span>
+          <select name=${name}><option value="">all</option>${values.map(([value, text]) => html`<option value=${value}>${text}</option>`)}</select>
+        </label>`,
+      )}
+      <button type="reset">Clear</button>
+      <p id="hits" role="status"></p>
+    </form>`;
+}
+
+/** Where the script puts what was found. */
+function found(): Markup {
+  return html`<section id="found" aria-label="What was found" hidden>
+    <ol class="rows"></ol>
+    <button type="button" id="more">Show more</button>
+  </section>`;
 }

@@ -1,9 +1,21 @@
-import { anchorOf, linkTo } from '../page/anchors.ts';
-import { renderPage as renderDocument } from '../page/document.ts';
-import { frame } from '../page/frame.ts';
-import { cut, html, type Markup, type Part } from '../page/markup.ts';
-import { command, facts, folded, quoted, SIGNS, type State, scrolled, section, sign } from '../page/parts.ts';
-import { search } from '../page/search.ts';
+import { frame, renderPage as renderDocument, search } from '../page/document.ts';
+import {
+  anchorOf,
+  command,
+  cut,
+  facts,
+  folded,
+  html,
+  linkTo,
+  type Markup,
+  type Part,
+  quoted,
+  SIGNS,
+  type State,
+  scrolled,
+  section,
+  sign,
+} from '../page/markup.ts';
 import {
   type Block,
   divide,
@@ -89,7 +101,9 @@ function part(block: Block, context: Context, level: number): Part {
 function sectionPart({ id, title, blocks }: Section, context: Context, level: number): Part {
   const content = parts(blocks, context, level + 1);
   if (level === 2 && id !== undefined) return section(id, cut(plainOf(title), LONGEST_NAME), content);
-  return [html`<h3>${inline(title)}</h3>`, content];
+  const heading =
+    id === undefined ? html`<h3>${inline(title)}</h3>` : html`<h3 id=${id}>${inline(title)}</h3>`;
+  return [heading, content];
 }
 
 function listPart({ items, most, open, rest, searched, noun }: List, context: Context): Part {
@@ -161,7 +175,10 @@ function leftPart(left: number, rest: string | undefined, { source }: Context): 
   return html`<p class="quiet">and ${left} ${rest ?? 'more'}${source === undefined ? '' : ` in ${source}`}</p>`;
 }
 
-function tablePart({ label, columns, rows, most, rest, searched, map }: Table, context: Context): Part {
+function tablePart(
+  { label, columns, rows, most, rest, searched, map, prose }: Table,
+  context: Context,
+): Part {
   const { shown, left } = divide(rows, 'page', { most });
   const own = columns.flatMap((column, at) => (isFor(column, 'page') ? [{ ...column, at }] : []));
   if (searched) {
@@ -175,7 +192,7 @@ function tablePart({ label, columns, rows, most, rest, searched, map }: Table, c
     ];
   }
   const isNoted = shown.some(({ note }) => note !== undefined);
-  const table = html`<table class=${map ? 'map' : 'nights'}>
+  const table = html`<table class=${map ? 'map' : prose ? 'prose' : 'nights'}>
     <thead><tr>${own.map(({ title }) => html`<th scope="col">${cut(title, 60)}</th>`)}${isNoted ? html`<th scope="col">why</th>` : undefined}</tr></thead>
     <tbody>${shown.map(
       ({ cells, note }) => html`<tr>
@@ -196,8 +213,13 @@ function inline(text: Text, isPlain: boolean = false): Part {
 }
 
 /** @param isPlain whether what it stands in has the colour already */
-function stretch({ text, as, tone, to, title }: Stretch, isPlain: boolean): Part {
+function stretch({ text, as, tone, to, title, more }: Stretch, isPlain: boolean): Part {
   const short = cut(text);
+  if (more !== undefined)
+    return folded(
+      short,
+      more.map((one) => html`<code>${cut(one)}</code><br />`),
+    );
   const signed = tone !== undefined && isState(tone) ? `${SIGNS[tone]} ${short}` : short;
   if (to !== undefined) return html`<a href=${to}>${isPlain ? signed.replace(' ', '') : short}</a>`;
   if (as === 'quoted') return quoted(short);

@@ -31,7 +31,7 @@ export interface TerminalRendering {
 const LONGEST = 600;
 const LAYOUT = { indent: 2, labelWidth: 0, limit: LONGEST };
 const LONGEST_NOTE = 160;
-const LONGEST_CELL = 28;
+const LONGEST_CELL = 44;
 /** So much is cut of cells before columns stand closer together. */
 const MOST_CUT = 12;
 

@@ -1,16 +1,16 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Label, TestResult } from 'allure-js-commons';
-import { Stage, Status } from 'allure-js-commons';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Label, Stage, Status, type TestResult } from 'allure-js-commons';
 import { areaOf } from '../../engine/area-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
-import { requirementOf } from '../requirement-of.ts';
-import { sectionName } from '../section-name.ts';
+import { requirementOf, sectionName } from '../about-check.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
 import { howFar, sentenceOf, stepsOf } from '../way-there.ts';
 import { sumUpStage } from '../what-was-made.ts';
-import { writeAllurePage } from './allure-page.ts';
 import { CONCLUSIONS, describeCheck } from './describe.ts';
 import type { FolderReporter } from './reporter.ts';
 
@@ -212,4 +212,22 @@ function environment({ conclusion, reason, target, run, tool, progress }: RunRes
   return Object.entries(rows)
     .map(([name, value]) => `${name}=${visibleLine(value).replaceAll('\\', '\\\\')}\n`)
     .join('');
+}
+
+const MINUTES = 5;
+
+/**
+ * Turns results of Allure into its HTML report: one page that opens without a server.
+ * @param name the title of the report
+ * @throws Error with what Allure printed when it fails
+ */
+async function writeAllurePage(resultsDir: string, reportDir: string, name: string): Promise<void> {
+  const allure = fileURLToPath(new URL('../cli.js', import.meta.resolve('allure')));
+  const args = [allure, 'awesome', '--single-file', resultsDir, '--output', reportDir, '--report-name', name];
+  await promisify(execFile)(process.execPath, [...args, '--group-by', 'epic,feature,story'], {
+    // Away from any configuration of Allure that the caller keeps for something else.
+    cwd: resultsDir,
+    timeout: MINUTES * 60_000,
+    maxBuffer: 10_000_000,
+  });
 }

@@ -1,6 +1,6 @@
 import type { CheckResult, Conclusion, RunResult } from '../../engine/result.ts';
+import { sectionWithBasis } from '../about-check.ts';
 import { exitCodeOf } from '../conclusion.ts';
-import { sectionWithBasis } from '../section-name.ts';
 import { isRemoved } from '../what-stayed.ts';
 
 /** The conclusion as a reader of any report sees it. */

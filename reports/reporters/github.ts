@@ -1,7 +1,6 @@
 import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { nameOf, sectionName } from '../about-check.ts';
 import { withoutCommands } from '../print.ts';
-import { sectionName } from '../section-name.ts';
-import { nameOf } from '../site-place.ts';
 import { plural, shorten, visibleLine } from '../text.ts';
 import { howFar, rootsOf, sentenceOf } from '../way-there.ts';
 import { CONCLUSIONS, describeWaiver, exitCodeOfRuns } from './describe.ts';

@@ -9,12 +9,10 @@ import type {
   Verdict,
   WritingReport,
 } from '../../engine/result.ts';
+import { groupByArea, placeOf, sectionWithBasis } from '../about-check.ts';
 import { share } from '../conclusion.ts';
 import { describePhases, fuzzingOf } from '../fuzzing.ts';
-import { groupByArea } from '../group-by-area.ts';
 import { sumUpNotices } from '../notices.ts';
-import { sectionWithBasis } from '../section-name.ts';
-import { placeOf } from '../site-place.ts';
 import { plural, shorten, visibleLine, visibleText } from '../text.ts';
 import { sentenceOf, stepsOf } from '../way-there.ts';
 import { howItEnded, isRemoved, whatStayed } from '../what-stayed.ts';

@@ -1,8 +1,7 @@
 import type { BaselineReport, CheckResult, RunResult } from '../../engine/result.ts';
+import { placeOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
 import { digestNotices } from '../notices.ts';
-import { sectionName } from '../section-name.ts';
-import { placeOf } from '../site-place.ts';
 import { plural, shorten } from '../text.ts';
 import { howFar, isForAuthor, rootsOf, sentenceOf } from '../way-there.ts';
 import { howItEnded, isRemoved } from '../what-stayed.ts';

@@ -1,14 +1,32 @@
+import { renderRunPage } from '../page/run/run-page.ts';
+import { renderTerminal } from '../terminal/terminal.ts';
 import { allureReporter } from './allure.ts';
 import { badgeReporter } from './badge.ts';
 import { githubReporter } from './github.ts';
 import { harReporter } from './har.ts';
-import { htmlReporter } from './html.ts';
 import { jsonReporter } from './json.ts';
 import { junitReporter } from './junit.ts';
 import { markdownReporter } from './markdown.ts';
-import type { Reporter } from './reporter.ts';
+import type { Reporter, TextReporter } from './reporter.ts';
 import { sarifReporter } from './sarif.ts';
-import { terminalReporter } from './terminal.ts';
+
+/** The page of a run, for people: it needs nothing but itself. */
+export const htmlReporter: TextReporter = {
+  name: 'html',
+  label: 'page',
+  file: 'report.html',
+  render: renderRunPage,
+};
+
+const WIDTH = 100;
+
+/** What the terminal shows, as a text without colours. */
+const terminalReporter: TextReporter = {
+  name: 'terminal',
+  label: 'text',
+  file: 'report.txt',
+  render: (result) => renderTerminal(result, { colour: false, width: WIDTH, reports: [] }),
+};
 
 /** Every reporter that comes with the suite, by its name. */
 export const REPORTERS: Readonly<Record<string, Reporter>> = {

@@ -7,15 +7,13 @@ import {
   type Standing,
 } from '../../engine/result.ts';
 import { loadClauses, type Section } from '../../specs/texts.ts';
+import { placeOf, requirementOf, sectionName } from '../about-check.ts';
 import { codeBlock, escapeMarkdown } from '../escape-markdown.ts';
-import { requirementOf } from '../requirement-of.ts';
-import { sectionName } from '../section-name.ts';
-import { placeOf } from '../site-place.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';
 import { sentenceOf, stepsOf } from '../way-there.ts';
 import { sumUpStage } from '../what-was-made.ts';
 import { CONCLUSIONS, describeCheck, describeWaiver, exitCodeOfRuns } from './describe.ts';
-import { linesOfChecks } from './lines-of-checks.ts';
+import { renderJson } from './json.ts';
 import { rankFindings } from './rank.ts';
 import type { TextReporter } from './reporter.ts';
 
@@ -269,4 +267,18 @@ function timesOf({ started, seconds }: RunResult['run']): { startTimeUtc?: strin
 /** Text in which SARIF reads no placeholder and no link. */
 function literal(text: string): string {
   return visibleText(shorten(text, LONGEST)).replaceAll(/[{}]/g, '$&$&').replaceAll('](', '] (');
+}
+
+/** The line of `results.json` on which each check names its id, by that id. */
+function linesOfChecks(result: RunResult): ReadonlyMap<string, number> {
+  const others = renderJson({ ...result, checks: [] }).split('\n');
+  let line = others.findIndex((text) => text.startsWith('  "checks": [')) + 1;
+  return new Map(
+    result.checks.map((check) => {
+      const lines = JSON.stringify(check, null, 2).split('\n');
+      const own = line + 1 + lines.findIndex((text) => text.startsWith('  "id": '));
+      line += lines.length;
+      return [check.id, own];
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import { type CheckResult, type Counts, VERDICTS, type Verdict } from '../../engine/result.ts';
+import { groupByArea } from '../about-check.ts';
 import { countVerdicts } from '../conclusion.ts';
-import { groupByArea } from '../group-by-area.ts';
 import { plural, shorten, visibleLine } from '../text.ts';
 import type { RenderContext } from './layout.ts';
 

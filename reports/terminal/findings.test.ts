@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample } from '../result.fixture.ts';
 import { renderFindings } from './findings.ts';
+import { renderReasons } from './news.ts';
 import { createPaint } from './paint.ts';
-import { renderReasons } from './reasons.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 

@@ -1,8 +1,6 @@
 import type { Counterexample } from '../../engine/fuzz-options.ts';
 import { type CheckResult, isUnstableCheck } from '../../engine/result.ts';
-import { groupByArea } from '../group-by-area.ts';
-import { sectionName, sectionWithBasis } from '../section-name.ts';
-import { placeOf } from '../site-place.ts';
+import { groupByArea, placeOf, sectionName, sectionWithBasis } from '../about-check.ts';
 import { plural, shorten, visibleLine, wrapText } from '../text.ts';
 import { type RenderContext, renderField, renderHeading } from './layout.ts';
 

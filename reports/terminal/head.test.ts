@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleResult } from '../result.fixture.ts';
-import { renderHead } from './head.ts';
 import { createPaint } from './paint.ts';
+import { renderHead } from './terminal.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { BeyondNamespace, Notice } from '../../engine/result.ts';
 import { sampleResult } from '../result.fixture.ts';
-import { renderNotices } from './notices.ts';
 import { createPaint } from './paint.ts';
+import { renderNotices } from './terminal.ts';
 
 const context = { paint: createPaint(false), width: 100 };
 

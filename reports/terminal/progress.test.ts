@@ -2,8 +2,7 @@ import { expect, it } from 'vitest';
 import type { ProgressReport, StageReport } from '../../engine/result.ts';
 import { sampleCheck, sampleResult } from '../result.fixture.ts';
 import { createPaint } from './paint.ts';
-import { renderProgress } from './progress.ts';
-import { renderStage } from './stage.ts';
+import { renderProgress, renderStage } from './terminal.ts';
 
 const CONTEXT = { paint: createPaint(false), width: 100 };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCheck } from '../result.fixture.ts';
+import { groupByReason, renderReasons } from './news.ts';
 import { createPaint } from './paint.ts';
-import { groupByReason, renderReasons } from './reasons.ts';
 
 const context = { paint: createPaint(false), width: 80 };
 

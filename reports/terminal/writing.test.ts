@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WritingReport } from '../../engine/result.ts';
 import { createPaint } from './paint.ts';
-import { renderWriting } from './writing.ts';
+import { renderWriting } from './terminal.ts';
 
 const context = { paint: createPaint(false), width: 100 };
 const clean: WritingReport = { tag: 'sc-1', created: 3, removed: 3, left: [], doubts: [], census: [] };

@@ -1,6 +1,6 @@
 import type { ChangeClass } from '../../compare/law.ts';
-import type { State } from '../page/parts.ts';
-import type { Choice } from '../page/search.ts';
+import type { Choice } from '../page/document.ts';
+import type { State } from '../page/markup.ts';
 import { plural } from '../text.ts';
 
 /** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
@@ -20,6 +20,8 @@ export interface Stretch {
   readonly to?: string;
   /** What a pointer shows, where there is one. */
   readonly title?: string;
+  /** What stands behind it: folded away on a page, left out elsewhere. */
+  readonly more?: readonly string[];
 }
 
 /** What a block, a section or a column may say: the least room that it is worth. */
@@ -93,6 +95,8 @@ export interface Table extends Entries {
   readonly rows: readonly Row[];
   /** Whether a page has a number in each cell, and colours for them. */
   readonly map?: true;
+  /** Whether cells hold sentences, which wrap. */
+  readonly prose?: true;
 }
 
 /** A part of a document. */

@@ -1,9 +1,8 @@
 import type { Change } from '../../compare/change.ts';
 import type { ComparedSide, Comparison } from '../../compare/comparison.ts';
-import type { Group } from '../../compare/groups.ts';
+import { brief, type Group } from '../../compare/groups.ts';
 import type { ChangeClass } from '../../compare/law.ts';
-import { brief } from '../../compare/sentences.ts';
-import { linkTo } from '../page/anchors.ts';
+import { linkTo } from '../page/markup.ts';
 import { plural } from '../text.ts';
 import {
   type Block,

@@ -6,7 +6,7 @@ import {
   type Series,
   type UnstableCheck,
 } from '../../compare/history/document.ts';
-import type { State } from '../page/parts.ts';
+import type { State } from '../page/markup.ts';
 import { formatDuration, plural } from '../text.ts';
 import {
   type Block,

@@ -1,11 +1,8 @@
 import type { CheckResult } from '../../../engine/result.ts';
 import { withinOperation } from '../../../engine/within-operation.ts';
 import { plural } from '../../text.ts';
-import { anchorOf, linkTo } from '../anchors.ts';
-import { cut, html, type Markup, type Part } from '../markup.ts';
-import { section } from '../parts.ts';
+import { anchorOf, cut, html, linkTo, type Markup, type Part, section } from '../markup.ts';
 import { type CheckMap, cellAnchor, type MapRow, stateOf } from './map.ts';
-import { roomFor, titleOf } from './room.ts';
 
 const LONGEST_ID = 120;
 const LONGEST_TITLE = 150;
@@ -82,4 +79,56 @@ function row(check: CheckResult, operation: string, told: ReadonlySet<string>, m
   const isTold = !messages || state === 'skip' || message === undefined;
   const why = isTold ? undefined : html` <em>${cut(message, LONGEST_MESSAGE)}</em>`;
   return html`<li class=${state} id=${anchorOf(id)}>${name}${words}${why}</li>`;
+}
+
+/** A page opens at once below two megabytes; so much of it is for the map and the list of all checks. */
+const ROOM = 1_680_000;
+/** Of the map: a cell with checks, one without, and the head of a row. */
+const CELL = 62;
+const EMPTY_CELL = 9;
+const ROW = 60;
+/** Of a row, beside its texts; more where a class tells its verdict. */
+const MARKUP = 26;
+const CLASS = 14;
+
+/** What the list of all checks has room for. */
+interface Room {
+  /** Whether rows say why. */
+  readonly messages: boolean;
+  /** Whether what passed is listed, or counted only. */
+  readonly passes: boolean;
+  /** Rows at most, those of what passed aside. */
+  readonly most: number;
+}
+
+/** From the most that a reader may want to the least. */
+const CHOICES: readonly Room[] = [
+  { messages: true, passes: true, most: Number.POSITIVE_INFINITY },
+  { messages: false, passes: true, most: Number.POSITIVE_INFINITY },
+  { messages: false, passes: false, most: Number.POSITIVE_INFINITY },
+];
+
+/** Decides what the list of all checks can hold of each. */
+function roomFor({ kinds, rows }: CheckMap): Room {
+  const cells = rows.flatMap((row) => [...row.cells.values()]);
+  const checks = cells.flat();
+  const room = ROOM - cells.length * CELL - rows.length * (kinds.length * EMPTY_CELL + ROW);
+  const fitting = CHOICES.find(
+    (choice) => checks.reduce((sum, check) => sum + costOf(check, choice), 0) <= room,
+  );
+  return fitting ?? { messages: false, passes: false, most: 5000 };
+}
+
+function costOf(check: CheckResult, room: Room): number {
+  const { id, operation, message = '', verdict } = check;
+  if (verdict === 'pass' && !room.passes) return 0;
+  const why = room.messages && verdict !== 'pass' && verdict !== 'skip' ? message.length : 0;
+  const texts = id.length + withinOperation(id, operation).length + titleOf(check).length;
+  return texts + Math.min(why, LONGEST_MESSAGE) + MARKUP + (verdict === 'pass' ? 0 : CLASS);
+}
+
+/** A title under the heading of its operation need not name it at its end. */
+function titleOf({ title, operation }: CheckResult): string {
+  const end = [` of ${operation}`, ` in ${operation}`].find((one) => title.endsWith(one));
+  return end === undefined ? title : title.slice(0, -end.length);
 }

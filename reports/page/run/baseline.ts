@@ -1,9 +1,6 @@
 import type { BaselineReport, CheckResult, RunResult } from '../../../engine/result.ts';
 import { plural } from '../../text.ts';
-import { linkTo } from '../anchors.ts';
-import { cut, html, type Markup } from '../markup.ts';
-import { folded, instant, section } from '../parts.ts';
-import { placeIn } from '../place.ts';
+import { cut, folded, html, instant, linkTo, type Markup, placeIn, section } from '../markup.ts';
 
 const MOST = 200;
 

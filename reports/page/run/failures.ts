@@ -1,15 +1,25 @@
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
+import { loadContract } from '../../../specs/contract.ts';
 import { loadClauses, type Section } from '../../../specs/texts.ts';
-import { requirementOf } from '../../requirement-of.ts';
-import { sectionName } from '../../section-name.ts';
+import { requirementOf, sectionName } from '../../about-check.ts';
 import { plural } from '../../text.ts';
-import { anchorOf, linkTo } from '../anchors.ts';
-import { type Cause, causesOf, type Which } from '../causes.ts';
-import { cut, html, type Markup, type Part } from '../markup.ts';
-import { command, facts, folded, quoted, type State, section, sign } from '../parts.ts';
-import { placeIn } from '../place.ts';
-import { screenful } from '../screenful.ts';
-import { whoActsIn } from '../who-acts.ts';
+import { type Cause, causesOf, namespaceOf, type Which } from '../causes.ts';
+import {
+  anchorOf,
+  command,
+  cut,
+  facts,
+  folded,
+  html,
+  linkTo,
+  type Markup,
+  type Part,
+  placeIn,
+  quoted,
+  type State,
+  section,
+  sign,
+} from '../markup.ts';
 
 /** So many causes are told in full; a reader who mends them runs again. */
 const MOST_IN_FULL = 40;
@@ -180,4 +190,34 @@ export function named(checks: readonly CheckResult[], most: number, result?: Run
     )}
     ${rest > 0 ? html`<li class="quiet">and ${rest} more in results.json</li>` : undefined}
   </ul>`;
+}
+
+/** Tells who can do something about a finding of a run, in one sentence. */
+export function whoActsIn({
+  target: { operations = {}, vocabulary },
+}: Pick<RunResult, 'target'>): (check: CheckResult) => string {
+  const core = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations;
+  const coreNamespaces = new Set(
+    core.flatMap(({ id }) => (Object.hasOwn(operations, id) ? [operations[id]?.namespace] : [])),
+  );
+  return (check) => {
+    if (check.verdict === 'error') {
+      return 'The authors of this suite: please report it, together with results.json.';
+    }
+    const namespace = namespaceOf(check, operations);
+    if (namespace !== undefined && !coreNamespaces.has(namespace)) {
+      return `The author of the plugin or theme that serves ${namespace}; the owner of the site can update or replace it.`;
+    }
+    return vocabulary === 'neutral'
+      ? 'The author of this implementation.'
+      : 'The owner of the site: its core software answers here, or a plugin that alters what it answers.';
+  };
+}
+
+/** A reader takes in some 25 lines of 80 characters. */
+const SCREENFUL = 2000;
+
+/** A command whose answer fits a screen: of a longer one the end, because the status stands there. */
+function screenful(line: string): string {
+  return `${line} | tail -c ${SCREENFUL}`;
 }

@@ -1,9 +1,8 @@
 import { areaOf } from '../../../engine/area-of.ts';
 import { checkKinds, kindOf } from '../../../engine/kind-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
-import { placeOf } from '../../site-place.ts';
-import { html, type Markup } from '../markup.ts';
-import { SIGNS, type State, scrolled, section, WORDS } from '../parts.ts';
+import { placeOf } from '../../about-check.ts';
+import { html, type Markup, SIGNS, type State, scrolled, section, WORDS } from '../markup.ts';
 
 /** A column of what belongs to no kind that the data know, such as checks of a later version. */
 const OTHER = { kind: 'other', title: 'other', asks: 'Everything else.' };

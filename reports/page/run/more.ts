@@ -4,9 +4,7 @@ import { loadVocabulary } from '../../../specs/vocabulary.ts';
 import { share } from '../../conclusion.ts';
 import { formatDuration, plural } from '../../text.ts';
 import { createdBy, howItEnded, whatElseChanged, whatStayed } from '../../what-stayed.ts';
-import { linkTo } from '../anchors.ts';
-import { cut, html, type Markup, type Part } from '../markup.ts';
-import { facts, folded, scrolled, section } from '../parts.ts';
+import { cut, facts, folded, html, linkTo, type Markup, type Part, scrolled, section } from '../markup.ts';
 
 const MOST_NOTICES = 300;
 const MOST_ROWS = 500;

@@ -1,23 +1,40 @@
-import { isUnstableCheck, type RunResult, VERDICTS } from '../../../engine/result.ts';
+import {
+  type CheckResult,
+  type Conclusion,
+  isUnstableCheck,
+  type ProgressReport,
+  type RunResult,
+  type StageReport,
+  VERDICTS,
+} from '../../../engine/result.ts';
 import { percent } from '../../conclusion.ts';
-import { plural } from '../../text.ts';
-import { isForAuthor } from '../../way-there.ts';
+import { formatDuration, plural } from '../../text.ts';
+import { howFar, isForAuthor } from '../../way-there.ts';
+import { whatWasMade } from '../../what-was-made.ts';
 import { causesOf } from '../causes.ts';
-import { renderPage } from '../document.ts';
-import { frame } from '../frame.ts';
-import { cut, html } from '../markup.ts';
-import { WORDS } from '../parts.ts';
-import { search } from '../search.ts';
+import { frame, renderPage, search } from '../document.ts';
+import {
+  bar,
+  count,
+  cut,
+  facts,
+  folded,
+  html,
+  instant,
+  type Markup,
+  type Part,
+  SIGNS,
+  type State,
+  section,
+  WORDS,
+} from '../markup.ts';
 import { allChecks } from './all-checks.ts';
 import { baseline } from './baseline.ts';
-import { findings, toldInCards } from './failures.ts';
+import { findings, named, toldInCards } from './failures.ts';
 import { type CheckMap, map, mapOf } from './map.ts';
 import { effort, fuzzing, notices, words, writing } from './more.ts';
-import { nextSteps } from './next-steps.ts';
-import { stage } from './stage.ts';
-import { HEADINGS, summary } from './summary.ts';
+import { nextSteps, wayThere } from './next-steps.ts';
 import { untold } from './untold.ts';
-import { wayThere } from './way-there.ts';
 
 /** The page of one run, `report.html`: a person who sees it for the first time finds what is wrong and how to see it. */
 export function renderRunPage(result: RunResult): string {
@@ -124,4 +141,103 @@ function choices({ kinds, rows }: CheckMap): Parameters<typeof search>[1] {
       values: areas.map((area) => [area.slice(0, 120), area.slice(0, 120)] as const),
     },
   ];
+}
+
+const MOST_ROWS = 50;
+const MOST_NAMED = 8;
+
+/** The records that the run made for its checks, what is missing of them, and which checks that costs; undefined where it made none. */
+function stage({ stage: report, checks }: RunResult): Markup | undefined {
+  if (report === undefined) return undefined;
+  const { missing } = report;
+  const known = new Map(checks.map((check) => [check.id, check]));
+  const rest = missing.length - MOST_ROWS;
+  return section(
+    'stage',
+    'Fixtures: records that the run made for its checks',
+    html`<p>The run ${cut(whatWasMade(report), 2000)}${missing.length === 0 ? ', and all that they need is there' : ''}.</p>`,
+    missing.length === 0 ? undefined : html`<h3>What could not be made, and what that costs</h3>`,
+    missing.slice(0, MOST_ROWS).map((one) => lack(one, known)),
+    rest > 0 ? html`<p class="quiet">and ${rest} more in results.json</p>` : undefined,
+  );
+}
+
+function lack(
+  { resource, name, why, checks }: StageReport['missing'][number],
+  known: ReadonlyMap<string, CheckResult>,
+): Markup {
+  const words = html`<span><b>${cut(resource, 100)}</b>: ${cut(name, 300)}. <em>${cut(why, 300)}</em></span>`;
+  const untold = checks.flatMap((id) => known.get(id) ?? []);
+  if (untold.length === 0) {
+    return html`<p class="lack">${words} <span class="quiet">No check is left without an answer for it.</span></p>`;
+  }
+  return folded(
+    html`<span>${words} ${plural(checks.length, 'check')} inconclusive.</span>`,
+    named(untold, MOST_NAMED),
+  );
+}
+
+/** The conclusion as a heading says it. */
+const HEADINGS: Readonly<Record<Conclusion, string>> = {
+  conformant: 'Conformant',
+  nonconformant: 'Not conformant',
+  inconclusive: 'Nothing can be concluded',
+};
+
+const ORDER: readonly State[] = ['fail', 'error', 'warn', 'inconclusive', 'waived', 'skip', 'pass'];
+
+/** What stands under the conclusion: its reason, the verdicts by number, and what was checked when. */
+function summary(result: RunResult): Part[] {
+  const { target, run, tool, reason, partial, progress } = result;
+  return [
+    html`<p class="reason">${cut(sentence(reason), 1500)}</p>`,
+    partial === undefined
+      ? undefined
+      : html`<p class="partial"><b>PARTIAL</b> Only ${count(partial.asked)} of ${count(partial.planned)} planned checks were asked: the conclusion holds for them alone.</p>`,
+    tally(result),
+    required(progress),
+    facts([
+      ['Site', html`<code>${cut(target.url, 300)}</code>`],
+      [
+        'Contract',
+        `${cut(target.deployment, 100)}, in ${target.vocabulary === 'neutral' ? 'neutral words' : `the words of ${cut(target.vocabulary, 100)}`}`,
+      ],
+      ['Run', `${cut(run.id, 100)}, begun ${instant(run.started)}`],
+      [
+        'Mode',
+        `${run.mode}${target.as === undefined ? '' : target.as === 'user' ? ', with a user' : ', anonymous'}`,
+      ],
+      ['Took', `${formatDuration(run.seconds)}, ${plural(run.requests, 'request')}`],
+      ['Made by', `${cut(tool.name, 60)} ${cut(tool.version, 60)}`],
+    ]),
+  ];
+}
+
+function required(progress: ProgressReport | undefined): Markup | undefined {
+  const words = howFar(progress);
+  if (progress === undefined || words === undefined) return undefined;
+  const { passed, required: all } = progress;
+  return html`<p class="required">${bar(passed, all, 'Required checks that pass')} ${words}</p>`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+/** The verdicts as numbers, and as a bar whose parts are as long as their share. */
+function tally({ counts, checks }: RunResult): Markup {
+  const present = ORDER.map((state): [State, number] => [state, numberOf(state, counts)]).filter(
+    ([, number]) => number > 0,
+  );
+  return html`<ul class="tally" aria-label=${`${plural(checks.length, 'check')}`}>
+    ${present.map(
+      ([state, number]) =>
+        html`<li class=${state}><b>${count(number)}</b> <span aria-hidden="true">${SIGNS[state]}</span> ${WORDS[state]}</li>`,
+    )}
+  </ul>`;
+}
+
+function numberOf(state: State, counts: RunResult['counts']): number {
+  if (state === 'unstable') return 0;
+  return counts[state] ?? 0;
 }

@@ -1,7 +1,6 @@
 import type { CheckResult, RunResult } from '../../../engine/result.ts';
 import { plural } from '../../text.ts';
-import { cut, html, type Part } from '../markup.ts';
-import { command, folded, section } from '../parts.ts';
+import { command, cut, folded, html, type Part, section } from '../markup.ts';
 import { named } from './failures.ts';
 import { stateOf } from './map.ts';
 
