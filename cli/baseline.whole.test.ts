@@ -5,7 +5,7 @@ import type { RunResult } from '../engine/result.ts';
 import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { temporaryFolder, tryHere, tryRun } from './try-main.fixture.ts';
+import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 const CLOSED = ['--target', 'http://127.0.0.1:9', '--deployment', 'core'];
@@ -67,7 +67,7 @@ describe('a baseline in the folder for reports', () => {
       ['--only', 'nothing/like/it'],
       ['--mode', 'wirte'],
     ]) {
-      const { code } = await tryHere('run', ...CLOSED, '--out', out, '--baseline', out, ...wrong);
+      const { code } = await tryMain('run', ...CLOSED, '--out', out, '--baseline', out, ...wrong);
 
       expect(code).toBe(2);
     }
@@ -91,9 +91,9 @@ describe('a baseline in the folder for reports', () => {
       '--out',
       out,
     ];
-    await tryHere(...about);
+    await tryMain(...about);
     const first = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
-    const { code, stdout } = await tryHere(...about, '--baseline', join(out, 'results.json'));
+    const { code, stdout } = await tryMain(...about, '--baseline', join(out, 'results.json'));
 
     expect(JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))).toMatchObject({
       baseline: { run: first.run.id, new: [], still: [] },
@@ -137,10 +137,10 @@ describe('a failure of the baseline whose waiver has expired', () => {
       return file;
     };
     const about = ['run', '--target', site.url, '--deployment', deployment, '--only', 'posts.list/per_page'];
-    const waived = await tryHere(...about, '--waivers', waivers('2999-01-01'), '--out', first);
+    const waived = await tryMain(...about, '--waivers', waivers('2999-01-01'), '--out', first);
     const again = [...about, '--baseline', first, '--out', second];
-    const still = await tryHere(...again, '--waivers', waivers('2999-01-01'));
-    const expired = await tryHere(...again, '--waivers', waivers('2020-01-01'));
+    const still = await tryMain(...again, '--waivers', waivers('2999-01-01'));
+    const expired = await tryMain(...again, '--waivers', waivers('2020-01-01'));
 
     expect([waived.code, still.code, expired.code]).toEqual([0, 0, 1]);
     expect(still.stdout).toContain('still failing     1 check, 1 of them waived');

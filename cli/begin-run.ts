@@ -4,12 +4,11 @@ import { type Redactor, redactJson, redactorFor } from '../client/redact.ts';
 import { failuresOf } from '../compare/baseline.ts';
 import type { FuzzOptions, SearchesOfRun } from '../engine/fuzz-options.ts';
 import type { OperationPlace, RunEvent, RunResult } from '../engine/result.ts';
-import type { RunOptions } from '../engine/run-options.ts';
 import type { ContractOptions } from '../specs/contract.ts';
 import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { beyondOf, noticesOf } from '../suites/index/notices.ts';
-import { clientOptions } from '../suites/open-session.ts';
+import { clientOptions, type RunConfig } from '../suites/run.ts';
 import { type KeptIndex, keepIndex } from './keep-index.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { againLine, lasting, reachedOf } from './suggest.ts';
@@ -143,24 +142,9 @@ function sourceOf({ deployment, vocabulary, composed }: ReadyTarget): ContractOp
   };
 }
 
-/** What the suite needs to know about a run. */
-export function suiteOptions(
-  ready: ReadyTarget,
-  { kept }: RunHead,
-  writing: WritingRun | undefined,
-): RunOptions {
-  // What holds functions cannot cross into the worker, which plans anew.
-  const {
-    contract: _contract,
-    plan: _plan,
-    takeIndex: _takeIndex,
-    traffic: _traffic,
-    base: _base,
-    own: _own,
-    env: _env,
-    earlier,
-    ...plain
-  } = ready;
+/** What the checks of a run need to know. */
+export function configOf(ready: ReadyTarget, { kept }: RunHead, writing: WritingRun | undefined): RunConfig {
+  const { takeIndex: _takeIndex, traffic: _traffic, base: _base, own: _own, earlier, ...plain } = ready;
   const knownFailures = earlier && failuresOf(earlier);
   return { ...plain, knownFailures, target: ready.url, indexFile: kept.file, journal: writing?.journal };
 }

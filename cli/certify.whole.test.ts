@@ -10,7 +10,7 @@ import { releaseOf } from '../certificate/required.ts';
 import { readEvents } from '../reports/read-events.ts';
 import { serveMutant } from '../sites/alterations/catalogue.ts';
 import { loadReleases } from '../specs/releases.ts';
-import { temporaryFolder, tryHere, tryMain } from './try-main.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const { privateKey, publicKey } = generateKeyPairSync('ed25519');
 
@@ -104,7 +104,7 @@ it('makes a certificate of the embedded B, which we and another verifier accept,
   writeFileSync(publicFile, publicKey.export({ type: 'spki', format: 'pem' }));
   const reports = join(out, 'reports');
   const certify = ['--certify', 'index', '--implementation', 'Acme 1.2', '--key', keyFile];
-  const made = await tryHere(
+  const made = await tryMain(
     'run',
     '--deployment',
     'b',
@@ -207,7 +207,7 @@ it('certifies in part, with the list, what does not meet all that a level requir
   const site = await serveMutant({ deployment: 'core', mutant: 'posts.list/per_page/maximum~wider' });
   try {
     const args = ['--target', site.url, '--certify', 'index', '--implementation', 'Acme 1.2', '--out', out];
-    const { code, stdout } = await tryHere('run', ...args);
+    const { code, stdout } = await tryMain('run', ...args);
 
     expect(code).toBe(1);
     expect(stdout).toMatch(
@@ -237,7 +237,7 @@ it('certifies the embedded core in full, with the few checks that a conforming s
 }, async () => {
   const out = temporaryFolder();
   const certify = ['--certify', 'full', '--implementation', 'the reference deployment'];
-  const { code, stdout } = await tryHere(
+  const { code, stdout } = await tryMain(
     'run',
     '--deployment',
     'core',

@@ -6,7 +6,7 @@ import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { plural, shorten } from '../reports/text.ts';
 import { knownNamespaces } from '../specs/deployment.ts';
 import { AUTO, type Composition, composeDeployment } from '../suites/declarations/compose-deployment.ts';
-import { clientOptions } from '../suites/open-session.ts';
+import { clientOptions } from '../suites/run.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 
 /** Namespaces that a line names. */

@@ -5,7 +5,7 @@ import type { Comparison } from '../compare/comparison.ts';
 import { readEvents } from '../reports/read-events.ts';
 import { serveMutant } from '../sites/alterations/catalogue.ts';
 import { readJson } from '../specs/validators.ts';
-import { temporaryFolder, tryHere, tryMain } from './try-main.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const MINUTE = 60_000;
 
@@ -15,7 +15,7 @@ async function runOn(mutant?: string): Promise<string> {
   onTestFinished(() => site.close());
   const out = join(temporaryFolder(), 'out');
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
-  const { code, lines } = await tryHere(
+  const { code, lines } = await tryMain(
     'run',
     ...['--target', site.url, '--deployment', 'core', '--user', site.user, '--out', out],
     ...['*/contexts/**', 'records/**'].flatMap((glob) => ['--only', glob]),

@@ -4,7 +4,7 @@ import { findIndex } from '../client/site-index.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
-import { clientOptions } from '../suites/open-session.ts';
+import { clientOptions } from '../suites/run.ts';
 import { describeInit, describePlans } from './init-report.ts';
 import { readSite } from './init-site.ts';
 import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';

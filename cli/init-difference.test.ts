@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { isObject } from '../sites/reference/json.ts';
 import { serve } from '../sites/reference/serve.ts';
-import { temporaryFolder, tryHere, tryMain } from './try-main.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const SCORES = '/seo/v1/seo_scores';
 
@@ -42,7 +42,7 @@ async function tried(
   expect(code).toBe(0);
   const config = join(folder, 'site-conformance.config.json');
   const out = join(folder, 'out');
-  const run = await tryHere(
+  const run = await tryMain(
     ...['run', '--config', config, '--out', out, '--only', 'seo.seo-scores/**', '--only', 'routes/seo/**'],
   );
   const { checks }: { checks: { id: string; verdict: string }[] } = JSON.parse(

@@ -37,7 +37,7 @@ import {
 import { planCommand } from './plan-command.ts';
 import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
-import { type RunHow, runCommand } from './run-command.ts';
+import { runCommand } from './run-command.ts';
 import { serveCommand } from './serve-command.ts';
 import { snapshotCommand } from './snapshot-command.ts';
 import { productVersion } from './version.ts';
@@ -48,13 +48,12 @@ import { guardCommand, isAddress, withSite } from './with-site.ts';
 /**
  * The command line.
  * @param args the arguments after the name of the program
- * @param how how the checks of `run` are run, where vitest is not to run them
  * @returns the exit code: 0 conformant, 1 a failure, 2 wrong usage, 3 nothing can be concluded, 4 a fault of the suite
  */
-export async function main(args: readonly string[], how: Pick<RunHow, 'suite'> = {}): Promise<number> {
+export async function main(args: readonly string[]): Promise<number> {
   outliveReaders([process.stdout, process.stderr]);
   const hide = hideSecrets(args, process.env);
-  const { program, exitCode } = createProgram(hide, how, wantsAll(args));
+  const { program, exitCode } = createProgram(hide, wantsAll(args));
   try {
     const words = isAddress(args[0]) ? ['run', ...args] : args;
     guardCommand(
@@ -71,13 +70,11 @@ export async function main(args: readonly string[], how: Pick<RunHow, 'suite'> =
 /**
  * The commands with their options.
  * @param hide masks what must not be said
- * @param how how the checks of `run` are run
  * @param all whether a help leaves out nothing
  * @returns the program, and how the command that it ran has ended
  */
 export function createProgram(
   hide: Redactor,
-  how: Pick<RunHow, 'suite'> = {},
   all: boolean = false,
 ): { program: Command; exitCode(): number } {
   let exitCode = 0;
@@ -105,7 +102,7 @@ export function createProgram(
       else
         exitCode = isFleet(fleet)
           ? await fleetCommand(options, fleet, hide)
-          : await runCommand(options, hide, how);
+          : await runCommand(options, hide);
     });
   addSelectionOptions(program.command('plan'))
     .optionsGroup('Output:')

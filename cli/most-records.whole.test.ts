@@ -14,7 +14,7 @@ import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { mostRecords } from '../suites/records/own/most-records.ts';
-import { tryHere } from './try-main.fixture.ts';
+import { tryMain } from './try-main.fixture.ts';
 import { beginWriting } from './writing-run.ts';
 
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });
@@ -109,7 +109,7 @@ describe('the number of records that an owner is told', () => {
     const out = join(folder, 'whole');
     process.env.SITE_CONFORMANCE_PASSWORD = site.password;
     const args = ['--target', site.url, '--user', site.user, '--mode', 'write', '--stage', 'always'];
-    const { lines } = await tryHere('run', ...args, '--out', out);
+    const { lines } = await tryMain('run', ...args, '--out', out);
     const text = readFileSync(join(out, 'results.json'), 'utf8');
     const told = /writing to .*: \d+ checks write, at most (.*), each with/.exec(lines.join('\n'))?.[1] ?? '';
     const sum = [...told.matchAll(/\d+/g)].reduce((all, [count]) => all + Number(count), 0);

@@ -7,7 +7,7 @@ import { findMutant } from '../sites/alterations/catalogue.ts';
 import { rareMutants } from '../sites/alterations/mutants/rare-mutants.ts';
 import { forward, type Handle, proxiedSite, withJson } from '../sites/proxy.ts';
 import { loadContract } from '../sites/reference/load-contract.ts';
-import { temporaryFolder, tryHere } from './try-main.fixture.ts';
+import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 /** What is wrong every night, and what only from the third to the fourth. */
 export const OLD = 'posts.list/per_page/default';
@@ -67,7 +67,7 @@ export async function oneNight(folder: string, options: NightOptions): Promise<N
   const site = await proxiedSite({ deployment: 'core', behaviour }, flickers ? flickering() : forward);
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
   try {
-    const { code, stdout } = await tryHere(
+    const { code, stdout } = await tryMain(
       ...['run', '--target', site.url, '--user', site.user, '--deployment', 'core', '--out', folder],
       ...['--seed', String(seed), '--only', ...only],
       ...more,

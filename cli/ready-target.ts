@@ -7,7 +7,7 @@ import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import { serve } from '../sites/reference/serve.ts';
 import type { Contract } from '../specs/model.ts';
-import { clientOptions } from '../suites/open-session.ts';
+import { clientOptions } from '../suites/run.ts';
 import type { ChosenTarget } from './choose-targets.ts';
 import { growFreely } from './grow-freely.ts';
 import { type Preflight, preflight } from './preflight.ts';

@@ -8,7 +8,7 @@ import { smallDeployment } from '../specs/small-deployment.fixture.ts';
 import { chooseTargets } from './choose-targets.ts';
 import { chooseAgain, leftOut, withRerun } from './rerun.ts';
 import { resolveTargets } from './resolve-targets.ts';
-import { temporaryFolder, tryHere, tryRun } from './try-main.fixture.ts';
+import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 
 function check(id: string, more: Partial<Check> = {}): Check {
@@ -88,9 +88,9 @@ describe('run --rerun', () => {
       at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
     });
     const about = ['run', '--target', site.url, '--deployment', deployment, '--out', out];
-    await tryHere(...about, '--only', 'posts.list/per_page', 'index/name');
+    await tryMain(...about, '--only', 'posts.list/per_page', 'index/name');
     const before = readFileSync(join(out, 'results.json'), 'utf8');
-    const { code, stdout } = await tryHere(...about, '--rerun', out);
+    const { code, stdout } = await tryMain(...about, '--rerun', out);
     const { checks, partial }: RunResult = JSON.parse(
       readFileSync(join(out, 'rerun', 'results.json'), 'utf8'),
     );

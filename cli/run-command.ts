@@ -28,8 +28,7 @@ import { describeReplay, replayFolder, withReplay } from './replay.ts';
 import { leftOut, rerunFolder, withOpen, withRerun } from './rerun.ts';
 import { DEFAULT_OUT, type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
 import type { ConfigFile, Settings } from './run-config.ts';
-import type { runSuite } from './run-suite.ts';
-import { runTarget, type TargetRun } from './run-target.ts';
+import { type Caller, runTarget, type TargetRun } from './run-target.ts';
 import { settleTargets } from './settle-targets.ts';
 import type { ProgressStream } from './show-progress.ts';
 import { repeatLine, replayLine } from './suggest.ts';
@@ -49,7 +48,7 @@ export const NOWHERE: ProgressStream = new Writable({ write: (_text, _encoding, 
 export async function runCommand(given: RunSettings, hide: Redactor, how: RunHow = {}): Promise<number> {
   const known: Known = { out: given.out ?? DEFAULT_OUT };
   try {
-    return await runTargets(given, known, how);
+    return await runTargets(given, known, how, hide);
   } catch (error) {
     const { code, line } = explain(error, hide);
     const failed = { code, reason: line, ...known.about, reporters: known.reporters };
@@ -83,12 +82,10 @@ export interface RunSettings extends Settings, CertifyOptions {
 }
 
 /** What a fleet decides for each of its targets, and a program that imports the suite. */
-export interface RunHow {
+export interface RunHow extends Caller {
   /** The configuration, read already. */
   readonly file?: ConfigFile;
-  /** What runs the checks; vitest unless told. */
-  readonly suite?: typeof runSuite;
-  /** Checks of the caller's own; `suite` runs them too. */
+  /** Checks of the caller's own. */
   readonly own?: readonly Check[];
   /** What the run is made for, where it is not a certificate. */
   readonly purpose?: RunPurpose;
@@ -116,7 +113,7 @@ interface Known {
   begun?: string;
 }
 
-async function runTargets(given: RunSettings, known: Known, how: RunHow): Promise<number> {
+async function runTargets(given: RunSettings, known: Known, how: RunHow, hide: Redactor): Promise<number> {
   const {
     config,
     replay,
@@ -199,11 +196,13 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
   if (how.signal?.aborted === true) interrupt();
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
+  // A program that imports the suite hears of its own.
+  const stray = how.quiet === true ? { faults: [], end: () => undefined } : keepStray();
   const begin = async (ready: ReadyTarget, at: number): Promise<TargetRun> => {
     if (at === 0) out.clear();
     const folder = join(out.path, parts[at] ?? '.');
     known.begun = folder;
-    return runTarget(ready, folder, progress, interruption.signal, reporters, how.suite);
+    return runTarget(ready, folder, progress, interruption.signal, reporters, how);
   };
   // Several are the embedded ones: each waits for what it is answered, while the other goes on.
   const underWay: Promise<TargetRun>[] = [];
@@ -239,7 +238,6 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
         });
       if (how.brief !== true) print(stream, shown(wantsColour(stream, process.env)));
       if (parts.length > 0) keepTerminal(join(out.path, folder), shown(false));
-      for (const fault of run.faults) print(process.stderr, `fault of the suite: ${visibleText(fault)}\n`);
       const certified = certification?.finish(join(out.path, folder), run.result);
       if (certified !== undefined) {
         print(stream, certified.text);
@@ -258,6 +256,7 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
     how.signal?.removeEventListener('abort', interrupt);
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
+    stray.end();
   }
   const checks = runs.flatMap(({ run }) => run.result.checks);
   const replayed =
@@ -280,7 +279,9 @@ async function runTargets(given: RunSettings, known: Known, how: RunHow): Promis
     );
     print(stream, `\n${summary.label}: ${summary.path}\n`);
   }
-  if (!kept || runs.some(({ run }) => run.faults.length > 0 || !run.complete)) return 4;
+  for (const fault of stray.faults)
+    print(process.stderr, `fault of the suite: ${visibleText(hide(fault))}\n`);
+  if (!kept || stray.faults.length > 0 || runs.some(({ run }) => !run.complete)) return 4;
   const stayed = runs.some(
     ({ run: { result } }) => (result.writing?.left.length ?? 0) + (result.writing?.doubts.length ?? 0) > 0,
   );
@@ -304,6 +305,16 @@ function tell(line: string): void {
 function aboutOf({ target, contract }: ChosenTarget): NonNullable<Known['about']> {
   const { deployment, vocabulary } = contract;
   return { target: { url: target.target ?? '', deployment, vocabulary }, mode: target.mode };
+}
+
+/** Keeps what is thrown where nobody waits for it, as a check of the user's own may: the run goes on, and ends as a fault. */
+function keepStray(): { readonly faults: readonly string[]; end(): void } {
+  const faults: string[] = [];
+  const keep = (error: unknown): void => {
+    faults.push(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  };
+  process.on('uncaughtException', keep);
+  return { faults, end: () => void process.off('uncaughtException', keep) };
 }
 
 /** The second interruption: no clean-up, but what remains is named. */

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Redactor, redactorFor } from '../client/redact.ts';
 import { againstBaseline } from '../compare/baseline.ts';
+import type { PlannedCheck } from '../engine/plan.ts';
 import { progressOf } from '../engine/progress.ts';
 import type {
   CheckResult,
@@ -21,13 +22,12 @@ import { eventSink } from '../reports/reporters/write-reports.ts';
 import { resultDocument } from '../reports/result-document.ts';
 import { visibleLine } from '../reports/text.ts';
 import type { Contract } from '../specs/model.ts';
-import { clientOptions } from '../suites/open-session.ts';
 import { withCosts } from '../suites/records/stage/costs.ts';
-import { headOf, suiteOptions, writingOf } from './begin-run.ts';
+import { clientOptions, type RunEnd, type RunListener, run as runChecks } from '../suites/run.ts';
+import { configOf, headOf, writingOf } from './begin-run.ts';
 import { makeReports, tellFailed } from './made-reports.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { ReportError } from './report-error.ts';
-import { runSuite, type SuiteEnd } from './run-suite.ts';
 import { type ProgressStream, showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
 
@@ -37,15 +37,21 @@ export interface TargetRun {
   readonly reports: readonly ReportFile[];
   /** Whether every reporter made its report. */
   readonly complete: boolean;
-  /** Faults of the suite that belong to no check. */
-  readonly faults: readonly string[];
+}
+
+/** What a program that imports the suite wants of a run beyond its reports. */
+export interface Caller {
+  /** Leaves out of a plan what nobody wants to know. */
+  readonly narrow?: ((plan: readonly PlannedCheck[]) => readonly PlannedCheck[]) | undefined;
+  /** Hears each result as it comes. */
+  readonly heard?: RunListener['result'];
 }
 
 /**
  * Runs every planned check against one target and writes the reports into a folder.
  * @param stream where the progress is shown; @param signal ends the run early, with reports of what was learned
  * @param chosen the reports beside `results.json`
- * @param suite runs the checks
+ * @param caller what the caller has of its own
  */
 export async function runTarget(
   given: ReadyTarget,
@@ -53,7 +59,7 @@ export async function runTarget(
   stream: ProgressStream,
   signal: AbortSignal,
   chosen: readonly ChosenReporter[],
-  suite: typeof runSuite = runSuite,
+  { narrow = (plan) => plan, heard }: Caller = {},
 ): Promise<TargetRun> {
   const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
   const ready = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
@@ -98,17 +104,23 @@ export async function runTarget(
   const checks: CheckResult[] = [];
   const fields: ShownFields[] = [];
   const progress = showProgress(ready, stream);
-  let end: SuiteEnd;
+  let end: RunEnd;
   let written: WritingReport | undefined;
   try {
-    end = await suite(
+    end = await runChecks(
       // Allure gets its results from the document, as all reports do.
-      { ...suiteOptions(ready, head, writing), allure: false, replayLine: replayLine(ready) },
       {
-        result(check, requests) {
+        ...configOf(ready, head, writing),
+        allure: false,
+        replayLine: replayLine(ready),
+        plan: narrow(ready.plan),
+      },
+      {
+        result(check, state) {
           checks.push(check);
           append(checkEvent(check));
-          progress.result(check, requests);
+          progress.result(check, state.requests);
+          heard?.(check, state);
         },
         fields(shown) {
           fields.push(shown);
@@ -117,7 +129,6 @@ export async function runTarget(
         live: progress.live,
       },
       AbortSignal.any([signal, full.signal]),
-      ready.env,
     ).finally(() => kept.release());
     if (writing !== undefined) progress.cleaningUp();
     written = masked(await writing?.end(), redact);
@@ -174,7 +185,6 @@ export async function runTarget(
       result,
       reports: made.files,
       complete: complete && made.complete,
-      faults: end.faults.map(redact),
     };
   } catch (error) {
     return keep(() => {

@@ -3,7 +3,7 @@ import type { CheckResult } from '../engine/result.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
 import { plural, visibleLine } from '../reports/text.ts';
-import type { Live } from '../suites/live.ts';
+import type { Live } from '../suites/run.ts';
 import type { ReadyTarget } from './ready-target.ts';
 
 /** Where progress is shown. */

@@ -2,7 +2,6 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
-import { suiteInProcess } from './fleet/suite-in-process.ts';
 import { main } from './main.ts';
 
 /** How the command line ended, what it printed, and what it left in a folder that was empty before. */
@@ -31,11 +30,6 @@ export async function tryRun(...args: string[]): Promise<TriedMain> {
 /** Runs the command line in this process and keeps what it prints. */
 export function tryMain(...args: string[]): Promise<Omit<TriedMain, 'left'>> {
   return tried(() => main(args));
-}
-
-/** The same, where it is not the point that vitest, which takes seconds to start, runs the checks. */
-export function tryHere(...args: string[]): Promise<Omit<TriedMain, 'left'>> {
-  return tried(() => main(args, { suite: suiteInProcess }));
 }
 
 async function tried(run: () => Promise<number>): Promise<Omit<TriedMain, 'left'>> {

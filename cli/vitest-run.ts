@@ -10,8 +10,9 @@ import { expiredOf, reportWaivers } from '../engine/waivers.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
+import type { RunConfig } from '../suites/run.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
-import { headOf, type RunHead, suiteOptions, writingOf } from './begin-run.ts';
+import { configOf, headOf, type RunHead, writingOf } from './begin-run.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { withBaselines } from './earlier-run.ts';
 import { checkExamples, withExamples } from './examples-file.ts';
@@ -94,7 +95,7 @@ async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
     return {
       ready,
       head,
-      options: suiteOptions(ready, head, writing),
+      options: crossing(configOf(ready, head, writing)),
       async end() {
         head.kept.release();
         const written = await writing?.end().finally(close);
@@ -107,6 +108,11 @@ async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
     await close();
     throw error;
   }
+}
+
+/** What can cross into a worker of vitest, which plans anew; its environment holds the password. */
+function crossing({ contract: _contract, plan: _plan, env: _env, ...options }: RunConfig): RunOptions {
+  return options;
 }
 
 /** The runs that allow no conclusion, or fail without a failing test. Where vitest's filters leave a deployment out, nothing is expected of it. */

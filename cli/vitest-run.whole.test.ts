@@ -17,6 +17,12 @@ const ROOT = join(import.meta.dirname, '..');
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs');
 const PATIENT = { timeout: 240_000 };
 
+/** What Allure keeps of a test, as far as it is looked at here. */
+interface AllureResult {
+  readonly name: string;
+  readonly status: string;
+}
+
 /** How `vitest run --project conformance` ended, and its own report of the tests that were not skipped. */
 interface VitestRun {
   readonly code: unknown;
@@ -28,14 +34,16 @@ interface VitestRun {
 async function runVitest(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
+  folder: string = temporaryFolder(),
 ): Promise<VitestRun> {
-  const report = join(temporaryFolder(), 'report.json');
+  const report = join(folder, 'report.json');
   // The vitest that runs this test tells its own workers who they are, and with what colours they write.
   const inherited = Object.entries(process.env).filter(([name]) => !/^(?:VITEST|FORCE_COLOR$)/.test(name));
   const given = Object.entries(settings).map(([name, value]) => [`SITE_CONFORMANCE_${name}`, value]);
   const reporters = ['--reporter=json', `--outputFile=${report}`];
-  const child = spawn(process.execPath, [VITEST, 'run', '--project', 'conformance', ...reporters, ...args], {
-    cwd: ROOT,
+  const command = [VITEST, 'run', '--root', ROOT, '--project', 'conformance', ...reporters, ...args];
+  const child = spawn(process.execPath, command, {
+    cwd: folder,
     env: { ...Object.fromEntries([...inherited, ...given]), NO_COLOR: '1' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -144,6 +152,42 @@ it('ends with 1 for a wrong site, with exactly the check that fails', PATIENT, a
     failed: [expect.stringContaining('[posts.list/per_page/default]')],
   });
 });
+
+it(
+  'hands every check to the reporters that are asked for, and tells Allure where it belongs',
+  PATIENT,
+  async () => {
+    const deployment = smallDeployment();
+    const { url } = await wrongSite(deployment, (index) => {
+      at(index, 'routes', '/cms/v2/posts', 'endpoints', 0, 'args', 'per_page').default = 20;
+    });
+    const folder = temporaryFolder();
+
+    const { code, passed, failed } = await runVitest(
+      ['-t', 'posts\\.list/per_page', '--reporter=allure-vitest/reporter'],
+      { TARGET: url, DEPLOYMENT: deployment, ALLURE: 'true' },
+      folder,
+    );
+
+    const results = join(folder, 'allure-results');
+    const told = readdirSync(results)
+      .filter((name) => name.endsWith('-result.json'))
+      .map((name): AllureResult => JSON.parse(readFileSync(join(results, name), 'utf8')));
+    const named = (status: string): string[] =>
+      told.filter((one) => one.status === status).map(({ name }) => name);
+    expect(code).toBe(1);
+    expect(named('passed').toSorted()).toEqual(passed.toSorted());
+    expect(named('failed')).toEqual(failed);
+    expect(told.find(({ status }) => status === 'failed')).toMatchObject({
+      description: expect.stringMatching(/verdict fail[\s\S]*expected: [\s\S]*curl /),
+      labels: expect.arrayContaining([
+        { name: 'feature', value: 'posts' },
+        { name: 'story', value: 'posts.list' },
+        { name: 'tag', value: 'fail' },
+      ]),
+    });
+  },
+);
 
 it('has no failing test for a failure that is waived', PATIENT, async () => {
   const deployment = smallDeployment();

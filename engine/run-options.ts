@@ -9,7 +9,7 @@ import type { RunWaivers } from './waivers.ts';
 /** The hints of the owner by operation id and neutral name; secrets by the name of their variable only. */
 export type GivenHints = Readonly<Record<string, Readonly<Record<string, readonly HintValue[]>>>>;
 
-/** Everything that the suite needs to know about a run. Plain data: it crosses into the worker that runs the checks. */
+/** Everything that the suite needs to know about a run. Plain data: it crosses into a worker of vitest. */
 export interface RunOptions {
   readonly target: string;
   readonly deployment: string;
@@ -41,7 +41,7 @@ export interface RunOptions {
   /** Whether the run makes what its checks need and the site does not have; `auto` unless given. */
   readonly stage?: StageMode | undefined;
   readonly hinted?: GivenHints | undefined;
-  /** Paths of modules with checks of the user's own; functions cannot cross into the worker. */
+  /** Paths of modules with checks of the user's own; functions cannot cross into a worker. */
   readonly checks?: readonly string[] | undefined;
   /** The failures that are accepted; none unless given. */
   readonly accepted?: RunWaivers | undefined;
@@ -49,8 +49,6 @@ export interface RunOptions {
   readonly deadline?: number | undefined;
   /** The command that replays a finding, but for its id; undefined where no results are kept. */
   readonly replayLine?: string | undefined;
-  /** The channel on which the run tells how far it is; undefined where nobody hears it. */
-  readonly live?: string | undefined;
   /** The path of a recording of every exchange, secrets masked; undefined for none. */
   readonly exchanges?: string | undefined;
   /** Whether results for Allure are written. */

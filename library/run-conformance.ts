@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type OwnSuite, suiteWith } from '../cli/fleet/suite-in-process.ts';
 import { hideSecrets } from '../cli/hide-secrets.ts';
 import { checkedConfig } from '../cli/load-config.ts';
 import { runCommand } from '../cli/run-command.ts';
 import type { Settings } from '../cli/run-config.ts';
-import type { runSuite } from '../cli/run-suite.ts';
+import type { Caller } from '../cli/run-target.ts';
 import { UsageError } from '../cli/usage-error.ts';
 import { includesMode } from '../client/mode.ts';
 import { readRun } from '../compare/side.ts';
@@ -39,7 +38,7 @@ export interface ConformanceRun {
  * @throws UsageError, SpecError for settings and files that cannot be used; TargetError for a site that cannot be checked
  */
 export function runConformance(options: ConformanceOptions = {}): Promise<ConformanceRun> {
-  return runHere(options, {});
+  return runHere(options, { heard: (result) => options.onCheck?.(result) });
 }
 
 /** The settings of a run, checked and with the deployment that is checked unless another is named. @throws UsageError */
@@ -56,32 +55,15 @@ export function settingsOf(options: ConformanceOptions): Settings {
   return { deployment: 'core', ...settings };
 }
 
-/** The same, with a say in which checks are asked. */
-export async function runHere(
-  options: ConformanceOptions,
-  { narrow }: Pick<OwnSuite, 'narrow'>,
-): Promise<ConformanceRun> {
-  const { checks: own = [], signal, onCheck } = options;
+/** The same, with a say in which checks are asked, and an ear of the caller's. */
+export async function runHere(options: ConformanceOptions, caller: Caller): Promise<ConformanceRun> {
+  const { checks: own = [], signal } = options;
   const settings = settingsOf(options);
   const headers = (settings.header ?? []).map((header) => `--header=${header}`);
-  const inner = suiteWith({ own, ...(narrow !== undefined && { narrow }) });
-  const suite: typeof runSuite = (run, listener, ended, env) =>
-    inner(
-      run,
-      {
-        ...listener,
-        result(check, requests) {
-          listener.result(check, requests);
-          onCheck?.(check);
-        },
-      },
-      ended,
-      env,
-    );
   const folder = settings.out ?? mkdtempSync(join(tmpdir(), 'site-conformance-'));
   try {
     const given = { ...settings, out: folder };
-    const how = { file: {}, suite, own, quiet: true, signal };
+    const how = { ...caller, file: {}, own, quiet: true, signal };
     const exitCode = await runCommand(given, hideSecrets(headers, process.env), how);
     return { result: readRun(folder), exitCode };
   } finally {

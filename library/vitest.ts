@@ -5,9 +5,7 @@ import { PlainError } from '../cli/plain-error.ts';
 import { resolveTargets } from '../cli/resolve-targets.ts';
 import { inNeutralWords } from '../cli/settle-targets.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';
-import type { CheckResult } from '../engine/result.ts';
-import { addTests } from '../suites/add-tests.ts';
-import { aborted } from '../suites/judge.ts';
+import { addTests, type TestedRun } from '../suites/add-tests.ts';
 import { type ConformanceOptions, type ConformanceRun, runHere, settingsOf } from './run-conformance.ts';
 
 /**
@@ -41,69 +39,42 @@ function planOf(options: ConformanceOptions): readonly PlannedCheck[] {
   return chooseTargets(targets, process.env, options.checks).flatMap(({ plan }) => plan);
 }
 
-function testedRun(options: ConformanceOptions): Parameters<typeof addTests>[1] {
-  const told = new Map<string, PromiseWithResolvers<CheckResult | undefined>>();
-  const interruption = new AbortController();
-  let running: Promise<ConformanceRun> | undefined;
-  let refused = false;
-
-  function toldOf(id: string): PromiseWithResolvers<CheckResult | undefined> {
-    const known = told.get(id) ?? Promise.withResolvers<CheckResult | undefined>();
-    told.set(id, known);
-    return known;
-  }
-
+function testedRun(options: ConformanceOptions): TestedRun {
   return {
-    async begin(chosen) {
-      const begun = Promise.withResolvers<void>();
+    async run(chosen, heard, signal) {
       const leftOut = new Map(
         chosen.filter(({ skip }) => skip?.kind === 'selection').map((one) => [one.check.id, one]),
       );
-      running = runHere(
-        {
-          ...options,
-          signal: AbortSignal.any([
-            interruption.signal,
-            ...(options.signal === undefined ? [] : [options.signal]),
-          ]),
-          onCheck(result) {
-            begun.resolve();
-            toldOf(result.id).resolve(result);
-            options.onCheck?.(result);
-          },
-        },
-        { narrow: (planned) => planned.map((one) => leftOut.get(one.check.id) ?? one) },
-      );
-      const over = running.finally(() => {
-        for (const { check } of chosen) toldOf(check.id).resolve(undefined);
-      });
+      const signals = options.signal === undefined ? [signal] : [signal, options.signal];
       try {
-        await Promise.race([begun.promise, over]);
+        return doubtOf(
+          await runHere(
+            { ...options, signal: AbortSignal.any(signals) },
+            {
+              narrow: (planned) => planned.map((one) => leftOut.get(one.check.id) ?? one),
+              heard(result, state) {
+                heard(result, state);
+                options.onCheck?.(result);
+              },
+            },
+          ),
+        );
       } catch (error) {
-        // A site that cannot be checked is told once, before any test.
-        refused = true;
         throw plain(error);
       }
     },
-    result({ check }, { signal }) {
-      void aborted(signal).then(() => interruption.abort());
-      return toldOf(check.id).promise;
-    },
-    async end() {
-      if (refused || running === undefined) return;
-      const { exitCode, result } = await running.catch((error: unknown) => {
-        throw plain(error);
-      });
-      if (exitCode <= 1) return;
-      const { left = [], doubts = [] } = result.writing ?? {};
-      const stays = left.length + doubts.length > 0;
-      throw new PlainError(
-        stays
-          ? `records of run ${result.run.id} may remain on ${result.target.url}`
-          : `nothing can be concluded about ${result.target.url}: ${result.reason}`,
-      );
-    },
   };
+}
+
+/** What a run says that no test of it does. */
+function doubtOf({ exitCode, result }: ConformanceRun): PlainError | undefined {
+  if (exitCode <= 1) return undefined;
+  const { left = [], doubts = [] } = result.writing ?? {};
+  return new PlainError(
+    left.length + doubts.length > 0
+      ? `records of run ${result.run.id} may remain on ${result.target.url}`
+      : `nothing can be concluded about ${result.target.url}: ${result.reason}`,
+  );
 }
 
 /** What the command line would print of an error. */

@@ -3,34 +3,72 @@ import { areaOf } from '../engine/area-of.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { ConformanceError } from './conformance-error.ts';
+import type { RunListener, RunState } from './run.ts';
 
-/** A run that tests ask for the results of its checks. */
+/** A run whose results are shown as tests. */
 export interface TestedRun {
-  /** Sets it going. @param planned what vitest's filters leave of the plan: the rest is skipped */
-  begin(planned: readonly PlannedCheck[]): Promise<void> | void;
-  /** @returns undefined where the run was interrupted first */
-  result(
-    planned: PlannedCheck,
-    context: { readonly task: RunnerTask; readonly signal: AbortSignal },
-  ): Promise<CheckResult | undefined>;
-  end(): Promise<void>;
+  /**
+   * Runs the checks.
+   * @param plan what vitest's filters leave of it: the rest is skipped
+   * @returns what the file of tests fails with once they are over; nothing where each test says all
+   */
+  run(
+    plan: readonly PlannedCheck[],
+    heard: RunListener['result'],
+    signal: AbortSignal,
+  ): Promise<Error | undefined>;
+  /** A test has its result. */
+  shown?(task: RunnerTask, result: CheckResult, state: RunState): Promise<void>;
 }
+
+/** What a test waits for; undefined where the run ended without it. */
+type Told = { readonly result: CheckResult; readonly state: RunState } | undefined;
 
 /** How a test of ours runs, whatever is set for others: each exchange has its own bound, and nothing is asked twice for luck. */
 const PATIENT = { timeout: 0, retry: 0 } as const;
 
-/** Adds a test for each planned check of a run. */
-export function addTests(planned: readonly PlannedCheck[], run: TestedRun): void {
+/** Adds a test for each planned check: the events of one run become their results. */
+export function addTests(planned: readonly PlannedCheck[], tested: TestedRun): void {
+  const told = new Map(planned.map(({ check }) => [check.id, Promise.withResolvers<Told>()]));
+  const interruption = new AbortController();
+  let running: Promise<Error | undefined> | undefined;
+
+  async function begin(chosen: readonly PlannedCheck[]): Promise<void> {
+    const begun = Promise.withResolvers<void>();
+    const heard: RunListener['result'] = (result, state) => {
+      begun.resolve();
+      told.get(result.id)?.resolve({ result, state });
+    };
+    running = tested.run(chosen, heard, interruption.signal).finally(() => {
+      for (const { resolve } of told.values()) resolve(undefined);
+    });
+    try {
+      await Promise.race([begun.promise, running]);
+    } catch (error) {
+      // A site that cannot be checked is told once, before any test.
+      running = undefined;
+      throw error;
+    }
+  }
+
+  async function end(): Promise<void> {
+    const error = await running;
+    if (error !== undefined) throw error;
+  }
+
   // biome-ignore lint/correctness/noEmptyPattern: vitest reads from the pattern which fixtures are wanted
-  beforeAll(({}, suite) => run.begin(chosenBy(suite, planned)), PATIENT.timeout);
-  afterAll(() => run.end(), PATIENT.timeout);
+  beforeAll(({}, suite) => begin(chosenBy(suite, planned)), PATIENT.timeout);
+  afterAll(end, PATIENT.timeout);
 
   for (const [area, checks] of Map.groupBy(planned, ({ check }) => areaOf(check.id))) {
     describe(area, { concurrent: true, ...PATIENT }, () => {
       for (const one of checks) {
         test(nameOf(one), async ({ task, skip, signal }) => {
-          const result = await run.result(one, { task, signal });
-          if (result === undefined) return skip('the run was interrupted');
+          signal.addEventListener('abort', () => interruption.abort(), { once: true });
+          const known = await told.get(one.check.id)?.promise;
+          if (known === undefined) return skip('the run was interrupted');
+          const { result, state } = known;
+          await tested.shown?.(task, result, state);
           if (result.verdict === 'pass') return;
           if (result.waived !== undefined) return skip(`waived: ${result.waived.reason}`);
           if (result.verdict === 'fail') throw new ConformanceError(result);

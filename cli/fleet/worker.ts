@@ -6,7 +6,6 @@ import { runCommand } from '../run-command.ts';
 import { capture } from './capture.ts';
 import type { FleetAnswer, FleetJob } from './job.ts';
 import { shareIn, shareWithout } from './share.ts';
-import { suiteInProcess } from './suite-in-process.ts';
 
 let busy = false;
 
@@ -42,7 +41,7 @@ async function check(job: FleetJob): Promise<FleetAnswer['share']> {
   const seconds = (): number => (performance.now() - begun) / 1000;
   try {
     const given = { ...settings, target: name, out: folder };
-    const code = await runCommand(given, hide, { file, suite: suiteInProcess });
+    const code = await runCommand(given, hide, { file });
     return shareIn(job, exitCodeOf(code), seconds());
   } catch (error) {
     const { code, line, details } = explain(error, hide);

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest';
 import type { RunResult } from '../../engine/result.ts';
 import { readEvents } from '../../reports/read-events.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
-import { temporaryFolder, tryHere } from '../try-main.fixture.ts';
+import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
 import { at, wrongSite } from '../wrong-site.fixture.ts';
 
 const PATIENT = { timeout: 60_000 };
@@ -23,7 +23,7 @@ async function runWith(waivers: readonly object[], ...args: string[]) {
   vi.stubEnv('SITE_CONFORMANCE_PASSWORD', site.password);
   const about = ['--target', site.url, '--deployment', deployment, '--user', site.user];
   const what = ['--only', 'posts.list/per_page/**', '--waivers', path, '--out', join(folder, 'out')];
-  const { code, stdout } = await tryHere('run', ...about, ...what, ...args).finally(() => vi.unstubAllEnvs());
+  const { code, stdout } = await tryMain('run', ...about, ...what, ...args).finally(() => vi.unstubAllEnvs());
   const result: RunResult = JSON.parse(readFileSync(join(folder, 'out/results.json'), 'utf8'));
   const junit = readFileSync(join(folder, 'out/junit.xml'), 'utf8');
   return { code, stdout, result, junit, events: join(folder, 'out/events.ndjson') };

@@ -23,12 +23,12 @@ it('installs no script, nothing that only a checkout needs, and runs what is com
   });
 });
 
-it('brings Allure and Node to nobody who does not ask for them', () => {
+it('brings Allure, vitest and Node to nobody who does not ask for them', () => {
   const { dependencies, peerDependencies, peerDependenciesMeta } = packageManifest(CHECKOUT);
 
   expect(Object.keys(dependencies ?? {})).not.toEqual(
-    expect.arrayContaining([expect.stringMatching(/^(?:allure|allure-vitest|node)$/)]),
+    expect.arrayContaining([expect.stringMatching(/^(?:allure|allure-vitest|vitest|node)$/)]),
   );
-  expect(peerDependencies).toHaveProperty('allure');
-  expect(peerDependenciesMeta).toEqual({ allure: { optional: true } });
+  expect(Object.keys(peerDependencies ?? {})).toEqual(['allure', 'vitest']);
+  expect(peerDependenciesMeta).toEqual({ allure: { optional: true }, vitest: { optional: true } });
 });

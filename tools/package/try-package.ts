@@ -30,6 +30,8 @@ try {
     `installed: ${size.toFixed(0)} MB in ${packages} packages, the package itself ${megabytes(join(home, 'node_modules/site-conformance')).toFixed(1)} MB`,
   );
   if (size > LARGEST_MB) throw new Error(`the installation takes ${size} MB: ${LARGEST_MB} at most`);
+  // What only those install who have the checks as tests.
+  npm(home, 'install', 'vitest');
   const nodes = [process.execPath, ...values.node.map((version) => nodeOf(version))];
   for (const node of nodes) {
     say(`on Node ${execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()}`);

@@ -1,4 +1,3 @@
-import { suiteInProcess } from '../../../cli/fleet/suite-in-process.ts';
 import { main } from '../../../cli/main.ts';
 
 /** How a program ended, and what it printed. */
@@ -41,7 +40,7 @@ export async function runMain(args: readonly string[], { folder, env, until }: P
   try {
     process.chdir(folder);
     Object.assign(process.env, env);
-    const code = await main(narrowed(args), { suite: suiteInProcess });
+    const code = await main(narrowed(args));
     return { code, ...texts };
   } finally {
     process.chdir(before.folder);

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { Client } from '../client/client.ts';
+import { fetchIndex } from '../client/site-index.ts';
+import type { FuzzCoverage } from '../engine/fuzz-options.ts';
+import { plan } from '../engine/plan.ts';
+import { testSession } from '../engine/session.fixture.ts';
+import { serve } from '../sites/reference/serve.ts';
+import { loadContract } from '../specs/contract.ts';
+import { smallDeployment } from '../specs/small-deployment.fixture.ts';
+import { allChecks } from './all-checks.ts';
+import { liveOf, openSession, type RunConfig, run } from './run.ts';
+
+const OPTIONS: Omit<RunConfig, 'indexFile' | 'contract'> = {
+  target: 'http://127.0.0.1:9',
+  deployment: 'b',
+  vocabulary: 'neutral',
+  mode: 'read',
+  headers: {},
+  only: [],
+  skip: [],
+  concurrency: 1,
+  timeout: 1,
+  seed: 1,
+  allure: false,
+  plan: [],
+  env: {},
+};
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'run-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+it('takes secret hints from the environment, and masks them wherever they come back', async () => {
+  const indexFile = join(temporaryFolder(), 'index.json');
+  const contract = loadContract(OPTIONS);
+  writeFileSync(indexFile, JSON.stringify({ namespaces: [], routes: {} }));
+  const hinted = { 'seo.keywordtool.authenticate': { code: [{ env: 'CODE' }, { value: 'plain-code' }] } };
+
+  const session = openSession({ ...OPTIONS, hinted, indexFile, contract, env: { CODE: 'secret/code+1' } });
+  onTestFinished(() => session.client.close());
+
+  expect(session.hints).toEqual({
+    'seo.keywordtool.authenticate': { code: ['secret/code+1', 'plain-code'] },
+  });
+  const shown = session.client.curl({
+    method: 'POST',
+    route: '/seo/v1/keywordtool/authenticate',
+    body: { json: { code: 'secret/code+1', other: 'plain-code' } },
+  });
+  expect(shown).not.toContain('secret');
+  expect(shown).toContain('plain-code');
+});
+
+function tried(changes: Partial<FuzzCoverage>): FuzzCoverage {
+  const pairs = { tried: 0, possible: 0, accepted: 0, refused: 0, untried: [] };
+  return { judged: 0, planned: 0, phases: {}, found: 0, parameters: {}, pairs, untried: [], ...changes };
+}
+
+it('names each search that is under way with its phase, how far it is and what it has found', () => {
+  const session = testSession();
+  const phases = {
+    boundary: { judged: 4, planned: 4 },
+    pairs: { judged: 3, planned: 6 },
+    random: { judged: 0, planned: 9 },
+  };
+  session.tried.set('posts.list/fuzz/accepted', tried({ phases, found: 2 }));
+  session.tried.set('pages.list/fuzz/accepted', tried({ phases: { random: { judged: 9, planned: 9 } } }));
+  session.tried.set('media.list/fuzz/accepted', tried({ phases, ended: 'the search ends at 4 findings' }));
+
+  expect(liveOf(session)).toEqual({
+    requests: 0,
+    searches: [{ check: 'posts.list/fuzz/accepted', phase: 'pairs', judged: 3, planned: 6, found: 2 }],
+  });
+});
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const PATIENT = { timeout: 120_000 };
+
+async function configForSmall(): Promise<RunConfig> {
+  const deployment = smallDeployment();
+  const site = await serve({ deployment });
+  onTestFinished(() => site.close());
+  const client = new Client({ base: new URL(site.url), mode: 'read', concurrency: 1, timeout: 30 });
+  const indexFile = join(temporaryFolder(), 'index.json');
+  const contract = loadContract({ deployment, vocabulary: 'neutral' });
+  const selection = { mode: 'read', only: ['posts.list/per_page/**'], skip: [] } as const;
+  writeFileSync(indexFile, (await fetchIndex(client)).text);
+  await client.close();
+  return {
+    ...OPTIONS,
+    ...selection,
+    target: site.url,
+    deployment,
+    concurrency: 2,
+    timeout: 30,
+    indexFile,
+    contract,
+    plan: plan(allChecks(contract), { ...selection, hasUser: false }),
+  };
+}
+
+it('leaves the handling of signals and the exit code to its caller', PATIENT, async () => {
+  const config = await configForSmall();
+  const listeners = (): unknown[] => SIGNALS.flatMap((name) => process.listeners(name));
+  const before = listeners();
+  const exitCode = process.exitCode;
+  const during: unknown[][] = [];
+
+  const end = await run(
+    config,
+    {
+      result({ verdict }) {
+        if (verdict !== 'skip') during.push(listeners());
+      },
+    },
+    new AbortController().signal,
+  );
+
+  expect(end).toMatchObject({ ended: undefined });
+  expect(during.length).toBeGreaterThan(0);
+  expect(during.filter((one) => one.some((listener) => !before.includes(listener)))).toEqual([]);
+  expect(listeners()).toEqual(before);
+  expect(process.exitCode).toBe(exitCode);
+});
+
+it('asks nothing of the target when it was interrupted before its first check', PATIENT, async () => {
+  const results: string[] = [];
+
+  const end = await run(
+    await configForSmall(),
+    { result: ({ verdict }) => void results.push(verdict) },
+    AbortSignal.abort(),
+  );
+
+  expect(end).toEqual({ requests: 0, retries: 0, ended: 'interrupted' });
+  expect(results.filter((verdict) => verdict !== 'skip')).toEqual([]);
+});
