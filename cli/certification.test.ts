@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { certificateFolder } from '../certificate/certificate.fixture.ts';
+import { certificateFolder } from '../reports/certificate/certificate.fixture.ts';
 import { loadReleases } from '../specs/releases.ts';
 import { readCertification } from './certification.ts';
 import { resolveTargets } from './resolve-targets.ts';

@@ -4,9 +4,9 @@ import { isDeselected, type PlannedCheck, plan, unmatchedGlobs } from '../engine
 import type { RunResult } from '../engine/result.ts';
 import type { GivenHints } from '../engine/run-options.ts';
 import type { RunWaivers } from '../engine/waivers.ts';
-import { closest } from '../specs/closest.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
+import { closest } from '../specs/validators.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';

@@ -3,9 +3,9 @@ import { Client } from '../client/client.ts';
 import { findIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
+import { AUTO, type Composition, composeDeployment } from '../probing/declarations/compose-deployment.ts';
 import { plural, shorten } from '../reports/text.ts';
 import { knownNamespaces } from '../specs/deployment.ts';
-import { AUTO, type Composition, composeDeployment } from '../suites/declarations/compose-deployment.ts';
 import { clientOptions } from '../suites/run.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 

@@ -1,9 +1,9 @@
 import { CommanderError } from 'commander';
-import { UnusableCertificate } from '../certificate/unusable.ts';
 import type { Redactor } from '../client/redact.ts';
 import { TargetError } from '../client/target-error.ts';
 import { UnreadableFleet } from '../compare/read-fleet.ts';
 import { UnreadableSide } from '../compare/side.ts';
+import { UnusableCertificate } from '../reports/certificate/unusable.ts';
 import { visibleLine } from '../reports/text.ts';
 import { SpecError } from '../specs/validators.ts';
 import { NothingToRun } from './earlier-run.ts';

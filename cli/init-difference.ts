@@ -1,11 +1,16 @@
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Check } from '../engine/check.ts';
-import { amendmentsOf, type Contradiction, type Difference, operationsOf } from '../published/amendments.ts';
-import { type Composition, deploymentOf } from '../published/compose.ts';
-import { closest } from '../specs/closest.ts';
+import {
+  amendmentsOf,
+  type Contradiction,
+  type Difference,
+  operationsOf,
+} from '../probing/published/amendments.ts';
+import { type Composition, deploymentOf } from '../probing/published/compose.ts';
 import { composeContract } from '../specs/contract.ts';
 import { knownNamespaces } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
+import { closest } from '../specs/validators.ts';
 import { decidedByIndex } from '../suites/index/declared-checks.ts';
 import { judgeDeclarations } from './judge-declarations.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,6 +1,6 @@
-import type { Contradiction, Difference } from '../published/amendments.ts';
-import type { LintFinding } from '../published/lint-rules.ts';
-import type { FilePlan } from '../published/plan-files.ts';
+import type { Contradiction, Difference } from '../probing/published/amendments.ts';
+import type { LintFinding } from '../probing/published/lint-rules.ts';
+import type { FilePlan } from '../probing/published/plan-files.ts';
 import { plural, shorten, visibleLine, visibleText } from '../reports/text.ts';
 import type { ReadSite } from './init-site.ts';
 

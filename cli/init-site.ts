@@ -3,11 +3,11 @@ import type { Client } from '../client/client.ts';
 import { asObject, member } from '../client/json.ts';
 import { redactJson } from '../client/redact.ts';
 import { type FetchedIndex, readIndex, type SiteIndex, type SiteRoute } from '../client/site-index.ts';
-import type { Difference } from '../published/amendments.ts';
-import { type Composition, composeFor, deploymentOf } from '../published/compose.ts';
-import { type Generated, generateFiles } from '../published/generate.ts';
+import { exampleAddress } from '../probing/declarations/patterns.ts';
+import type { Difference } from '../probing/published/amendments.ts';
+import { type Composition, composeFor, deploymentOf } from '../probing/published/compose.ts';
+import { type Generated, generateFiles } from '../probing/published/generate.ts';
 import { composeContract } from '../specs/contract.ts';
-import { exampleAddress } from '../suites/declarations/patterns.ts';
 import { differenceOf, type HeldFiles } from './init-difference.ts';
 
 /** What a site publishes, as a contract. */

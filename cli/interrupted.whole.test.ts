@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Client } from '../client/client.ts';
+import { type Census, takeCensus } from '../probing/records/clean-up/census.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { answer, type Behaviour, type Handler } from '../sites/reference/site.ts';
 import { STANDARD_BEHAVIOUR } from '../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { type Census, takeCensus } from '../suites/records/clean-up/census.ts';
 import { tryMain } from './try-main.fixture.ts';
 
 const MAIN = join(import.meta.dirname, 'main.ts');

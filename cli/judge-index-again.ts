@@ -1,8 +1,8 @@
-import { type Contents, FILES } from '../certificate/documents.ts';
-import { type Problem, problem } from '../certificate/read.ts';
 import { parseJson } from '../client/answer.ts';
 import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import type { CheckResult } from '../engine/result.ts';
+import { type Contents, FILES } from '../reports/certificate/documents.ts';
+import { type Problem, problem } from '../reports/certificate/read.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { judgeDeclarations } from './judge-declarations.ts';

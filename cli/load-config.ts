@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv';
-import { closest } from '../specs/closest.ts';
-import { describeError, readJson, validatorOf } from '../specs/validators.ts';
+import { closest, describeError, readJson, validatorOf } from '../specs/validators.ts';
 import { besideConfig } from './beside-config.ts';
 import type { ConfigFile } from './run-config.ts';
 import { UsageError } from './usage-error.ts';

@@ -1,8 +1,8 @@
 import { matchesGlob } from 'node:path/posix';
 import type { GivenHints } from '../engine/run-options.ts';
-import { closest } from '../specs/closest.ts';
 import { type HintEntries, type HintValue, readHintFile } from '../specs/hints.ts';
 import type { Contract, Operation } from '../specs/model.ts';
+import { closest } from '../specs/validators.ts';
 import { UsageError } from './usage-error.ts';
 
 /**

@@ -10,10 +10,10 @@ import { Engine } from '../engine/engine.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { checkKinds, kindOf } from '../engine/kind-of.ts';
 import { type PlannedCheck, plan } from '../engine/plan.ts';
+import { mostRecords } from '../probing/records/own/most-records.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { mostRecords } from '../suites/records/own/most-records.ts';
 import { tryMain } from './try-main.fixture.ts';
 import { beginWriting } from './writing-run.ts';
 

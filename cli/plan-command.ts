@@ -1,11 +1,11 @@
 import type { Check } from '../engine/check.ts';
 import { isDeselected } from '../engine/plan.ts';
 import { describeSkip } from '../engine/skip-reason.ts';
+import { describeMost, mostRecords } from '../probing/records/own/most-records.ts';
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';
 import { hintsWanted } from '../suites/arguments/control.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../suites/coverage/coverage.ts';
-import { describeMost, mostRecords } from '../suites/records/own/most-records.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
 import { type CoverageOutput, coverageCommand } from './coverage-command.ts';
 import { tellLeftovers } from './leftovers.ts';

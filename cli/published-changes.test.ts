@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { testClient } from '../client/server.fixture.ts';
 import { fetchIndex } from '../client/site-index.ts';
-import { workingFiles } from '../published/working-folder.ts';
+import { workingFiles } from '../probing/published/working-folder.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';

@@ -13,6 +13,7 @@ import type {
   WritingReport,
 } from '../engine/result.ts';
 import { expiredOf, reportWaivers } from '../engine/waivers.ts';
+import { withCosts } from '../probing/records/stage/costs.ts';
 import { conclude } from '../reports/conclusion.ts';
 import { EventLog } from '../reports/event-log.ts';
 import type { ReportFile } from '../reports/files.ts';
@@ -22,7 +23,6 @@ import { eventSink } from '../reports/reporters/write-reports.ts';
 import { resultDocument } from '../reports/result-document.ts';
 import { visibleLine } from '../reports/text.ts';
 import type { Contract } from '../specs/model.ts';
-import { withCosts } from '../suites/records/stage/costs.ts';
 import { clientOptions, type RunEnd, type RunListener, run as runChecks } from '../suites/run.ts';
 import { configOf, headOf, writingOf } from './begin-run.ts';
 import { makeReports, tellFailed } from './made-reports.ts';

@@ -1,6 +1,6 @@
 import { Command, CommanderError, type Option } from 'commander';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
-import { closest } from '../specs/closest.ts';
+import { closest } from '../specs/validators.ts';
 import { inOwnWords } from './explain.ts';
 import { addRunOptions, addSelectionOptions } from './options.ts';
 import type { Settings } from './run-config.ts';

@@ -1,4 +1,4 @@
-import type { CertificatePlan, CertificateSubject, Unmet } from '../certificate/documents.ts';
+import type { CertificatePlan, CertificateSubject, Unmet } from '../reports/certificate/documents.ts';
 import { share } from '../reports/conclusion.ts';
 import { plural, visibleLine } from '../reports/text.ts';
 

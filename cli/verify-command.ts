@@ -1,7 +1,7 @@
-import { type Contents, FILES } from '../certificate/documents.ts';
-import { readPublicKey } from '../certificate/envelope.ts';
-import { type Signature, type Verified, verifyCertificate } from '../certificate/verify.ts';
 import type { Redactor } from '../client/redact.ts';
+import { type Contents, FILES } from '../reports/certificate/documents.ts';
+import { readPublicKey } from '../reports/certificate/envelope.ts';
+import { type Signature, type Verified, verifyCertificate } from '../reports/certificate/verify.ts';
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';
 import { includesLevel, type Level, loadReleases } from '../specs/releases.ts';

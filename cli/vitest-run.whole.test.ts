@@ -4,12 +4,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../client/client.ts';
+import { type Census, takeCensus } from '../probing/records/clean-up/census.ts';
 import { Refusal } from '../sites/reference/request.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { STANDARD_BEHAVIOUR } from '../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../specs/contract.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
-import { type Census, takeCensus } from '../suites/records/clean-up/census.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 import { at, wrongSite } from './wrong-site.fixture.ts';
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { schemeHint } from '../client/address.ts';
-import { closest } from '../specs/closest.ts';
+import { closest } from '../specs/validators.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a run is given that a site may stand in. */

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:f
 import { dirname, join, resolve } from 'node:path';
 import { member } from '../client/json.ts';
 import { strings } from '../client/site-index.ts';
-import { type FilePlan, planFile, textOf } from '../published/plan-files.ts';
-import { DEPLOYMENT, OPERATIONS, ORIGINALS, workingFiles } from '../published/working-folder.ts';
+import { type FilePlan, planFile, textOf } from '../probing/published/plan-files.ts';
+import { DEPLOYMENT, OPERATIONS, ORIGINALS, workingFiles } from '../probing/published/working-folder.ts';
 import { writeAtomically } from '../reports/files.ts';
 import type { ReadSite } from './init-site.ts';
 import { loadConfig } from './load-config.ts';

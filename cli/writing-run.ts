@@ -7,9 +7,6 @@ import { includesMode } from '../client/mode.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { WritingReport } from '../engine/result.ts';
 import type { JournalPlace } from '../engine/session.ts';
-import { plural } from '../reports/text.ts';
-import { whatStayed } from '../reports/what-stayed.ts';
-import type { Contract } from '../specs/model.ts';
 import {
   beginJournal,
   type Census,
@@ -18,9 +15,12 @@ import {
   takeCensus,
   uncountedIn,
   type WritingAbout,
-} from '../suites/records/clean-up/census.ts';
-import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
-import { describeMost, mostRecords, type WritingPlan } from '../suites/records/own/most-records.ts';
+} from '../probing/records/clean-up/census.ts';
+import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
+import { describeMost, mostRecords, type WritingPlan } from '../probing/records/own/most-records.ts';
+import { plural } from '../reports/text.ts';
+import { whatStayed } from '../reports/what-stayed.ts';
+import type { Contract } from '../specs/model.ts';
 import { isUnderWay, JOURNALS, journalsIn } from './leftovers.ts';
 import { cleanLine } from './suggest.ts';
 

@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { asObject, isObject, type JsonObject } from '../client/json.ts';
 import { meaningOf } from '../engine/equal.ts';
-import { fits, isReadable } from '../suites/declarations/patterns.ts';
+import { fits, isReadable } from '../probing/declarations/patterns.ts';
 
 /** What a description of a parameter says about values, in JSON Schema: PHP's spellings are read, words are left out. */
 export interface ValueSchema {

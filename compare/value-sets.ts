@@ -1,6 +1,6 @@
 import { isObject } from '../client/json.ts';
 import { meaningOf } from '../engine/equal.ts';
-import { fitsWhole } from '../suites/declarations/patterns.ts';
+import { fitsWhole } from '../probing/declarations/patterns.ts';
 import type { Effect } from './law.ts';
 import { branchesOf, samplesOf } from './value-samples.ts';
 import { accepts, isOpaque, readValueSchema, TYPES, type ValueSchema } from './value-schema.ts';

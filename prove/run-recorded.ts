@@ -11,12 +11,12 @@ import { STANDARD_FUZZ } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import type { Session } from '../engine/session.ts';
+import { beginJournal } from '../probing/records/clean-up/census.ts';
+import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
+import { mostRecords } from '../probing/records/own/most-records.ts';
 import { NOT_RECORDED } from '../sites/recordings/serve-exchanges.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { beginJournal } from '../suites/records/clean-up/census.ts';
-import { cleanUp } from '../suites/records/clean-up/clean-up.ts';
-import { mostRecords } from '../suites/records/own/most-records.ts';
 import { runChecks } from '../suites/run-checks.ts';
 
 /** Checks that run as before on a client that is looked at, and the ids of those that were answered with what was never recorded. */

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { Client } from '../client/client.ts';
 import { readJournal } from '../client/journal.ts';
+import { takeCensus } from '../probing/records/clean-up/census.ts';
 import { forward, type Handle, proxiedSite } from '../sites/proxy.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { takeCensus } from '../suites/records/clean-up/census.ts';
 import { runInProcess } from '../suites/run-checks.ts';
 
 const LIMIT_MS = 240_000;

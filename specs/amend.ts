@@ -1,7 +1,6 @@
-import { closest } from './closest.ts';
 import type { LoadedFile, LoadedOperation } from './load-operations.ts';
 import type { OperationRow, ParameterSet } from './operation-file.ts';
-import { SpecError } from './validators.ts';
+import { closest, SpecError } from './validators.ts';
 
 /** What a site publishes otherwise than a built-in operation file says: there the site's own words are the measure. */
 export interface Amendment {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { closest } from './closest.ts';
+import { closest } from './validators.ts';
 
 it.each([
   ['timout', 'timeout'],

@@ -1,9 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Amendments } from './amend.ts';
-import { closest } from './closest.ts';
 import type { OperationFile } from './operation-file.ts';
-import { readJson, readValidated, SpecError } from './validators.ts';
+import { closest, readJson, readValidated, SpecError } from './validators.ts';
 
 /** A deployment file: which operation files make up the contract of a site (`deployment.schema.json`). */
 export interface DeploymentFile {

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020, type AnySchemaObject, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
+import { distance } from 'fastest-levenshtein';
 
 /** A data file of the contract, or one that a user brought, that cannot be used. The message names file, place and remedy. */
 export class SpecError extends Error {
@@ -94,4 +95,15 @@ export function readValidated<T>(path: string, schema: string): T {
   if (validate(data)) return data;
   const errors = (validate.errors ?? []).slice(0, 3).map(describeError).join('; ');
   throw new SpecError(`${path}: ${errors} (schema: specs/schemas/${schema})`);
+}
+
+/** The known word nearest to a misspelt one; undefined when none is near. */
+export function closest(word: string, known: readonly string[]): string | undefined {
+  const ranked = known
+    .map((candidate) => ({ candidate, away: distance(word.toLowerCase(), candidate.toLowerCase()) }))
+    .sort((a, b) => a.away - b.away);
+  const best = ranked[0];
+  return best !== undefined && best.away <= Math.max(2, Math.floor(word.length / 3))
+    ? best.candidate
+    : undefined;
 }

@@ -9,11 +9,11 @@ import { plan } from '../engine/plan.ts';
 import type { CheckResult, StageReport } from '../engine/result.ts';
 import type { StageMode } from '../engine/run-options.ts';
 import type { JournalPlace, OwnerHints } from '../engine/session.ts';
+import { beginJournal } from '../probing/records/clean-up/census.ts';
+import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
+import { ownRecordsOf } from '../probing/records/own/own-check.ts';
+import { stageOptions } from '../probing/records/stage/set-stage.ts';
 import type { Contract } from '../specs/model.ts';
-import { beginJournal } from './records/clean-up/census.ts';
-import { cleanUp } from './records/clean-up/clean-up.ts';
-import { ownRecordsOf } from './records/own/own-check.ts';
-import { stageOptions } from './records/stage/set-stage.ts';
 
 /** Checks, and the client through which they reach a site. */
 export interface ChecksRun {

@@ -12,8 +12,8 @@ import { type CheckResult, INTERRUPTED, type ShownFields, type StageReport } fro
 import { type GivenHints, PASSWORD_VARIABLE, type RunOptions } from '../engine/run-options.ts';
 import type { OwnerHints, Session } from '../engine/session.ts';
 import { applyWaivers } from '../engine/waivers.ts';
+import { stageOptions } from '../probing/records/stage/set-stage.ts';
 import type { Contract } from '../specs/model.ts';
-import { stageOptions } from './records/stage/set-stage.ts';
 
 const EVERY_MS = 1000;
 

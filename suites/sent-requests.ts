@@ -3,9 +3,9 @@ import type { Observation, RequestSpec } from '../client/observation.ts';
 import { encodeForm } from '../client/send.ts';
 import type { Check } from '../engine/check.ts';
 import type { JournalPlace } from '../engine/session.ts';
+import { beginJournal } from '../probing/records/clean-up/census.ts';
+import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
 import type { Contract } from '../specs/model.ts';
-import { beginJournal } from './records/clean-up/census.ts';
-import { cleanUp } from './records/clean-up/clean-up.ts';
 import { runChecks } from './run-checks.ts';
 
 /** A request that a check sends, for a reader. */

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { matchesGlob } from 'node:path/posix';
 import { readBase, showBase } from '../../client/address.ts';
-import { closest } from '../../specs/closest.ts';
+import { AUTO } from '../../probing/declarations/compose-deployment.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
-import { AUTO } from '../../suites/declarations/compose-deployment.ts';
+import { closest } from '../../specs/validators.ts';
 import { chooseTargets } from '../choose-targets.ts';
 import { isLeftToSite } from '../compose-target.ts';
 import { explain } from '../explain.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { GivenWaiver, RunWaivers } from '../../engine/waivers.ts';
-import { closest } from '../../specs/closest.ts';
+import { closest } from '../../specs/validators.ts';
 import { knownIn, knownWaivers } from '../../specs/waivers.ts';
 import { UsageError } from '../usage-error.ts';
 import { readWaivers } from './read-waivers.ts';

@@ -1,8 +1,7 @@
 import type { ErrorObject } from 'ajv';
 import { isObject, type JsonObject, member } from '../../client/json.ts';
 import { shorten } from '../../reports/text.ts';
-import { closest } from '../../specs/closest.ts';
-import { describeError, readJson, validatorOf } from '../../specs/validators.ts';
+import { closest, describeError, readJson, validatorOf } from '../../specs/validators.ts';
 import { WAIVERS_SCHEMA, type Waiver, type WaiverFile, waiverName } from '../../specs/waivers.ts';
 import { UsageError } from '../usage-error.ts';
 

@@ -1,8 +1,8 @@
 import type { Finding } from '../../engine/check.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
+import { ownRecordsOf } from '../../probing/records/own/own-check.ts';
 import { isOwnable } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
-import { ownRecordsOf } from '../records/own/own-check.ts';
 import type { Acceptance } from './acceptance.ts';
 import { besideOf, groupSamples, type Sample, type SampleGroup, samplesOf } from './acceptance-groups.ts';
 import { tryGroup } from './acceptance-trial.ts';

@@ -5,9 +5,9 @@ import { blocked, hasFailure } from '../../engine/findings.ts';
 import type { Basis } from '../../engine/result.ts';
 import type { Session } from '../../engine/session.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
+import { placeId } from '../../probing/declarations/judge-constraint.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, placeOf, typesOf } from '../../specs/schema.ts';
-import { placeId } from '../declarations/judge-constraint.ts';
 import { deletesRecords, excludedBy, isAsserted, probesOf, whereOf } from './enforcement-probes.ts';
 import { rootOfUnenforced } from './unenforced-roots.ts';
 

@@ -3,12 +3,12 @@ import { isObject, member } from '../../client/json.ts';
 import type { RequestSpec } from '../../client/observation.ts';
 import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
+import { fitsWhole } from '../../probing/declarations/patterns.ts';
+import { askFitted, MOST_PER_PAGE, valueIn } from '../../probing/records/reading/fitted-list.ts';
+import { idsIn } from '../../probing/records/reading/record.ts';
 import { operationFor, routeFor, sampleResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import { fitsWhole } from '../declarations/patterns.ts';
-import { askFitted, MOST_PER_PAGE, valueIn } from '../records/reading/fitted-list.ts';
-import { idsIn } from '../records/reading/record.ts';
 import type { Args } from './call.ts';
 import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts';
 

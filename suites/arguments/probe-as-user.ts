@@ -6,11 +6,11 @@ import { Ended } from '../../engine/ended.ts';
 import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
+import { PIXEL } from '../../probing/records/own/file-bytes.ts';
+import { ownRecordsOf } from '../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
 import { batchOperation, findResource } from '../../specs/find-resource.ts';
 import type { Operation } from '../../specs/model.ts';
-import { PIXEL } from '../records/own/file-bytes.ts';
-import { ownRecordsOf } from '../records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
 import { type Args, toRequest } from './call.ts';
 import type { Ground } from './control.ts';
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isObject, type JsonObject } from '../../client/json.ts';
+import {
+  faultySite,
+  idsWith,
+  type Mutant,
+  type Results,
+} from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
-import { faultySite, idsWith, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';
 import { contextChecks } from './context-checks.ts';
 
 let served: Served | undefined;

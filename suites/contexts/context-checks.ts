@@ -3,11 +3,11 @@ import { checkId } from '../../engine/check-id.ts';
 import type { CheckSpec } from '../../engine/define-check.ts';
 import { check } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
+import type { SiteRecord } from '../../probing/records/reading/record.ts';
+import { idsOf } from '../../probing/records/reading/trial.ts';
 import { collectionsOf, isDescribed, operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { misfitOf } from '../../specs/shapes.ts';
-import type { SiteRecord } from '../records/reading/record.ts';
-import { idsOf } from '../records/reading/trial.ts';
 import { protectedChecks } from './protected-checks.ts';
 import {
   CONTEXTS,

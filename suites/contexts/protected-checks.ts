@@ -5,10 +5,10 @@ import { check, declares, serves } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
+import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
+import { idsOf } from '../../probing/records/reading/trial.ts';
 import { takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
-import { isProtected, type SiteRecord } from '../records/reading/record.ts';
-import { idsOf } from '../records/reading/trial.ts';
 import {
   fieldOf,
   fieldsOf,

@@ -3,13 +3,13 @@ import type { Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
+import { listRequest, readList, serverError } from '../../probing/records/reading/list-request.ts';
+import { openList } from '../../probing/records/reading/open-list.ts';
+import { type SiteRecord, toRecords } from '../../probing/records/reading/record.ts';
+import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
 import { operationFor, routeFor } from '../../specs/find-resource.ts';
 import type { Contract, Parameter } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
-import { listRequest, readList, serverError } from '../records/reading/list-request.ts';
-import { openList } from '../records/reading/open-list.ts';
-import { type SiteRecord, toRecords } from '../records/reading/record.ts';
-import { snapshotOf } from '../records/reading/run-rule.ts';
 
 /** What `context` takes (§2). */
 export const CONTEXTS = ['view', 'embed', 'edit'] as const;

@@ -5,16 +5,16 @@ import { check, declares, serves } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import { show } from '../../engine/show.ts';
 import { jsonType } from '../../generators/valid-values.ts';
+import { findParent } from '../../probing/records/reading/find-parent.ts';
+import { openList } from '../../probing/records/reading/open-list.ts';
+import type { SiteRecord } from '../../probing/records/reading/record.ts';
+import { snapshotOf } from '../../probing/records/reading/run-rule.ts';
+import { idsOf } from '../../probing/records/reading/trial.ts';
 import { operationFor, takes } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Parameter, Resource } from '../../specs/model.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
 import { typesOf } from '../../specs/schema.ts';
 import { misfitOf, publishedSchema, shownShape, typeWords } from '../../specs/shapes.ts';
-import { findParent } from '../records/reading/find-parent.ts';
-import { openList } from '../records/reading/open-list.ts';
-import type { SiteRecord } from '../records/reading/record.ts';
-import { snapshotOf } from '../records/reading/run-rule.ts';
-import { idsOf } from '../records/reading/trial.ts';
 import { fieldsOf, readContext, relayed, rootCheckOf } from './read-context.ts';
 
 /** Fields that name another record: null says that there is none, which is no value of another type. */

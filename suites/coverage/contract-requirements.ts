@@ -1,9 +1,9 @@
 import { checkId } from '../../engine/check-id.ts';
 import { show } from '../../engine/show.ts';
+import { placeId } from '../../probing/declarations/judge-constraint.ts';
 import type { AbsentParameter, Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';
 import type { Requirement } from '../../specs/texts.ts';
-import { placeId } from '../declarations/judge-constraint.ts';
 
 /**
  * What the contract states for each operation, as requirements: its methods, and every constraint of its parameters.

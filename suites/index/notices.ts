@@ -2,9 +2,9 @@ import { member } from '../../client/json.ts';
 import { patternFault } from '../../client/route-pattern.ts';
 import type { SiteIndex, SiteRoute } from '../../client/site-index.ts';
 import type { BeyondNamespace, Notice } from '../../engine/result.ts';
+import { readDescriptor } from '../../probing/declarations/descriptor.ts';
+import { endpointsFor, findRoute, skeletonsOf } from '../../probing/declarations/find-route.ts';
 import type { Contract } from '../../specs/model.ts';
-import { readDescriptor } from '../declarations/descriptor.ts';
-import { endpointsFor, findRoute, skeletonsOf } from '../declarations/find-route.ts';
 
 /**
  * What the index has beyond the contract: more namespaces, routes, methods, parameters, members of parameters and batch marks.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { idsWith, type Mutant } from '../records/reading/faulty-reading.fixture.ts';
+import { idsWith, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 

@@ -4,12 +4,12 @@ import { check } from '../../engine/define-check.ts';
 import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
+import { openSubject } from '../../probing/records/reading/find-parent.ts';
+import type { Args, Subject } from '../../probing/records/reading/list-request.ts';
+import { runRule, snapshotOf, trialsOf } from '../../probing/records/reading/run-rule.ts';
+import type { Snapshot } from '../../probing/records/reading/snapshot.ts';
+import { type Keeps, subsetTrial } from '../../probing/records/reading/trial.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { openSubject } from '../records/reading/find-parent.ts';
-import type { Args, Subject } from '../records/reading/list-request.ts';
-import { runRule, snapshotOf, trialsOf } from '../records/reading/run-rule.ts';
-import type { Snapshot } from '../records/reading/snapshot.ts';
-import { type Keeps, subsetTrial } from '../records/reading/trial.ts';
 import { findingsOf, parameterOf, unlessSole } from './filter-entry.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asObject, member } from '../../client/json.ts';
-import { idsWith, ignoring, type Mutant } from '../records/reading/faulty-reading.fixture.ts';
+import { idsWith, ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
 
 const { resultsOf, failing } = faultyLists();

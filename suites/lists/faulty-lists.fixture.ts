@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { Check } from '../../engine/check.ts';
+import {
+  faultySite,
+  idsWith,
+  type Mutant,
+  type Results,
+} from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { type Served, serve } from '../../sites/reference/serve.ts';
 import type { Contract } from '../../specs/model.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
-import { faultySite, idsWith, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';
 import { collectionChecks } from './list-checks.ts';
 
 /** Lists of a healthy site of the core that a faulty one stands in front of. */

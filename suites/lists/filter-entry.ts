@@ -1,11 +1,11 @@
 import type { Finding } from '../../engine/check.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
+import { soleUserFinding } from '../../probing/records/reading/beside.ts';
+import type { Subject } from '../../probing/records/reading/list-request.ts';
+import { runRule } from '../../probing/records/reading/run-rule.ts';
+import type { Rule } from '../../probing/records/reading/trial.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { soleUserFinding } from '../records/reading/beside.ts';
-import type { Subject } from '../records/reading/list-request.ts';
-import { runRule } from '../records/reading/run-rule.ts';
-import type { Rule } from '../records/reading/trial.ts';
 import { FILTER_TABLE, type FilterEntry } from './filter-table.ts';
 import { reversesById } from './rules/order-rules.ts';
 import { boundsTheCount, losesFromEveryPage, partitionsIntoPages } from './rules/paging-rules.ts';

@@ -1,8 +1,8 @@
 import type { Session } from '../../engine/session.ts';
+import type { Args, Subject } from '../../probing/records/reading/list-request.ts';
+import { NO_ID } from '../../probing/records/reading/record.ts';
+import type { Rule } from '../../probing/records/reading/trial.ts';
 import type { ResourceRow } from '../../specs/operation-file.ts';
-import type { Args, Subject } from '../records/reading/list-request.ts';
-import { NO_ID } from '../records/reading/record.ts';
-import type { Rule } from '../records/reading/trial.ts';
 import { byMoment } from './rules/date-rules.ts';
 import { searchesExactly } from './rules/exact-search-rule.ts';
 import { byFlag, byMediaType, byMember, isCommonType, ownId, parents, shows } from './rules/member-rules.ts';

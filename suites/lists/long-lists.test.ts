@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../client/json.ts';
 import { ACCEPTED } from '../../client/observation.fixture.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
+import type { Subject } from '../../probing/records/reading/list-request.ts';
+import { type AttemptOutcome, attempt } from '../../probing/records/reading/run-rule.ts';
+import { type Send, type Snapshot, takeSnapshot } from '../../probing/records/reading/snapshot.ts';
 import { loadContract } from '../../specs/contract.ts';
-import type { Subject } from '../records/reading/list-request.ts';
-import { type AttemptOutcome, attempt } from '../records/reading/run-rule.ts';
-import { type Send, type Snapshot, takeSnapshot } from '../records/reading/snapshot.ts';
 import { FILTER_TABLE } from './filter-table.ts';
 
 const operation = loadContract({ deployment: 'core', vocabulary: 'neutral' }).operations.find(

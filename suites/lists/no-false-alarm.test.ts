@@ -1,10 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { asObject } from '../../client/json.ts';
 import type { CheckResult } from '../../engine/result.ts';
+import {
+  idsWith,
+  ignoring,
+  type Mutant,
+  type Results,
+} from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { serve } from '../../sites/reference/serve.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { contextChecks } from '../contexts/context-checks.ts';
-import { idsWith, ignoring, type Mutant, type Results } from '../records/reading/faulty-reading.fixture.ts';
 import { runInProcess } from '../run-checks.ts';
 import { faultyLists } from './faulty-lists.fixture.ts';
 import { collectionChecks } from './list-checks.ts';

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { asObject, member } from '../../client/json.ts';
 import type { CheckResult } from '../../engine/result.ts';
+import { ignoring, type Mutant } from '../../probing/records/reading/faulty-reading.fixture.ts';
 import { wrappedRoles } from '../../sites/alterations/handling.ts';
 import { forward, type Handle, jsonOf, proxiedSite, withJson } from '../../sites/proxy.ts';
 import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../all-checks.ts';
-import { ignoring, type Mutant } from '../records/reading/faulty-reading.fixture.ts';
 import { runInProcess } from '../run-checks.ts';
 
 const CONTRACT = loadContract({ deployment: 'core', vocabulary: 'neutral' });

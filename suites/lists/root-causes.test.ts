@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Served, serve } from '../../sites/reference/serve.ts';
 import {
   faultySite,
   idsWith,
   ignoring,
   type Mutant,
   type Results,
-} from '../records/reading/faulty-reading.fixture.ts';
+} from '../../probing/records/reading/faulty-reading.fixture.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
 import { collectionChecks } from './list-checks.ts';
 
 let served: Served | undefined;

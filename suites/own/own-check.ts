@@ -1,7 +1,7 @@
 import { MODES } from '../../client/mode.ts';
 import type { Check, Finding } from '../../engine/check.ts';
 import { checkId } from '../../engine/check-id.ts';
-import { closest } from '../../specs/closest.ts';
+import { closest } from '../../specs/validators.ts';
 
 /** A check of one's own; what is left out is the usual. */
 export interface OwnCheck extends Omit<Check, 'section' | 'basis' | 'effect'> {

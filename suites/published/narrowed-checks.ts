@@ -5,8 +5,8 @@ import { check, servedBy, serves } from '../../engine/define-check.ts';
 import { blocked, failure } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { show } from '../../engine/show.ts';
+import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
-import { endpointsFor, findRoute } from '../declarations/find-route.ts';
 
 /** Keywords that narrow what a parameter takes, where the contract has none of them. */
 const NARROWING = [

@@ -5,12 +5,12 @@ import { serves } from '../../engine/define-check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
 import { show } from '../../engine/show.ts';
+import { notAccepted, untoldBy } from '../../probing/records/own/judge-write.ts';
+import { ownCheck } from '../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';
+import { freeTexts, taggedFields } from '../../probing/records/own/writable-fields.ts';
 import { isDescribed, ownCollections } from '../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../specs/model.ts';
-import { notAccepted, untoldBy } from '../records/own/judge-write.ts';
-import { ownCheck } from '../records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../records/own/own-records.ts';
-import { freeTexts, taggedFields } from '../records/own/writable-fields.ts';
 
 /**
  * Checks of records that a site publishes and its owner has opened for writing, where only their shape is known: what is

@@ -5,11 +5,11 @@ import { check, serves } from '../../engine/define-check.ts';
 import { blocked, failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import { fixture } from '../../engine/fixture.ts';
 import { describe } from '../../engine/probe.ts';
+import { findRoute } from '../../probing/declarations/find-route.ts';
+import { judgeConstraint } from '../../probing/declarations/judge-constraint.ts';
+import { exampleAddress } from '../../probing/declarations/patterns.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace, placeOf } from '../../specs/schema.ts';
-import { findRoute } from '../declarations/find-route.ts';
-import { judgeConstraint } from '../declarations/judge-constraint.ts';
-import { exampleAddress } from '../declarations/patterns.ts';
 
 /**
  * Checks that a site still publishes what it published of its records: every field with its type, format, enum and

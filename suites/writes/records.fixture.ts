@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { Client } from '../../client/client.ts';
 import type { CheckResult, Verdict } from '../../engine/result.ts';
-import { type Served, serve } from '../../sites/reference/serve.ts';
-import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
-import { loadContract } from '../../specs/contract.ts';
 import {
   beginJournal,
   type CensusDifference,
   compareCensus,
   takeCensus,
-} from '../records/clean-up/census.ts';
-import { type CleanUp, cleanUp } from '../records/clean-up/clean-up.ts';
+} from '../../probing/records/clean-up/census.ts';
+import { type CleanUp, cleanUp } from '../../probing/records/clean-up/clean-up.ts';
+import { type Served, serve } from '../../sites/reference/serve.ts';
+import { STANDARD_BEHAVIOUR } from '../../sites/reference/standard-behaviour.ts';
+import { loadContract } from '../../specs/contract.ts';
 import { runChecks } from '../run-checks.ts';
 import type { Mutant } from './writing.fixture.ts';
 import { recordChecks } from './writing-checks.ts';

@@ -1,7 +1,7 @@
 import type { Check } from '../../engine/check.ts';
+import { findingRoots } from '../../probing/records/own/own-check.ts';
 import { batchOperation, batchSample } from '../../specs/find-resource.ts';
 import type { Contract } from '../../specs/model.ts';
-import { findingRoots } from '../records/own/own-check.ts';
 import { batchMethodChecks, batchSizeChecks } from './batch/batch-effect-checks.ts';
 import { batchEqualityChecks } from './batch/batch-equality-checks.ts';
 import { batchMemberChecks, batchTypeChecks } from './batch/batch-form-checks.ts';

@@ -19,10 +19,10 @@ describe('the generated parts of documents', () => {
   });
 
   it('are made anew where they are stale, and refused where they are unknown', () => {
-    const stale = 'a\n<!-- generated: rooms -->\nold\n<!-- /generated -->\nb';
+    const stale = 'a\n<!-- generated: lint -->\nold\n<!-- /generated -->\nb';
 
     expect(withGenerated(stale)).toMatch(
-      /^a\n<!-- generated: rooms -->\n\n\| room .*\n<!-- \/generated -->\nb$/s,
+      /^a\n<!-- generated: lint -->\n\n\| rule .*\n<!-- \/generated -->\nb$/s,
     );
     expect(() => withGenerated('<!-- generated: nothing -->\n\n<!-- /generated -->')).toThrow(/"nothing"/);
   });

@@ -1,12 +1,11 @@
 import { createProgram } from '../../cli/main.ts';
 import { renderCommands } from '../../cli/render-commands.ts';
-import { LINT_RULES } from '../../published/lint-rules.ts';
+import { LINT_RULES } from '../../probing/published/lint-rules.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { foldReleases, includesLevel, LEVELS, readReleaseFiles } from '../../specs/releases.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
-import { TABLE } from '../../tests/import-table.ts';
 
 const DEPLOYMENTS = ['core', 'a', 'b'];
 
@@ -16,7 +15,6 @@ export const GENERATED: Readonly<Record<string, () => string>> = {
   coverage,
   lint,
   releases,
-  rooms,
 };
 
 const MARK = /(<!-- generated: (\w+) -->\n).*?(\n<!-- \/generated -->)/gs;
@@ -111,18 +109,6 @@ function list(what: string, ids: readonly string[]): string {
 function lint(): string {
   const rows = Object.entries(LINT_RULES).map(([id, { why, advice }]) => [`\`${id}\``, why, advice]);
   return table(['rule', 'why it matters', 'what to do'], rows);
-}
-
-/** The rooms of the house and what each may import. */
-function rooms(): string {
-  const rows = TABLE.map(({ room, holds, imports, types = [], packages }) => [
-    `\`${room}\``,
-    holds,
-    [...imports.map((one) => `\`${one}\``), ...types.map((one) => `types of \`${one}\``)].join(', ') ||
-      'nothing',
-    packages === 'any' ? 'any' : packages.join(', '),
-  ]);
-  return table(['room', 'holds', 'may import', 'packages'], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -8,9 +8,9 @@ import {
   validSets as anyValidSets,
   type SetParameter,
 } from '../../../generators/sets.ts';
-import type { Args } from '../../records/reading/list-request.ts';
-import type { Free, FuzzSet, Phase, Subject } from '../../search/fuzz-set.ts';
-import { type Shares, turned } from '../../search/shares.ts';
+import type { Args } from '../../../probing/records/reading/list-request.ts';
+import type { Free, FuzzSet, Phase, Subject } from '../../../probing/search/fuzz-set.ts';
+import { type Shares, turned } from '../../../probing/search/shares.ts';
 import { companionOf } from '../companions.ts';
 
 /** A value of a parameter, and the keyword that it is the edge of. */

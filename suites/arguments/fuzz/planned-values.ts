@@ -1,5 +1,5 @@
+import { edgeKeywords } from '../../../probing/search/edge-keywords.ts';
 import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
-import { edgeKeywords } from '../../search/edge-keywords.ts';
 import { fuzzChecks } from './fuzz-checks.ts';
 
 /** What fuzz checks would try of one parameter. */

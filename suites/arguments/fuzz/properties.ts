@@ -5,9 +5,9 @@ import { describe, judgeAcceptance, judgeRefusal } from '../../../engine/probe.t
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import { simplerValid, simplerValues } from '../../../generators/shrink.ts';
+import type { Free, Judged, Property } from '../../../probing/search/fuzz-set.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import type { Free, Judged, Property } from '../../search/fuzz-set.ts';
 import { type Acceptance, acceptanceOf } from '../acceptance.ts';
 import { type Args, toRequest } from '../call.ts';
 import { companionOf } from '../companions.ts';

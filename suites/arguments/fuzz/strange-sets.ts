@@ -4,13 +4,13 @@ import type { Session } from '../../../engine/session.ts';
 import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, hostileSets, type SetParameter } from '../../../generators/sets.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { ownRecordsOf } from '../../../probing/records/own/own-check.ts';
+import { NO_ID } from '../../../probing/records/reading/record.ts';
+import type { Free, FuzzSet } from '../../../probing/search/fuzz-set.ts';
+import { turned } from '../../../probing/search/shares.ts';
 import { collectionsOf } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Schema, typesOf } from '../../../specs/schema.ts';
-import { ownRecordsOf } from '../../records/own/own-check.ts';
-import { NO_ID } from '../../records/reading/record.ts';
-import type { Free, FuzzSet } from '../../search/fuzz-set.ts';
-import { turned } from '../../search/shares.ts';
 import { firstId } from '../path-arguments.ts';
 import { asSetParameter } from './argument-sets.ts';
 

@@ -1,4 +1,4 @@
-import { momentOf, namesOffset } from '../../records/reading/record.ts';
+import { momentOf, namesOffset } from '../../../probing/records/reading/record.ts';
 import {
   countOf,
   jointly,
@@ -6,7 +6,7 @@ import {
   type Rule,
   subsetTrial,
   type Trial,
-} from '../../records/reading/trial.ts';
+} from '../../../probing/records/reading/trial.ts';
 
 const SECOND = 1000;
 

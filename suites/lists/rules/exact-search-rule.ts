@@ -1,5 +1,5 @@
-import { describeArgs } from '../../records/reading/list-request.ts';
-import { type SiteRecord, textOf } from '../../records/reading/record.ts';
+import { describeArgs } from '../../../probing/records/reading/list-request.ts';
+import { type SiteRecord, textOf } from '../../../probing/records/reading/record.ts';
 import {
   countOf,
   dueIn,
@@ -8,7 +8,7 @@ import {
   type Records,
   type Rule,
   type Trial,
-} from '../../records/reading/trial.ts';
+} from '../../../probing/records/reading/trial.ts';
 import { COLUMNS, hidesFromSearch, searchWords, storedText } from './search-rules.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { parentOf, type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
-import type { Snapshot } from '../../records/reading/snapshot.ts';
+import { parentOf, type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
+import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import {
   jointly,
   type Keeps,
@@ -7,7 +7,7 @@ import {
   type Rule,
   subsetTrial,
   type Trial,
-} from '../../records/reading/trial.ts';
+} from '../../../probing/records/reading/trial.ts';
 
 /** What a filter of a list of values is about. */
 export interface MemberFilter {

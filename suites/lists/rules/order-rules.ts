@@ -1,5 +1,5 @@
 import type { Difference } from '../../../engine/difference.ts';
-import { type Args, describeArgs } from '../../records/reading/list-request.ts';
+import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
 import {
   momentOf,
   namesOffset,
@@ -7,9 +7,15 @@ import {
   type SiteRecord,
   textOf,
   valuesOf,
-} from '../../records/reading/record.ts';
-import { fitsOnPage, type Snapshot } from '../../records/reading/snapshot.ts';
-import { countOf, idsOf, type Records, type Rule, type Trial } from '../../records/reading/trial.ts';
+} from '../../../probing/records/reading/record.ts';
+import { fitsOnPage, type Snapshot } from '../../../probing/records/reading/snapshot.ts';
+import {
+  countOf,
+  idsOf,
+  type Records,
+  type Rule,
+  type Trial,
+} from '../../../probing/records/reading/trial.ts';
 
 /** Rising or falling. */
 export type Direction = 'asc' | 'desc';

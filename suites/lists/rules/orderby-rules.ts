@@ -1,6 +1,6 @@
-import { describeArgs } from '../../records/reading/list-request.ts';
-import { type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
-import { idsOf, type Records, type Rule } from '../../records/reading/trial.ts';
+import { describeArgs } from '../../../probing/records/reading/list-request.ts';
+import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
+import { idsOf, type Records, type Rule } from '../../../probing/records/reading/trial.ts';
 import { type Compare, cannotCompare, type Direction, misplaced, SORT_KEYS } from './order-rules.ts';
 
 /**

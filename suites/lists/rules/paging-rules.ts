@@ -1,7 +1,14 @@
-import { describeArgs } from '../../records/reading/list-request.ts';
-import { momentOf } from '../../records/reading/record.ts';
-import type { Snapshot } from '../../records/reading/snapshot.ts';
-import { countOf, idsOf, type Records, type Rule, sameIds, type Trial } from '../../records/reading/trial.ts';
+import { describeArgs } from '../../../probing/records/reading/list-request.ts';
+import { momentOf } from '../../../probing/records/reading/record.ts';
+import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
+import {
+  countOf,
+  idsOf,
+  type Records,
+  type Rule,
+  sameIds,
+  type Trial,
+} from '../../../probing/records/reading/trial.ts';
 
 const FIRST_PAGES = 3;
 /** The size of a page that is not asked for (§4.6): asking for fewer always shows. */

@@ -1,5 +1,5 @@
 import { member } from '../../../client/json.ts';
-import { isProtected, type SiteRecord, textOf, valuesOf } from '../../records/reading/record.ts';
+import { isProtected, type SiteRecord, textOf, valuesOf } from '../../../probing/records/reading/record.ts';
 import {
   countOf,
   dueIn,
@@ -10,7 +10,7 @@ import {
   type Rule,
   subsetTrial,
   type Trial,
-} from '../../records/reading/trial.ts';
+} from '../../../probing/records/reading/trial.ts';
 
 /** A search finds the records whose title has the word, and where stored text shows, none that lack it everywhere. */
 export const searches: Rule = ({ page: records }, site) => {

@@ -1,7 +1,7 @@
 import type { Session } from '../../../engine/session.ts';
-import { type Args, describeArgs, type Subject } from '../../records/reading/list-request.ts';
-import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
-import { snapshotOf } from '../../records/reading/run-rule.ts';
+import { type Args, describeArgs, type Subject } from '../../../probing/records/reading/list-request.ts';
+import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import {
   countOf,
   idsOf,
@@ -10,7 +10,7 @@ import {
   type Rule,
   subsetTrial,
   type Trial,
-} from '../../records/reading/trial.ts';
+} from '../../../probing/records/reading/trial.ts';
 
 /** Statuses that stand for others, or that lists seldom show. */
 const NOT_TRIED = new Set(['any', 'trash', 'auto-draft', 'inherit', 'publish']);

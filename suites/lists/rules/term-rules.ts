@@ -1,5 +1,5 @@
 import { member } from '../../../client/json.ts';
-import { type SiteRecord, type Value, valuesOf } from '../../records/reading/record.ts';
+import { type SiteRecord, type Value, valuesOf } from '../../../probing/records/reading/record.ts';
 import {
   countOf,
   dueIn,
@@ -9,7 +9,7 @@ import {
   type Rule,
   subsetTrial,
   type Trial,
-} from '../../records/reading/trial.ts';
+} from '../../../probing/records/reading/trial.ts';
 import { keepsMembers, pickValues, shows } from './member-rules.ts';
 
 /** A term filter as a list and as an object with `terms` keeps the records that have one of them, or none of them. */

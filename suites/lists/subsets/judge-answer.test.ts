@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { SiteRecord } from '../../records/reading/record.ts';
-import type { Snapshot } from '../../records/reading/snapshot.ts';
+import type { SiteRecord } from '../../../probing/records/reading/record.ts';
+import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import { judgeAnswer } from './judge-answer.ts';
 import type { Prediction } from './prediction.ts';
 

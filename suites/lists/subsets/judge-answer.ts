@@ -1,8 +1,8 @@
 import type { Difference } from '../../../engine/difference.ts';
-import { type Args, describeArgs } from '../../records/reading/list-request.ts';
-import type { SiteRecord } from '../../records/reading/record.ts';
-import type { Snapshot } from '../../records/reading/snapshot.ts';
-import { countOf, idsOf, type Records } from '../../records/reading/trial.ts';
+import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
+import type { SiteRecord } from '../../../probing/records/reading/record.ts';
+import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
+import { countOf, idsOf, type Records } from '../../../probing/records/reading/trial.ts';
 import { misplaced } from '../rules/order-rules.ts';
 import type { Prediction } from './prediction.ts';
 

@@ -1,14 +1,14 @@
 import type { Session } from '../../../engine/session.ts';
-import type { Operation } from '../../../specs/model.ts';
-import { type Args, pageSizeOf, type Subject } from '../../records/reading/list-request.ts';
+import { type Args, pageSizeOf, type Subject } from '../../../probing/records/reading/list-request.ts';
 import {
   momentOf,
   namesOffset,
   parentOf,
   type SiteRecord,
   type Value,
-} from '../../records/reading/record.ts';
-import type { Keeps, Records } from '../../records/reading/trial.ts';
+} from '../../../probing/records/reading/record.ts';
+import type { Keeps, Records } from '../../../probing/records/reading/trial.ts';
+import type { Operation } from '../../../specs/model.ts';
 import { keepsMoments, momentsBetween, writtenMoment } from '../rules/date-rules.ts';
 import {
   isCommonType,

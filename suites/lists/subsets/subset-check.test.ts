@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CheckResult } from '../../../engine/result.ts';
+import {
+  faultySite,
+  ignoring,
+  type Mutant,
+} from '../../../probing/records/reading/faulty-reading.fixture.ts';
 import { type Served, serve } from '../../../sites/reference/serve.ts';
-import { faultySite, ignoring, type Mutant } from '../../records/reading/faulty-reading.fixture.ts';
 import { subsetChecks } from './subset-checks.ts';
 
 let served: Served | undefined;

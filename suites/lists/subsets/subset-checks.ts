@@ -5,16 +5,26 @@ import type { Difference } from '../../../engine/difference.ts';
 import { blocked, failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/shrink.ts';
+import { isDeclaredAsStated } from '../../../probing/declarations/judge-constraint.ts';
+import { openSubject } from '../../../probing/records/reading/find-parent.ts';
+import {
+  type Args,
+  listRequest,
+  readList,
+  type Subject,
+} from '../../../probing/records/reading/list-request.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
+import {
+  type Send,
+  type Snapshot,
+  sameSnapshot,
+  takeSnapshot,
+} from '../../../probing/records/reading/snapshot.ts';
+import { drawSets, knownSets } from '../../../probing/search/draw-sets.ts';
+import type { Judged, Property } from '../../../probing/search/fuzz-set.ts';
+import { searchTelling } from '../../../probing/search/search-telling.ts';
+import { partOf } from '../../../probing/search/shares.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { isDeclaredAsStated } from '../../declarations/judge-constraint.ts';
-import { openSubject } from '../../records/reading/find-parent.ts';
-import { type Args, listRequest, readList, type Subject } from '../../records/reading/list-request.ts';
-import { snapshotOf } from '../../records/reading/run-rule.ts';
-import { type Send, type Snapshot, sameSnapshot, takeSnapshot } from '../../records/reading/snapshot.ts';
-import { drawSets, knownSets } from '../../search/draw-sets.ts';
-import type { Judged, Property } from '../../search/fuzz-set.ts';
-import { searchTelling } from '../../search/search-telling.ts';
-import { partOf } from '../../search/shares.ts';
 import { besideFindings } from '../beside-checks.ts';
 import { findingsOf, parameterOf } from '../filter-entry.ts';
 import { FILTER_TABLE, type FilterEntry } from '../filter-table.ts';

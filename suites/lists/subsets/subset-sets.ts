@@ -1,11 +1,11 @@
 import { draw } from '../../../generators/explore.ts';
 import { type ArgumentSet, type SetParameter, setsOfAny, validSets } from '../../../generators/sets.ts';
+import type { Args } from '../../../probing/records/reading/list-request.ts';
+import { type SiteRecord, valuesOf } from '../../../probing/records/reading/record.ts';
+import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
+import type { FuzzSet } from '../../../probing/search/fuzz-set.ts';
+import { turned } from '../../../probing/search/shares.ts';
 import type { Parameter } from '../../../specs/model.ts';
-import type { Args } from '../../records/reading/list-request.ts';
-import { type SiteRecord, valuesOf } from '../../records/reading/record.ts';
-import type { Snapshot } from '../../records/reading/snapshot.ts';
-import type { FuzzSet } from '../../search/fuzz-set.ts';
-import { turned } from '../../search/shares.ts';
 import { SORT_KEYS } from '../rules/order-rules.ts';
 import { ARRANGING, CUTTING, type Oracle, PREDICTORS, type Prediction } from './prediction.ts';
 

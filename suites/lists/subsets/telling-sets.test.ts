@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Snapshot } from '../../records/reading/snapshot.ts';
+import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';
 import { type Foretell, tellingSets } from './subset-sets.ts';
 
 const SNAPSHOT: Snapshot = {

@@ -3,8 +3,8 @@ import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
-import type { BatchPart } from '../../records/own/batch-part.ts';
-import { rawOf } from '../../records/reading/record.ts';
+import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
 import { type BatchCheck, type BatchOutcome, BatchTrial, batchFailure, ROOT } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;

@@ -4,12 +4,12 @@ import { checkId } from '../../../engine/check-id.ts';
 import { cannotTell } from '../../../engine/ended.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
+import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { findingRoots } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
 import { describedCollections } from '../../../specs/find-resource.ts';
 import type { Contract, Resource } from '../../../specs/model.ts';
-import type { BatchPart } from '../../records/own/batch-part.ts';
-import { findingRoots } from '../../records/own/own-check.ts';
-import type { OwnRecord } from '../../records/own/own-records.ts';
-import { rawOf } from '../../records/reading/record.ts';
 import { type BatchCheck, type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 
 const METHODS = ['POST', 'PUT', 'PATCH', 'DELETE'];

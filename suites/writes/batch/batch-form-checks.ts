@@ -3,8 +3,8 @@ import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { show } from '../../../engine/show.ts';
-import { type BatchPart, readHints, withQuery } from '../../records/own/batch-part.ts';
-import { rawOf } from '../../records/reading/record.ts';
+import { type BatchPart, readHints, withQuery } from '../../../probing/records/own/batch-part.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
 import { type BatchCheck, type BatchTrial, batchFailure } from './batch-trial.ts';
 import type { DraftGroup } from './draft-group.ts';
 

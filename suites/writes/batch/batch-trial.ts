@@ -6,12 +6,12 @@ import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import { type BatchPart, describeHints } from '../../../probing/records/own/batch-part.ts';
+import { untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { batchOperation, batchSample } from '../../../specs/find-resource.ts';
 import type { Operation } from '../../../specs/model.ts';
-import { type BatchPart, describeHints } from '../../records/own/batch-part.ts';
-import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { DraftGroup, type Found } from './draft-group.ts';
 
 /** What a batch has left on the site. */

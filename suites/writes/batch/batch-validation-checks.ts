@@ -4,10 +4,10 @@ import type { Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { blocked, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
+import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
 import { childOf, describedCollections, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import type { BatchPart } from '../../records/own/batch-part.ts';
-import { rawOf } from '../../records/reading/record.ts';
 import { ownPicture } from '../media/own-picture.ts';
 import { type BatchCheck, type BatchOutcome, type BatchTrial, batchFailure } from './batch-trial.ts';
 

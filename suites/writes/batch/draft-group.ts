@@ -1,11 +1,11 @@
 import { isObject, type JsonObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import type { Session } from '../../../engine/session.ts';
-import { listAll } from '../../records/clean-up/list-all.ts';
-import { type BatchPart, readHints } from '../../records/own/batch-part.ts';
-import { whyNot } from '../../records/own/judge-write.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { readInEdit } from '../../records/own/read-in-edit.ts';
+import { listAll } from '../../../probing/records/clean-up/list-all.ts';
+import { type BatchPart, readHints } from '../../../probing/records/own/batch-part.ts';
+import { whyNot } from '../../../probing/records/own/judge-write.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { readInEdit } from '../../../probing/records/own/read-in-edit.ts';
 
 /** Records of a group by the names that the group gave them. */
 export type Found = ReadonlyMap<string, JsonObject>;

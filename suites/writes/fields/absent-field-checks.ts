@@ -8,11 +8,10 @@ import { failure, inconclusive } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import type { Contract, Operation } from '../../../specs/model.ts';
-import { untoldBy } from '../../records/own/judge-write.ts';
-import { createWith, makeRecord, readBack, recordOf } from '../../records/own/make-record.ts';
-import { creationRoot, ownCheck, updateRoot } from '../../records/own/own-check.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
+import { untoldBy } from '../../../probing/records/own/judge-write.ts';
+import { createWith, makeRecord, readBack, recordOf } from '../../../probing/records/own/make-record.ts';
+import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
@@ -21,7 +20,8 @@ import {
   type WritableCollection,
   type WritableField,
   writableFields,
-} from '../../records/own/writable-fields.ts';
+} from '../../../probing/records/own/writable-fields.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';

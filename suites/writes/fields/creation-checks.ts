@@ -3,11 +3,11 @@ import type { Check, Finding } from '../../../engine/check.ts';
 import { checkId } from '../../../engine/check-id.ts';
 import { serves } from '../../../engine/define-check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
+import { listAll } from '../../../probing/records/clean-up/list-all.ts';
+import { creationCurl, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';
+import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { listAll } from '../../records/clean-up/list-all.ts';
-import { creationCurl, makingProblem, recordOf } from '../../records/own/make-record.ts';
-import { creationRoot, ownCheck } from '../../records/own/own-check.ts';
-import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
 import { creationOf } from './creations.ts';
 
 /** Checks that a plain creation makes a record that can be read, and no more than one. */

@@ -1,14 +1,14 @@
 import type { Collection } from '../../../client/journal.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
+import type { FileKind } from '../../../probing/records/own/file-bytes.ts';
+import { type Making, makeRecord, recordOf } from '../../../probing/records/own/make-record.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import { openList } from '../../../probing/records/reading/open-list.ts';
+import { valuesOf } from '../../../probing/records/reading/record.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
-import type { FileKind } from '../../records/own/file-bytes.ts';
-import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
-import { type WritableField, writableFields } from '../../records/own/writable-fields.ts';
-import { openList } from '../../records/reading/open-list.ts';
-import { valuesOf } from '../../records/reading/record.ts';
-import { snapshotOf } from '../../records/reading/run-rule.ts';
 import { type FieldGround, fieldValue, otherValues } from './field-value.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { collectionsWith, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import type { Handler } from '../../../sites/reference/site.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import { collectionsWith, writableFields } from '../../records/own/writable-fields.ts';
 import { healthy, withArgs, without, withWriter } from '../mutant-site.fixture.ts';
 import { idsOf, recordRun } from '../records.fixture.ts';
 import type { Mutant } from '../writing.fixture.ts';

@@ -3,14 +3,14 @@ import type { JsonObject } from '../../../client/json.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
 import type { Session } from '../../../engine/session.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
+import { createWith } from '../../../probing/records/own/make-record.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { openList } from '../../../probing/records/reading/open-list.ts';
+import { valuesOf } from '../../../probing/records/reading/record.ts';
+import { snapshotOf } from '../../../probing/records/reading/run-rule.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
 import { typesOf } from '../../../specs/schema.ts';
-import { createWith } from '../../records/own/make-record.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
-import { shownValue, type WritableField } from '../../records/own/writable-fields.ts';
-import { openList } from '../../records/reading/open-list.ts';
-import { valuesOf } from '../../records/reading/record.ts';
-import { snapshotOf } from '../../records/reading/run-rule.ts';
 
 /** What values of fields are made of. */
 export interface FieldGround {

@@ -4,12 +4,12 @@ import { serves } from '../../../engine/define-check.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { judgeAcceptance } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
+import { notAccepted } from '../../../probing/records/own/judge-write.ts';
+import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
+import { nameOf, shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable } from '../../../specs/find-resource.ts';
 import type { Contract, Operation } from '../../../specs/model.ts';
-import { notAccepted } from '../../records/own/judge-write.ts';
-import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../records/own/own-check.ts';
-import { nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
-import { rawOf } from '../../records/reading/record.ts';
 import { groupOf, writingGroundOf } from './creations.ts';
 import {
   type FormSubject,

@@ -3,18 +3,18 @@ import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { operationFor, routeFor } from '../../../specs/find-resource.ts';
-import type { Operation } from '../../../specs/model.ts';
-import { createWith, readBack, shownBy } from '../../records/own/make-record.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
+import { createWith, readBack, shownBy } from '../../../probing/records/own/make-record.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   isText,
   shownValue,
   type WritableField,
   writableFields,
-} from '../../records/own/writable-fields.ts';
-import { rawOf } from '../../records/reading/record.ts';
+} from '../../../probing/records/own/writable-fields.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
+import { operationFor, routeFor } from '../../../specs/find-resource.ts';
+import type { Operation } from '../../../specs/model.ts';
 import { writingGroundOf } from './creations.ts';
 import { type FieldGround, type FieldValue, fieldValue } from './field-value.ts';
 

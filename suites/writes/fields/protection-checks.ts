@@ -8,9 +8,7 @@ import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { operationFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
-import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
+import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
@@ -18,15 +16,17 @@ import {
   makingCurls,
   makingProblem,
   recordOf,
-} from '../../records/own/make-record.ts';
-import { creationRoot, ownCheck } from '../../records/own/own-check.ts';
-import { listOwn } from '../../records/own/own-list.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
+} from '../../../probing/records/own/make-record.ts';
+import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { listOwn } from '../../../probing/records/own/own-list.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
   type WritableCollection,
   writableFields,
-} from '../../records/own/writable-fields.ts';
+} from '../../../probing/records/own/writable-fields.ts';
+import { operationFor, takes } from '../../../specs/find-resource.ts';
+import type { Contract, Parameter, Resource } from '../../../specs/model.ts';
 
 /** Checks that a password which was written protects content and excerpt, and that it opens them (§2). */
 export function writtenProtectionChecks(contract: Contract): Check[] {

@@ -6,24 +6,24 @@ import { serves } from '../../../engine/define-check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { show } from '../../../engine/show.ts';
-import type { Contract } from '../../../specs/model.ts';
-import { type Schema, typesOf } from '../../../specs/schema.ts';
 import {
   createWith,
   type Making,
   makingCurls,
   makingProblem,
   shownBy,
-} from '../../records/own/make-record.ts';
-import { creationRoot, ownCheck } from '../../records/own/own-check.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
+} from '../../../probing/records/own/make-record.ts';
+import { creationRoot, ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
   isText,
   type WritableCollection,
   type WritableField,
   writableFields,
-} from '../../records/own/writable-fields.ts';
+} from '../../../probing/records/own/writable-fields.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { type Schema, typesOf } from '../../../specs/schema.ts';
 
 /** A member that answers show and that nobody can write (§2). */
 interface ReadOnlyMember {

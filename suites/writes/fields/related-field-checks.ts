@@ -7,9 +7,7 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
-import type { Contract, Operation } from '../../../specs/model.ts';
-import { notAccepted } from '../../records/own/judge-write.ts';
+import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
@@ -17,8 +15,8 @@ import {
   makingCurls,
   makingProblem,
   recordOf,
-} from '../../records/own/make-record.ts';
-import { creationRoot, ownCheck, readBackRoots } from '../../records/own/own-check.ts';
+} from '../../../probing/records/own/make-record.ts';
+import { creationRoot, ownCheck, readBackRoots } from '../../../probing/records/own/own-check.ts';
 import {
   collectionsWith,
   nameOf,
@@ -26,7 +24,9 @@ import {
   type WritableCollection,
   type WritableField,
   writableFields,
-} from '../../records/own/writable-fields.ts';
+} from '../../../probing/records/own/writable-fields.ts';
+import { operationFor, routeFor, takes } from '../../../specs/find-resource.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 import { creationOf, groupOf } from './creations.ts';
 import { instantOf, mayBeZone, zoneOf } from './same-as-written.ts';
 

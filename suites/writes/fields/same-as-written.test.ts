@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { loadContract } from '../../../specs/contract.ts';
-import { type WritableField, writableFields } from '../../records/own/writable-fields.ts';
 import { sameAsWritten } from './same-as-written.ts';
 
 const FIELDS = new Map(

@@ -1,7 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { SiteIndex } from '../../../client/site-index.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import type { WritableField } from '../../records/own/writable-fields.ts';
+import type { WritableField } from '../../../probing/records/own/writable-fields.ts';
 
 /**
  * Whether a field reads as it was written, within what the interface may normalise (R35): a text may be trimmed, a date

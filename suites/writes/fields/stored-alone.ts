@@ -4,7 +4,7 @@ import type { Finding } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { notAccepted } from '../../records/own/judge-write.ts';
+import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
@@ -13,9 +13,14 @@ import {
   NO_SOUND,
   readAfter,
   recordOf,
-} from '../../records/own/make-record.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
-import { bodyOf, nameOf, shownValue, type WritableField } from '../../records/own/writable-fields.ts';
+} from '../../../probing/records/own/make-record.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import {
+  bodyOf,
+  nameOf,
+  shownValue,
+  type WritableField,
+} from '../../../probing/records/own/writable-fields.ts';
 import { fileOf, groupOf, writingGroundOf } from './creations.ts';
 import { type FieldGround, fieldValue } from './field-value.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';

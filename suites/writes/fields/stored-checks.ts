@@ -4,9 +4,8 @@ import { checkId } from '../../../engine/check-id.ts';
 import { serves } from '../../../engine/define-check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import type { Contract } from '../../../specs/model.ts';
-import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../records/own/own-check.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
+import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   collectionsWith,
   nameOf,
@@ -14,8 +13,9 @@ import {
   type WritableCollection,
   type WritableField,
   writableFields,
-} from '../../records/own/writable-fields.ts';
-import { soleUserFinding } from '../../records/reading/beside.ts';
+} from '../../../probing/records/own/writable-fields.ts';
+import { soleUserFinding } from '../../../probing/records/reading/beside.ts';
+import type { Contract } from '../../../specs/model.ts';
 import { creationOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';

@@ -5,12 +5,10 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import type { Contract } from '../../../specs/model.ts';
-import { typesOf } from '../../../specs/schema.ts';
-import { notAccepted } from '../../records/own/judge-write.ts';
-import { makeRecord, makingProblem, readAfter, recordOf } from '../../records/own/make-record.ts';
-import { ownCheck, readBackRoots, updateRoot } from '../../records/own/own-check.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
+import { notAccepted } from '../../../probing/records/own/judge-write.ts';
+import { makeRecord, makingProblem, readAfter, recordOf } from '../../../probing/records/own/make-record.ts';
+import { ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
@@ -19,7 +17,9 @@ import {
   type WritableCollection,
   type WritableField,
   writableFields,
-} from '../../records/own/writable-fields.ts';
+} from '../../../probing/records/own/writable-fields.ts';
+import type { Contract } from '../../../specs/model.ts';
+import { typesOf } from '../../../specs/schema.ts';
 import { fileOf, groupOf, writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';

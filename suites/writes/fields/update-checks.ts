@@ -7,9 +7,8 @@ import { sameMeaning } from '../../../engine/equal.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { list, show } from '../../../engine/show.ts';
-import type { Contract } from '../../../specs/model.ts';
-import { notAccepted } from '../../records/own/judge-write.ts';
-import { creationRoot, ownCheck, updateRoot } from '../../records/own/own-check.ts';
+import { notAccepted } from '../../../probing/records/own/judge-write.ts';
+import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
 import {
   collectionsWith,
   nameOf,
@@ -17,7 +16,8 @@ import {
   type WritableCollection,
   type WritableField,
   writableFields,
-} from '../../records/own/writable-fields.ts';
+} from '../../../probing/records/own/writable-fields.ts';
+import type { Contract } from '../../../specs/model.ts';
 import { writingGroundOf } from './creations.ts';
 import { fieldValue } from './field-value.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';

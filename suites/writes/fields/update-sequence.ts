@@ -5,7 +5,6 @@ import type { Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { operationFor } from '../../../specs/find-resource.ts';
 import {
   type Making,
   makeRecord,
@@ -13,9 +12,10 @@ import {
   NO_SOUND,
   readAfter,
   recordOf,
-} from '../../records/own/make-record.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
-import { bodyOf, type WritableField, writableFields } from '../../records/own/writable-fields.ts';
+} from '../../../probing/records/own/make-record.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { bodyOf, type WritableField, writableFields } from '../../../probing/records/own/writable-fields.ts';
+import { operationFor } from '../../../specs/find-resource.ts';
 import { creationOf, type FieldGroup, fileOf, groupOf, valuesOfRound, writingGroundOf } from './creations.ts';
 import type { FieldGround } from './field-value.ts';
 

@@ -8,11 +8,11 @@ import { failure } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { describe, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import { untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import { routeFor } from '../../../specs/find-resource.ts';
 import type { Operation, Resource } from '../../../specs/model.ts';
-import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { listsMedia, pictureOf } from './own-picture.ts';
 
 const ARGS = { flip: { horizontal: true, vertical: false } };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { PIXEL } from '../../records/own/file-bytes.ts';
+import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
 import { multipart } from './upload-checks.ts';
 
 describe('a form with a file', () => {

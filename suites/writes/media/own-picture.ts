@@ -5,10 +5,10 @@ import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { idsIn } from '../../../probing/records/reading/record.ts';
 import { operationFor } from '../../../specs/find-resource.ts';
-import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { idsIn } from '../../records/reading/record.ts';
 
 /** A picture that the run has uploaded once for all checks; none of them changes it. */
 export const ownPicture: Fixture<OwnRecord | NotCreated, [own: OwnRecords, collection: Collection]> = fixture(

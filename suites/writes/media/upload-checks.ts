@@ -6,11 +6,11 @@ import { failure, warning } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
+import { PIXEL } from '../../../probing/records/own/file-bytes.ts';
+import { untoldBy } from '../../../probing/records/own/judge-write.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { NotCreated, OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import type { Resource } from '../../../specs/model.ts';
-import { PIXEL } from '../../records/own/file-bytes.ts';
-import { untoldBy } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
-import type { NotCreated, OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
 import { listsMedia, ownPicture } from './own-picture.ts';
 
 type Upload = (session: Session, own: OwnRecords, collection: string) => Promise<OwnRecord | NotCreated>;

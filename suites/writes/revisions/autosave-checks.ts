@@ -8,12 +8,12 @@ import { failure } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
+import { notAccepted, untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { idsIn, rawOf } from '../../../probing/records/reading/record.ts';
 import { isOwnable, ofKind, routeFor } from '../../../specs/find-resource.ts';
 import type { Contract, Operation, Resource } from '../../../specs/model.ts';
-import { notAccepted, untoldBy, whyNot } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { idsIn, rawOf } from '../../records/reading/record.ts';
 import { judgeChild } from './revision-checks.ts';
 
 const SAVED = '<p>saved beside it</p>';

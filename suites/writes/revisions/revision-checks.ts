@@ -8,17 +8,17 @@ import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
-import type { Contract, Operation } from '../../../specs/model.ts';
-import { untoldBy, whyNot } from '../../records/own/judge-write.ts';
-import { ownCheck } from '../../records/own/own-check.ts';
+import { untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
+import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import {
   changeDraft,
   listRevisions,
   type RevisedDraft,
   revisedDraft,
-} from '../../records/own/revised-draft.ts';
-import { idsIn } from '../../records/reading/record.ts';
+} from '../../../probing/records/own/revised-draft.ts';
+import { idsIn } from '../../../probing/records/reading/record.ts';
+import { isOwnable, ofKind, operationFor, routeFor } from '../../../specs/find-resource.ts';
+import type { Contract, Operation } from '../../../specs/model.ts';
 
 /** Checks of revisions (§2, §3, §4.6), on own drafts that were changed several times. */
 export function revisionChecks(contract: Contract): Check[] {

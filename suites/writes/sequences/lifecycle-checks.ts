@@ -16,13 +16,13 @@ import {
 } from '../../../generators/command-sequences.ts';
 import { draw, explore } from '../../../generators/explore.ts';
 import { shorten } from '../../../generators/shrink.ts';
+import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { chanceOf, digestOf, knownSets, seedOf, shareOf } from '../../../probing/search/draw-sets.ts';
+import type { Judged } from '../../../probing/search/fuzz-set.ts';
+import { judgeAgain } from '../../../probing/search/judge-again.ts';
 import { batchOperation, describedCollections, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { findingRoots, ownCheck } from '../../records/own/own-check.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
-import { chanceOf, digestOf, knownSets, seedOf, shareOf } from '../../search/draw-sets.ts';
-import type { Judged } from '../../search/fuzz-set.ts';
-import { judgeAgain } from '../../search/judge-again.ts';
 import { create, recordCommand } from './record-commands.ts';
 import { RecordModel } from './record-model.ts';
 import { SequenceSite } from './sequence-site.ts';

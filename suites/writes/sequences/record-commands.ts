@@ -7,8 +7,8 @@ import type {
   RecordStep,
   Writing,
 } from '../../../generators/command-sequences.ts';
-import type { BatchPart } from '../../records/own/batch-part.ts';
-import { whyNot } from '../../records/own/judge-write.ts';
+import type { BatchPart } from '../../../probing/records/own/batch-part.ts';
+import { whyNot } from '../../../probing/records/own/judge-write.ts';
 import { BatchTrial } from '../batch/batch-trial.ts';
 import type { Member, RecordModel } from './record-model.ts';
 import type { SequenceSite } from './sequence-site.ts';

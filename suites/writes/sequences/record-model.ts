@@ -5,7 +5,7 @@ import type {
   RecordStep,
   Writing,
 } from '../../../generators/command-sequences.ts';
-import type { OwnRecord } from '../../records/own/own-records.ts';
+import type { OwnRecord } from '../../../probing/records/own/own-records.ts';
 
 /** What the model knows of an own record. */
 export interface Member {

@@ -8,12 +8,12 @@ import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
 import type { RecordStep, Writing } from '../../../generators/command-sequences.ts';
+import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
+import { refusedAlone } from '../../../probing/records/own/own-list.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { askFitted, MOST_PER_PAGE, sizeIn } from '../../../probing/records/reading/fitted-list.ts';
+import { rawOf } from '../../../probing/records/reading/record.ts';
 import { findResource } from '../../../specs/find-resource.ts';
-import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
-import { refusedAlone } from '../../records/own/own-list.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
-import { askFitted, MOST_PER_PAGE, sizeIn } from '../../records/reading/fitted-list.ts';
-import { rawOf } from '../../records/reading/record.ts';
 import type { Member, RecordModel } from './record-model.ts';
 
 /**

@@ -8,14 +8,14 @@ import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
+import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
+import { makeRecord, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import { listOwn } from '../../../probing/records/own/own-list.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import { findResource, takes } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
-import { makeRecord, makingProblem, recordOf } from '../../records/own/make-record.ts';
-import { creationRoot, findingRoots, ownCheck } from '../../records/own/own-check.ts';
-import { listOwn } from '../../records/own/own-list.ts';
-import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
-import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
 
 const TRASH = 'trash';
 

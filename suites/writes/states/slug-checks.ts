@@ -5,9 +5,7 @@ import { checkId } from '../../../engine/check-id.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { show } from '../../../engine/show.ts';
-import { takes } from '../../../specs/find-resource.ts';
-import type { Contract } from '../../../specs/model.ts';
-import { untoldBy } from '../../records/own/judge-write.ts';
+import { untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,
   type Making,
@@ -15,15 +13,17 @@ import {
   makingProblem,
   readBack,
   recordOf,
-} from '../../records/own/make-record.ts';
-import { creationRoot, findingRoots, ownCheck } from '../../records/own/own-check.ts';
-import type { OwnRecord, OwnRecords } from '../../records/own/own-records.ts';
+} from '../../../probing/records/own/make-record.ts';
+import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';
+import type { OwnRecord, OwnRecords } from '../../../probing/records/own/own-records.ts';
 import {
   bodyOf,
   collectionsWith,
   type WritableCollection,
   writableFields,
-} from '../../records/own/writable-fields.ts';
+} from '../../../probing/records/own/writable-fields.ts';
+import { takes } from '../../../specs/find-resource.ts';
+import type { Contract } from '../../../specs/model.ts';
 import { statusRecord } from './status-records.ts';
 
 /**

@@ -5,12 +5,17 @@ import { declares } from '../../../engine/define-check.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import { show } from '../../../engine/show.ts';
+import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
+import { makingCurls, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';
+import {
+  creationRoot,
+  findingRoots,
+  ownCheck,
+  readBackRoots,
+} from '../../../probing/records/own/own-check.ts';
+import { listOwn, type OwnList } from '../../../probing/records/own/own-list.ts';
+import { collectionsWith, type WritableCollection } from '../../../probing/records/own/writable-fields.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { notAccepted, untoldBy } from '../../records/own/judge-write.ts';
-import { makingCurls, makingProblem, recordOf } from '../../records/own/make-record.ts';
-import { creationRoot, findingRoots, ownCheck, readBackRoots } from '../../records/own/own-check.ts';
-import { listOwn, type OwnList } from '../../records/own/own-list.ts';
-import { collectionsWith, type WritableCollection } from '../../records/own/writable-fields.ts';
 import { deletionChecks } from './deletion-checks.ts';
 import { defaultList, openStatusOf, statusesOf, statusIds, statusRecord } from './status-records.ts';
 

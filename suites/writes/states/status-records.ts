@@ -1,11 +1,11 @@
 import type { Collection } from '../../../client/journal.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
+import { type Making, makeRecord, recordOf } from '../../../probing/records/own/make-record.ts';
+import { listOwn, type OwnList } from '../../../probing/records/own/own-list.ts';
+import type { OwnRecords } from '../../../probing/records/own/own-records.ts';
+import { FAR_AHEAD, writableFields } from '../../../probing/records/own/writable-fields.ts';
 import { findResource, operationFor } from '../../../specs/find-resource.ts';
 import type { Contract } from '../../../specs/model.ts';
-import { type Making, makeRecord, recordOf } from '../../records/own/make-record.ts';
-import { listOwn, type OwnList } from '../../records/own/own-list.ts';
-import type { OwnRecords } from '../../records/own/own-records.ts';
-import { FAR_AHEAD, writableFields } from '../../records/own/writable-fields.ts';
 import { creationOf } from '../fields/creations.ts';
 
 /** The statuses that a collection is known to keep (R35). */

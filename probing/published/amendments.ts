@@ -1,0 +1,129 @@
+import { member } from '../../client/json.ts';
+import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
+import type { Amendment, Amendments } from '../../specs/amend.ts';
+import type { Contract, Operation } from '../../specs/model.ts';
+import type { ParameterSet } from '../../specs/operation-file.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { endpointsFor, findRoute } from '../declarations/find-route.ts';
+import type { Report } from './lint-rules.ts';
+import { readParameterSchema } from './parameter-schema.ts';
+import { pathParameterKinds } from './path-parameter-kinds.ts';
+import { templateOf } from './route-template.ts';
+
+/** A place where an index says otherwise than a contract. */
+export interface Contradiction {
+  readonly message: string;
+  /** Where it is, in the words of the site. */
+  readonly at: string;
+  readonly operation?: string | undefined;
+  readonly parameter?: string | undefined;
+  /** The neutral path of a route, where it is about no operation. */
+  readonly place?: string | undefined;
+}
+
+/** How what a site publishes differs from the built-in files that fit it. */
+export interface Difference {
+  readonly amendments: Amendments;
+  /** What the amendments are about. */
+  readonly amended: readonly Contradiction[];
+  /** What the contract stays the measure of. */
+  readonly kept: readonly Contradiction[];
+  /** The built-in files of which nothing is amended. */
+  readonly held: readonly string[];
+}
+
+/** The operations of a contract that a contradiction is about: one, or all of its route. */
+export function operationsOf({ operations }: Contract, { operation, place }: Contradiction): Operation[] {
+  return operations.filter(({ id, route }) =>
+    operation === undefined ? route.path === place : id === operation,
+  );
+}
+
+/**
+ * What a site publishes otherwise than a contract, for each operation that is contradicted.
+ * @param known the contract of the built-in files, in the words of the site
+ */
+export function amendmentsOf(
+  index: SiteIndex,
+  known: Contract,
+  contradictions: readonly Contradiction[],
+): Amendments {
+  const places = new Map<Operation, Set<string | undefined>>();
+  for (const one of contradictions) {
+    for (const operation of operationsOf(known, one)) {
+      const named = places.get(operation) ?? new Set();
+      places.set(operation, named.add(one.parameter));
+    }
+  }
+  const found = [...places]
+    .map(([operation, named]) => [operation.id, amendment(index, operation, named)] as const)
+    .filter(([, one]) => Object.keys(one).length > 0);
+  return Object.fromEntries(found.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+function amendment(
+  index: SiteIndex,
+  operation: Operation,
+  named: ReadonlySet<string | undefined>,
+): Amendment {
+  const match = findRoute(index, operation.route);
+  const methods =
+    match === undefined
+      ? []
+      : operation.methods.filter((method) => endpointsFor(match.route, method).length > 0);
+  if (match === undefined || methods.length === 0) return { served: false };
+  const endpoints = methods.flatMap((method) => endpointsFor(match.route, method));
+  const parameters = parametersOf(operation, endpoints, named);
+  const without = [...named].filter(
+    (name) => name !== undefined && declarationOf(operation, endpoints, name) === undefined,
+  );
+  const batchable = endpoints.some(({ batch }) => batch);
+  return {
+    ...(methods.length < operation.methods.length && { methods }),
+    ...(batchable !== operation.batchable && { batchable }),
+    ...(match.pathParameters.size > 0 && capturesOf(operation, match.route)),
+    ...(parameters.properties !== undefined && { parameters }),
+    ...(without.length > 0 && { without: without.filter((name) => name !== undefined).sort() }),
+  };
+}
+
+function parametersOf(
+  operation: Operation,
+  endpoints: readonly SiteEndpoint[],
+  named: ReadonlySet<string | undefined>,
+): ParameterSet {
+  const properties: Record<string, Schema> = {};
+  const required: string[] = [];
+  // What contradicts itself is reported where the whole index is read.
+  const silent: Report = () => {};
+  for (const name of [...named].filter((one) => one !== undefined).sort()) {
+    const raw = declarationOf(operation, endpoints, name);
+    if (raw === undefined) continue;
+    const read = readParameterSchema(raw, `${operation.id}: ${name}`, silent);
+    properties[name] = read.schema;
+    if (read.required === true) required.push(name);
+  }
+  if (Object.keys(properties).length === 0) return {};
+  return { properties, ...(required.length > 0 && { required }) };
+}
+
+/** How the site declares a parameter of the contract, by its neutral name. */
+function declarationOf(
+  { parameters, absent }: Operation,
+  endpoints: readonly SiteEndpoint[],
+  name: string,
+): unknown {
+  const wire = [...parameters, ...absent].find((one) => one.name === name)?.wire ?? name;
+  return endpoints.map(({ args }) => member(args, wire)).find((raw) => raw !== undefined);
+}
+
+/** The path parameters of an operation, as the site's route takes them, by the names of the contract. */
+function capturesOf({ route }: Operation, { parts }: SiteRoute): Pick<Amendment, 'captures'> {
+  const template = templateOf(parts, pathParameterKinds());
+  if (template === undefined) return {};
+  const captures = route.pathParameters.flatMap(({ name }, at) => {
+    const taken = template.captures[template.names[at] ?? ''];
+    return taken === undefined ? [] : [[name, taken] as const];
+  });
+  return { captures: Object.fromEntries(captures) };
+}

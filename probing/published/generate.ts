@@ -1,0 +1,157 @@
+import type { JsonObject } from '../../client/json.ts';
+import type { SiteIndex } from '../../client/site-index.ts';
+import type { Contract } from '../../specs/model.ts';
+import type { OperationFile, OperationRow, ParameterSet } from '../../specs/operation-file.ts';
+import type { Schema } from '../../specs/schema.ts';
+import { type FoundRole, findResources } from './find-resources.ts';
+import type { LintFinding, Report } from './lint-rules.ts';
+import { isUsable, readParameterSchema, sortedEntries } from './parameter-schema.ts';
+import { pathParameterKinds } from './path-parameter-kinds.ts';
+import { recordBook } from './record-schemas.ts';
+import { type SurfaceCall, type SurfaceRoute, surfaceBeyond } from './site-surface.ts';
+import { shown } from './values.ts';
+import { freeWord, wordOf } from './words.ts';
+
+/** An operation file made of what a site publishes. */
+export interface GeneratedFile {
+  /** The name of the file without its ending. */
+  readonly name: string;
+  /** The namespace in the words of the site. */
+  readonly wire: string;
+  readonly file: OperationFile;
+}
+
+/** Everything that a site publishes beyond a contract, as operation files, and what contradicts itself in it. */
+export interface Generated {
+  readonly files: readonly GeneratedFile[];
+  readonly findings: readonly LintFinding[];
+  /** The keys of the routes that are in the files. */
+  readonly keys: ReadonlySet<string>;
+}
+
+const SECTION = 'published';
+
+/**
+ * Makes operation files of what an index publishes beyond a contract: one for each namespace that the contract does not
+ * know, and one for what it does not know inside a namespace. The same site gives the same files.
+ * @param known the contract of the built-in files that fit the site, in its words
+ * @param records what the site answers to OPTIONS as the schema of a route's records, by the key of the route
+ */
+export function generateFiles(
+  index: SiteIndex,
+  known: Contract,
+  records: ReadonlyMap<string, unknown> = new Map(),
+): Generated {
+  const findings: LintFinding[] = [];
+  const report: Report = (rule, place, message) => findings.push({ rule, place, message });
+  const surface = surfaceBeyond(index, known, pathParameterKinds(), report);
+  const names = new Set<string>();
+  const ids = new Set<string>([
+    ...known.namespaces.map(({ id }) => id),
+    ...known.resources.map(({ id }) => id),
+  ]);
+  const files = [...surface]
+    .filter(([wire, routes]) => routes.length > 0 || !known.namespaces.some((one) => one.wire === wire))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([wire, routes]): GeneratedFile => {
+      const name = freeWord(wordOf(wire), names);
+      names.add(name);
+      const neutral = known.namespaces.find((one) => one.wire === wire)?.name ?? wire;
+      const id = freeWord(wordOf(neutral), ids);
+      ids.add(id);
+      return { name, wire, file: fileOf({ wire, neutral, id }, routes, records, ids, report) };
+    });
+  const keys = new Set([...surface.values()].flat().map(({ key }) => key));
+  return { files, findings, keys };
+}
+
+interface Space {
+  readonly wire: string;
+  readonly neutral: string;
+  readonly id: string;
+}
+
+function fileOf(
+  { wire, neutral, id }: Space,
+  routes: readonly SurfaceRoute[],
+  records: ReadonlyMap<string, unknown>,
+  ids: Set<string>,
+  report: Report,
+): OperationFile {
+  const below = (path: string): string => path.slice(wire.length + 1);
+  const { rows, roles } = findResources(routes, id, below, ids);
+  const book = recordBook(report);
+  const operations = routes.flatMap((route) =>
+    route.calls.map((call): OperationRow => {
+      const path = `/${neutral}${below(route.template.path)}`;
+      const role = roles.get(call);
+      const answer = call.methods.includes('GET') ? book.take(records.get(route.key), route.key) : undefined;
+      return {
+        id: operationId(id, below(route.template.path), call, role, ids),
+        ...(role !== undefined && role),
+        methods: call.methods,
+        route: path,
+        section: SECTION,
+        basis: 'published',
+        effect: call.methods.includes('GET') ? 'reads' : 'alters-site',
+        ...(call.endpoint.batch && { batchable: true }),
+        ...(route.template.names.length > 0 && { captures: route.template.captures }),
+        ...(answer !== undefined && { answer }),
+        ...parametersOf(route, call, report),
+      };
+    }),
+  );
+  const schemas = book.schemas();
+  return {
+    namespace: neutral,
+    id,
+    section: SECTION,
+    root: 'published',
+    ...(Object.keys(schemas).length > 0 && { records: schemas }),
+    ...(rows.length > 0 && { resources: rows.toSorted((one, other) => (one.id < other.id ? -1 : 1)) }),
+    operations,
+  };
+}
+
+const VERB: Readonly<Record<string, string>> = { GET: 'get', DELETE: 'delete' };
+
+/** The id of an operation on a resource is made of both; of any other of its route and its first method. */
+function operationId(
+  word: string,
+  below: string,
+  { methods }: SurfaceCall,
+  role: FoundRole | undefined,
+  ids: Set<string>,
+): string {
+  if (role !== undefined) return `${role.resource}.${role.role}`;
+  const [first = ''] = methods;
+  const verb = VERB[first] ?? first.toLowerCase();
+  const base = wordOf(word, below.replaceAll(/[{}]/g, ''));
+  let id = `${base}.${verb}`;
+  for (let at = 2; ids.has(id); at += 1) id = `${base}-${at}.${verb}`;
+  ids.add(id);
+  return id;
+}
+
+function parametersOf(
+  route: SurfaceRoute,
+  { methods, endpoint }: SurfaceCall,
+  report: Report,
+): { parameters?: ParameterSet } {
+  const properties: Record<string, Schema> = {};
+  const required: string[] = [];
+  const args: JsonObject = endpoint.args ?? {};
+  if (endpoint.args === undefined) report('keyword-shape', route.key, 'args is no object');
+  for (const [name, raw] of sortedEntries(args)) {
+    const place = `${methods[0]} ${route.key}: ${name}`;
+    if (!isUsable(name)) {
+      report('name-unusable', route.key, `a parameter is called ${shown(name)}`);
+      continue;
+    }
+    const read = readParameterSchema(raw, place, report);
+    properties[name] = read.schema;
+    if (read.required === true) required.push(name);
+  }
+  if (Object.keys(properties).length === 0) return {};
+  return { parameters: { properties, ...(required.length > 0 && { required }) } };
+}

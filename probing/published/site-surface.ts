@@ -1,0 +1,128 @@
+import { member } from '../../client/json.ts';
+import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
+import type { Contract } from '../../specs/model.ts';
+import { findRoute } from '../declarations/find-route.ts';
+import type { Report } from './lint-rules.ts';
+import type { PathParameterKinds } from './path-parameter-kinds.ts';
+import { type RouteTemplate, templateOf } from './route-template.ts';
+import { shown } from './values.ts';
+
+/** Methods that do one thing on a route, as one endpoint of the index describes it. */
+export interface SurfaceCall {
+  readonly methods: readonly string[];
+  readonly endpoint: SiteEndpoint;
+}
+
+/** A route of a site beyond what a contract knows of it. */
+export interface SurfaceRoute {
+  readonly key: string;
+  readonly template: RouteTemplate;
+  readonly calls: readonly SurfaceCall[];
+}
+
+/** Methods that do one thing where one endpoint serves them. */
+const TOGETHER = [['GET'], ['POST', 'PUT', 'PATCH'], ['DELETE']] as const;
+const METHODS = new Set<string>(TOGETHER.flat());
+/** Every route answers these. */
+const GENERAL = new Set(['HEAD', 'OPTIONS']);
+
+/**
+ * The routes and methods of a site that a contract does not know, by their namespace in the words of the site. Each
+ * namespace that is listed and not known is there, with routes or without.
+ */
+export function surfaceBeyond(
+  index: SiteIndex,
+  known: Contract,
+  kinds: PathParameterKinds,
+  report: Report,
+): Map<string, SurfaceRoute[]> {
+  const served = knownMethods(index, known);
+  const wires = new Set(known.namespaces.map(({ wire }) => wire));
+  const listed = [...new Set(index.namespaces)].filter((name) => isNamespace(name, report));
+  const surface = new Map<string, SurfaceRoute[]>(
+    listed.filter((name) => !wires.has(name)).map((name) => [name, []]),
+  );
+  const taken = new Map<string, string>();
+  const routes = index.routes.toSorted((one, other) => (one.key < other.key ? -1 : 1));
+  for (const route of routes) {
+    const methods = served.get(route);
+    const namespace = ownerOf(route, listed);
+    const isRoot = namespace !== undefined && route.key === `/${namespace}`;
+    if (isRoot || (namespace === undefined && methods !== undefined)) continue;
+    const calls = callsOf(route, methods ?? new Set(), report);
+    if (calls.length === 0) continue;
+    if (namespace === undefined) {
+      report('namespace-unlisted', route.key, 'no namespace of the index holds it');
+      continue;
+    }
+    const template = templateOf(route.parts, kinds);
+    if (template === undefined) {
+      report('route-not-a-template', route.key, 'its pattern does not show its addresses');
+      continue;
+    }
+    const [twin] = addressesOf(template).flatMap((address) => taken.get(address) ?? []);
+    if (twin !== undefined) {
+      report('route-duplicate', route.key, `the same as ${twin}`);
+      continue;
+    }
+    for (const address of addressesOf(template)) taken.set(address, route.key);
+    const found = { key: route.key, template, calls };
+    const others = surface.get(namespace);
+    if (others === undefined) surface.set(namespace, [found]);
+    else others.push(found);
+  }
+  return surface;
+}
+
+function knownMethods(index: SiteIndex, known: Contract): Map<SiteRoute, Set<string>> {
+  const served = new Map<SiteRoute, Set<string>>();
+  for (const operation of known.operations) {
+    const match = findRoute(index, operation.route);
+    if (match === undefined) continue;
+    const methods = served.get(match.route) ?? new Set();
+    for (const method of operation.methods) methods.add(method);
+    served.set(match.route, methods);
+  }
+  return served;
+}
+
+const NAMESPACE = /^[A-Za-z0-9._~-]+(?:\/[A-Za-z0-9._~-]+)*$/;
+
+function isNamespace(name: string, report: Report): boolean {
+  if (NAMESPACE.test(name)) return true;
+  report('name-unusable', 'namespaces', `a namespace is called ${shown(name)}`);
+  return false;
+}
+
+/** The namespace that an entry names, or else the longest that its key begins with. */
+function ownerOf({ key, raw }: SiteRoute, listed: readonly string[]): string | undefined {
+  const holds = (name: string): boolean => key === `/${name}` || key.startsWith(`/${name}/`);
+  const named = member(raw, 'namespace');
+  if (typeof named === 'string' && listed.includes(named) && holds(named)) return named;
+  return listed.filter(holds).sort((one, other) => other.length - one.length)[0];
+}
+
+function callsOf(route: SiteRoute, known: ReadonlySet<string>, report: Report): SurfaceCall[] {
+  const taken = new Set<string>();
+  const calls: SurfaceCall[] = [];
+  for (const endpoint of route.endpoints) {
+    const own = [...new Set(endpoint.methods)].filter((method) => !GENERAL.has(method));
+    for (const method of own) {
+      if (!METHODS.has(method)) report('method-unknown', route.key, `serves ${shown(method)}`);
+      else if (taken.has(method)) report('method-duplicate', route.key, `two endpoints serve ${method}`);
+    }
+    const fresh = own.filter((method) => METHODS.has(method) && !taken.has(method));
+    for (const method of fresh) taken.add(method);
+    for (const group of TOGETHER) {
+      const methods = group.filter((method) => fresh.includes(method) && !known.has(method));
+      if (methods.length > 0) calls.push({ methods, endpoint });
+    }
+  }
+  return calls;
+}
+
+/** What tells two templates apart: their path, and what addresses they take whatever their path parameters are called. */
+function addressesOf({ path, captures }: RouteTemplate): string[] {
+  const plain = path.replaceAll(/\{\w+\}/g, '{}');
+  return [path, `${plain} ${JSON.stringify(Object.values(captures))}`];
+}

@@ -1,0 +1,162 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { CheckResult, RunEvent, RunResult } from '../../engine/result.ts';
+import type { Release, ReleasedCheck } from '../../specs/releases.ts';
+import { sampleCheck, sampleResult } from '../result.fixture.ts';
+import { type CertificatePlan, FILES, type Statement } from './documents.ts';
+import { envelopeText, sealBytes } from './envelope.ts';
+import { makeCertificate } from './make.ts';
+import { requiredBy } from './required.ts';
+import { sha256 } from './statement.ts';
+
+const ROW: ReleasedCheck = {
+  level: 'read',
+  basis: 'stated',
+  asks: '0'.repeat(12),
+  requirements: ['posts.paging'],
+  in: ['core'],
+};
+
+/** A release of three checks of one deployment, one of them above level `read`. */
+export const RELEASE: Release = {
+  version: '1.0',
+  contracts: { 'core neutral': `sha256:${'c0'.repeat(32)}` },
+  checks: new Map([
+    ['index/name/type', { ...ROW, level: 'index', requirements: ['index.name'] }],
+    ['posts.list/page/minimum', ROW],
+    ['posts.create/title/kept', { ...ROW, level: 'write', basis: 'doubtful' }],
+  ]),
+};
+
+/** The tool that makes them, in the words of a certificate. */
+export const TOOL = 'site-conformance 0.1.0';
+
+/** A pair of keys of a kind. */
+export function keysOf(kind: 'ed25519' | 'ed448' = 'ed25519'): { key: KeyObject; publicKey: KeyObject } {
+  const made = kind === 'ed25519' ? generateKeyPairSync('ed25519') : generateKeyPairSync('ed448');
+  return { key: made.privateKey, publicKey: made.publicKey };
+}
+
+/** The results of the checks of that release, in a run that certifies level `read`, with changes laid over some. */
+export function checksOf(changes: Readonly<Record<string, Partial<CheckResult>>> = {}): CheckResult[] {
+  return [...RELEASE.checks].map(([id, { basis, level }]) =>
+    sampleCheck({
+      id,
+      basis,
+      ...(level === 'write' && { verdict: 'skip', skip: { kind: 'mode', needs: 'write' } }),
+      ...changes[id],
+    }),
+  );
+}
+
+/** How a certificate of a test differs from a good one. */
+export interface Differing {
+  readonly key?: KeyObject | undefined;
+  readonly checks?: CheckResult[];
+  readonly plan?: Partial<CertificatePlan>;
+  readonly hints?: string;
+  /** Whether the index is not as the site gave it. */
+  readonly isMasked?: boolean;
+  readonly result?: Partial<RunResult>;
+}
+
+/** Makes a certificate of level `read` in a folder that goes with the test. @returns the folder of the certificate */
+export function certificateFolder({
+  key,
+  checks = checksOf(),
+  plan,
+  hints,
+  isMasked = false,
+  result,
+}: Differing = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const index = '{"name":"a site"}';
+  const sample = sampleResult(checks);
+  const run: RunResult = {
+    ...sample,
+    target: {
+      ...sample.target,
+      deployment: 'core',
+      vocabulary: 'neutral',
+      index: `sha256:${sha256(Buffer.from(isMasked ? `${index} ` : index))}`,
+    },
+    run: { ...sample.run, mode: 'read', seed: 7 },
+    ...result,
+  };
+  writeFileSync(join(folder, FILES.index), index);
+  writeFileSync(join(folder, FILES.results), JSON.stringify(run));
+  writeFileSync(join(folder, FILES.events), eventsOf(run));
+  const made = makeCertificate(folder, {
+    implementation: 'Acme 1.2',
+    plan: {
+      format: 1,
+      level: 'read',
+      contract: {
+        release: '1.0',
+        suite: '1.0',
+        deployment: 'core',
+        vocabulary: 'neutral',
+        digest: `sha256:${'c0'.repeat(32)}`,
+      },
+      mode: 'read',
+      seed: 7,
+      examples: 6,
+      strict: false,
+      ...requiredBy('read', RELEASE, RELEASE, 'core'),
+      ...plan,
+    },
+    result: run,
+    release: RELEASE,
+    hints,
+    key,
+  });
+  return made.path;
+}
+
+/**
+ * Alters a document of a certificate, and puts the new digest into a statement that is not signed: what a forger without the
+ * key can do.
+ */
+export function forge(folder: string, name: string, alter: (text: string) => string): void {
+  const path = join(folder, name);
+  writeFileSync(path, alter(readFileSync(path, 'utf8')));
+  reseal(folder, undefined);
+}
+
+/**
+ * Makes the statement of a certificate fit the files of its folder again, whatever became of them: all that its author can do
+ * with the key, and anybody without one.
+ * @param alter takes the text of the statement
+ */
+export function reseal(
+  folder: string,
+  key: KeyObject | undefined,
+  alter: (text: string) => string = (text) => text,
+): void {
+  const path = join(folder, FILES.certificate);
+  const { payload } = JSON.parse(readFileSync(path, 'utf8'));
+  const statement: Statement = JSON.parse(Buffer.from(payload, 'base64').toString('utf8'));
+  const names = readdirSync(folder).filter((name) => name !== FILES.certificate);
+  const subject = names
+    .toSorted()
+    .map((name) => ({ name, digest: { sha256: sha256(readFileSync(join(folder, name))) } }));
+  const configuration = statement.predicate.configuration.map((one) =>
+    one.name === FILES.plan ? (subject.find(({ name }) => name === FILES.plan) ?? one) : one,
+  );
+  const fitting = { ...statement, subject, predicate: { ...statement.predicate, configuration } };
+  writeFileSync(path, envelopeText(sealBytes(Buffer.from(alter(JSON.stringify(fitting))), key)));
+}
+
+function eventsOf({ tool, target, run, conclusion, reason, checks }: RunResult): string {
+  const { id, started, mode, seed, seconds, requests, retries } = run;
+  const events: RunEvent[] = [
+    { event: 'start', tool, target, run: { id, started, mode, seed }, planned: checks.length },
+    ...checks.map((check) => ({ event: 'check' as const, check })),
+    { event: 'end', conclusion, reason, seconds, requests, retries },
+  ];
+  return events.map((event) => `${JSON.stringify(event)}\n`).join('');
+}

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckResult } from '../../engine/result.ts';
+import { sampleCheck } from '../result.fixture.ts';
+import { RELEASE } from './certificate.fixture.ts';
+import { judgeRequired } from './judge.ts';
+
+const WAIVED = { waiver: '**', reason: 'a plugin', owner: 'the shop', expires: '2027-01-31' };
+
+/** A plan that requires checks, and asks some of them otherwise than its release. */
+function planOf(...required: string[]): Parameters<typeof judgeRequired>[0] {
+  return { required, changed: [] };
+}
+
+function judged(changes: Partial<CheckResult>): ReturnType<typeof judgeRequired> {
+  return judgeRequired(planOf('a/b'), [sampleCheck({ id: 'a/b', ...changes })], RELEASE);
+}
+
+describe('a required check', () => {
+  it.each<[string, Partial<CheckResult>]>([
+    ['passes', {}],
+    ['warns', { verdict: 'warn' }],
+    ['has nothing to be applied to', { verdict: 'skip', skip: { kind: 'not-applicable', why: 'none' } }],
+    ['is doubtful and waived', { verdict: 'fail', basis: 'doubtful', waived: WAIVED }],
+    ['is doubtful and could not tell', { verdict: 'inconclusive', basis: 'doubtful' }],
+    [
+      'is doubtful and was blocked',
+      { verdict: 'skip', basis: 'doubtful', skip: { kind: 'blocked', by: 'c/d' } },
+    ],
+  ])('is met where it %s', (_what, changes) => {
+    expect(judged(changes)).toMatchObject({ conclusion: 'conformant', met: 1, unmet: [] });
+  });
+
+  it.each<[string, Partial<CheckResult>]>([
+    ['fails', { verdict: 'fail' }],
+    ['is waived, and not doubtful', { verdict: 'fail', waived: WAIVED }],
+    ['could not tell', { verdict: 'inconclusive' }],
+    ['stopped at a fault', { verdict: 'error' }],
+    ['was blocked', { verdict: 'skip', skip: { kind: 'blocked', by: 'c/d' } }],
+    ['was left out', { verdict: 'skip', skip: { kind: 'selection', option: '--only' } }],
+    ['is doubtful and was not asked', { verdict: 'skip', basis: 'doubtful', skip: { kind: 'credentials' } }],
+    ['is doubtful and stopped at a fault', { verdict: 'error', basis: 'doubtful' }],
+    ['had no credentials', { verdict: 'skip', skip: { kind: 'credentials' } }],
+  ])('is not met where it %s', (_what, changes) => {
+    expect(judged(changes)).toMatchObject({
+      conclusion: 'partial',
+      met: 0,
+      unmet: [{ id: 'a/b', verdict: changes.verdict }],
+    });
+  });
+
+  it('is not met where it has no result', () => {
+    expect(judgeRequired(planOf('a/b'), [], RELEASE).unmet).toEqual([{ id: 'a/b', verdict: 'absent' }]);
+  });
+});
+
+it('certifies nothing where nothing is required', () => {
+  expect(judgeRequired({ required: [], changed: [] }, [], RELEASE).conclusion).toBe('partial');
+});
+
+it('is met where a conforming site may leave it untold, and nowhere else, nor where it only sometimes fails', () => {
+  const [[id, row] = ['', undefined]] = RELEASE.checks;
+  const release = { ...RELEASE, checks: new Map(row && [[id, { ...row, untold: true as const }]]) };
+  const inconclusive = sampleCheck({ id, verdict: 'inconclusive' });
+  const unstable = { ...inconclusive, unstable: { failed: 1, asked: 2 } };
+
+  expect(judgeRequired(planOf(id), [inconclusive], release)).toMatchObject({
+    conclusion: 'conformant',
+    untold: [id],
+  });
+  expect(judgeRequired(planOf(id), [inconclusive], RELEASE).conclusion).toBe('partial');
+  expect(judgeRequired(planOf(id), [unstable], release).conclusion).toBe('partial');
+  expect(judgeRequired(planOf(id), [sampleCheck({ id, verdict: 'fail' })], release).conclusion).toBe(
+    'partial',
+  );
+});
+
+describe('a check that is asked otherwise than the release did', () => {
+  const plan = { required: ['a/b', 'a/c', 'a/d'], changed: ['a/b'] };
+  const hanging = [
+    sampleCheck({ id: 'a/c', verdict: 'skip', skip: { kind: 'blocked', by: 'a/b' } }),
+    sampleCheck({ id: 'a/d', verdict: 'skip', skip: { kind: 'blocked', by: 'a/c' } }),
+  ];
+
+  it('contradicts nothing that the release requires, nor does what hangs on it, and both are listed', () => {
+    expect(
+      judgeRequired(plan, [sampleCheck({ id: 'a/b', verdict: 'fail' }), ...hanging], RELEASE),
+    ).toMatchObject({
+      conclusion: 'conformant',
+      met: 3,
+      otherwise: ['a/b', 'a/c', 'a/d'],
+    });
+  });
+
+  it('is met without a remark where it passes, and not met where it was not asked', () => {
+    const passing = ['a/b', 'a/c', 'a/d'].map((id) => sampleCheck({ id }));
+    const unasked = sampleCheck({ id: 'a/b', verdict: 'skip', skip: { kind: 'credentials' } });
+
+    expect(judgeRequired(plan, passing, RELEASE)).not.toHaveProperty('otherwise');
+    expect(judgeRequired(plan, [unasked, ...hanging], RELEASE).unmet.map(({ id }) => id)).toEqual(
+      plan.required,
+    );
+  });
+
+  it('does not excuse one that is asked as ever, nor what is blocked in a circle', () => {
+    const failing = judgeRequired(
+      { ...plan, changed: [] },
+      [sampleCheck({ id: 'a/b', verdict: 'fail' }), ...hanging],
+      RELEASE,
+    );
+    const circle = ['a/c', 'a/d'].map((id, at) =>
+      sampleCheck({ id, verdict: 'skip', skip: { kind: 'blocked', by: ['a/d', 'a/c'][at] ?? '' } }),
+    );
+
+    expect(failing).toMatchObject({ conclusion: 'partial', met: 0 });
+    expect(judgeRequired(plan, [sampleCheck({ id: 'a/b' }), ...circle], RELEASE).met).toBe(1);
+  });
+});

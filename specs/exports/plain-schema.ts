@@ -1,0 +1,125 @@
+import { type Schema, typesOf } from '../schema.ts';
+import type { Part } from './part.ts';
+
+/** The keywords that speak of values of one type only: a strict validator refuses them beside any other type. */
+const OF_TYPE: Readonly<Record<string, string>> = {
+  items: 'array',
+  minItems: 'array',
+  maxItems: 'array',
+  uniqueItems: 'array',
+  properties: 'object',
+  required: 'object',
+  additionalProperties: 'object',
+  format: 'string',
+  pattern: 'string',
+  minLength: 'string',
+  maxLength: 'string',
+  minimum: 'number',
+  maximum: 'number',
+};
+
+/** The formats that JSON Schema knows: a strict validator refuses any other. */
+const FORMATS: ReadonlySet<unknown> = new Set([
+  ...['date-time', 'date', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uri', 'uri-reference'],
+  ...['iri', 'iri-reference', 'uuid', 'uri-template', 'json-pointer', 'relative-json-pointer', 'regex'],
+]);
+
+/** Those that hold for values of any type. */
+const OF_ANY: ReadonlySet<string> = new Set(['title', 'description', 'enum', 'const', 'readOnly']);
+
+/**
+ * A schema of the contract as any tool reads it, JSON Schema 2020-12 in strict form: without our annotations, several
+ * types as alternatives, each with its own keywords, and defaults that satisfy their own type.
+ * @param schema with every reference resolved
+ */
+export function plainSchema(schema: Schema): Part {
+  const types = typesOf(schema);
+  const stated = Object.entries(schema).filter(([keyword]) => OF_TYPE[keyword] !== undefined);
+  const own = stated.filter(([keyword, value]) => isReadable(keyword, value));
+  const unreadable = stated.filter((one) => !own.includes(one));
+  const shared = Object.entries(schema).filter(([keyword]) => OF_ANY.has(keyword));
+  const base = { ...Object.fromEntries(shared), ...defaultOf(schema), ...commentOn(schema, unreadable) };
+  const values = types.filter((type) => type !== 'null');
+  if (values.length > 1) {
+    return { ...base, anyOf: types.map((type) => ({ type, ...keywordsOf(own, type) })) };
+  }
+  const [type] = values;
+  // Where the type is not stated, keywords hold for values of their own type alone, as everywhere in JSON Schema.
+  if (type === undefined) return { ...base, ...untyped(own) };
+  return { type: types.length > 1 ? types : type, ...base, ...keywordsOf(own, type) };
+}
+
+type Keywords = readonly (readonly [string, unknown])[];
+
+function keywordsOf(own: Keywords, type: string): Part {
+  const family = type === 'integer' ? 'number' : type;
+  return Object.fromEntries(
+    own
+      .filter(([keyword]) => OF_TYPE[keyword] === family)
+      .map(([keyword, value]) => [keyword, inner(keyword, value)]),
+  );
+}
+
+function untyped(own: Keywords): Part {
+  const types = [...new Set(own.map(([keyword]) => OF_TYPE[keyword] ?? ''))];
+  if (types.length === 0) return {};
+  return { allOf: types.map((type) => ({ anyOf: [{ not: { type } }, { type, ...keywordsOf(own, type) }] })) };
+}
+
+function inner(keyword: string, value: unknown): unknown {
+  if (keyword === 'items' && isSchema(value)) return plainSchema(value);
+  if (keyword === 'additionalProperties' && isSchema(value)) return plainSchema(value);
+  if (keyword === 'properties' && isProperties(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, plainSchema(member)]));
+  }
+  return value;
+}
+
+/** A stated default need not be of its own type (R23); a lone value of an array is the array of it (R5). */
+function defaultOf(schema: Schema): Part {
+  if (!('default' in schema)) return {};
+  const types = typesOf(schema);
+  const stated = schema.default;
+  if (types.length === 0 || types.includes(typeOf(stated))) return { default: stated };
+  if (typeOf(stated) === 'integer' && types.includes('number')) return { default: stated };
+  const isLone = types.includes('array') && !['object', 'null'].includes(typeOf(stated));
+  if (isLone) return { default: [stated] };
+  return {};
+}
+
+/** What no validator would take, for a reader. */
+function commentOn(schema: Schema, unreadable: Keywords): Part {
+  const isOdd = 'default' in schema && !('default' in defaultOf(schema));
+  const odd = isOdd ? [['default', schema.default] as const] : [];
+  const parts = [...odd, ...unreadable].map(([keyword, value]) => `${keyword} ${JSON.stringify(value)}`);
+  return parts.length === 0 ? {} : { $comment: `stated as well: ${parts.join(', ')}` };
+}
+
+/** Whether other tools can read a keyword: a pattern may be of another dialect, and a format of the site alone. */
+function isReadable(keyword: string, value: unknown): boolean {
+  if (keyword === 'format') return FORMATS.has(value);
+  return keyword !== 'pattern' || (typeof value === 'string' && isPattern(value));
+}
+
+/** Whether a pattern is one of JSON Schema. It is compiled, and never run. */
+export function isPattern(text: string): boolean {
+  try {
+    return new RegExp(text, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return Number.isInteger(value) ? 'integer' : typeof value;
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isProperties(value: unknown): value is Readonly<Record<string, Schema>> {
+  return isSchema(value);
+}
