@@ -1,6 +1,6 @@
 import type { Check } from '../engine/check.ts';
 import { isDeselected } from '../engine/plan.ts';
-import { describeSkip } from '../engine/skip-reason.ts';
+import { describeSkip } from '../engine/result-parts.ts';
 import { describeMost, mostRecords } from '../probing/records/own/most-records.ts';
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';

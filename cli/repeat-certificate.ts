@@ -3,7 +3,7 @@ import type { Redactor } from '../client/redact.ts';
 import { compareChecks } from '../compare/compare-checks.ts';
 import { readRun } from '../compare/side.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import { describeSkip, isUnasked } from '../engine/skip-reason.ts';
+import { describeSkip, isUnasked } from '../engine/result-parts.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../reports/certificate/documents.ts';
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';

@@ -1,4 +1,4 @@
-import { expectedRequests } from '../engine/expected-requests.ts';
+import { expectedRequests } from '../engine/progress.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Client } from '../client/client.ts';
 import { fetchIndex } from '../client/site-index.ts';
-import { createSession } from '../engine/create-session.ts';
 import { Engine } from '../engine/engine.ts';
-import { expectedRequests } from '../engine/expected-requests.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
+import { expectedRequests } from '../engine/progress.ts';
+import { createSession } from '../engine/session.ts';
 import { requestsLeft } from '../reports/progress.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Redactor } from '../client/redact.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import { isUnasked } from '../engine/skip-reason.ts';
+import { isUnasked } from '../engine/result-parts.ts';
 import { share } from '../reports/conclusion.ts';
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';

@@ -1,4 +1,4 @@
-import { show } from '../engine/show.ts';
+import { show } from '../engine/findings.ts';
 import { classOfKind, KINDS, type Kind } from './kinds.ts';
 import type { ChangeClass, Effect, Side } from './law.ts';
 

@@ -1,6 +1,6 @@
 import { blockerOf } from '../engine/dependencies.ts';
 import type { CheckResult, Verdict } from '../engine/result.ts';
-import { describeSkip, isUnasked } from '../engine/skip-reason.ts';
+import { describeSkip, isUnasked } from '../engine/result-parts.ts';
 import { type Change, change } from './change.ts';
 import type { Kind } from './kinds.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';

@@ -1,5 +1,5 @@
 import { parseRoutePattern, skeletonOf } from '../client/route-pattern.ts';
-import { areaOf } from '../engine/area-of.ts';
+import { areaOf } from '../engine/kind-of.ts';
 import type { CheckResult, FieldPlace, OperationPlace } from '../engine/result.ts';
 import type { About, Change } from './change.ts';
 import { SITE } from './surface.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { areaOf } from './area-of.ts';
+import { areaOf } from './kind-of.ts';
 
 describe('areaOf', () => {
   it.each([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkId, findingId } from './check-id.ts';
+import { checkId, findingId } from './check.ts';
 
 it('joins the parts of a check id, without those that are empty', () => {
   expect(checkId('posts.list', 'per_page', '', 'maximum', undefined, 'enforced')).toBe(

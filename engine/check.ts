@@ -1,4 +1,5 @@
 import type { RunMode } from '../client/mode.ts';
+import type { Operation, Parameter } from '../specs/model.ts';
 import type { Witnesses } from './fuzz-options.ts';
 import type { About, Basis, Effect, FieldPlace } from './result.ts';
 import type { Session } from './session.ts';
@@ -67,4 +68,87 @@ export interface Check {
   /** Whether it can tell nothing without the credentials of a user. */
   readonly needsUser?: boolean;
   run(session: Session): Promise<readonly Finding[]> | readonly Finding[];
+}
+
+/** Signs that a glob of --only, a waiver or a baseline would read. */
+const GLOB = /[*?[\]{}!()\\\s]/;
+
+/**
+ * The id of a check: its parts joined by `/`, in neutral words; parts that are empty or undefined are left out. It is stable across runs, machines
+ * and versions, so no part may hold a record, an address or a seed.
+ * @throws Error for a part with a sign that a glob reads
+ */
+export function checkId(...parts: readonly (string | undefined)[]): string {
+  const id = parts.filter((part) => part !== undefined && part !== '').join('/');
+  if (GLOB.test(id)) throw new Error(`the check id ${id} holds a sign that a glob reads`);
+  return id;
+}
+
+/** Signs that a shell or a glob reads, or that join the parts of an id. */
+const NOT_PLAIN = /[^\w.-]/g;
+
+/**
+ * The id of one finding of a fuzz check: the check, the arguments that matter, and the kind of violation. It is as stable as
+ * the id of the check.
+ */
+export function findingId(check: string, parameters: readonly string[], kind: string): string {
+  const names = parameters.map((name) => name.replaceAll(NOT_PLAIN, '_')).sort();
+  return `${check}#${names.join('+')}:${kind}`;
+}
+
+/** A check as its family writes it down; what follows from its operation and its parameter is left out. */
+export interface CheckSpec
+  extends Omit<Check, 'section' | 'basis' | 'effect' | 'parameter' | 'dependsOn' | 'buildsOn'> {
+  /** The word of its kind in `specs/texts/check-kinds.json`. */
+  readonly kind: string;
+  /** The operation that it is about. */
+  readonly on?: Operation;
+  /** The parameter that it is about, or the neutral name of one. */
+  readonly parameter?: Parameter | string | undefined;
+  /** That of the parameter, else that of the operation, unless given. */
+  readonly section?: string;
+  /** `implied` unless given. */
+  readonly basis?: Check['basis'];
+  /** `reads` unless given. */
+  readonly effect?: Check['effect'];
+  /** Ids of checks: unless they pass, this one is skipped as blocked. */
+  readonly needs?: readonly string[];
+  /** Ids of checks whose failure, and nothing less, blocks this one. */
+  readonly after?: readonly string[];
+}
+
+/** A check with what follows from its operation and its parameter filled in. */
+export function check({ on, parameter, section, needs, after, ...spec }: CheckSpec): Check {
+  const about = typeof parameter === 'object' ? parameter : undefined;
+  const operation = spec.operation ?? on?.id;
+  const name = about?.name ?? (typeof parameter === 'string' ? parameter : undefined);
+  return {
+    basis: 'implied',
+    effect: 'reads',
+    ...spec,
+    section: section ?? about?.section ?? on?.section ?? '',
+    ...(operation !== undefined && { operation }),
+    ...(name !== undefined && { parameter: name }),
+    ...(needs !== undefined && { dependsOn: needs }),
+    ...(after !== undefined && { buildsOn: after }),
+  };
+}
+
+/** The check that an operation is served at all, on which whatever asks it depends: one list, shared by all of its checks. */
+export function servedBy(operation: Operation): readonly [string] {
+  const list = served.get(operation) ?? [checkId(operation.id, 'method', operation.methods[0])];
+  served.set(operation, list);
+  return list;
+}
+
+const served = new WeakMap<Operation, readonly [string]>();
+
+/** The id of the check that the index lists a method of an operation; its first one unless given. */
+export function serves(operation: Operation, method?: string): string {
+  return method === undefined ? servedBy(operation)[0] : checkId(operation.id, 'method', method);
+}
+
+/** The id of the check that the index declares a parameter of an operation. */
+export function declares({ id }: Pick<Operation, 'id'>, parameter: string): string {
+  return checkId(id, parameter, 'declared');
 }

@@ -1,19 +1,16 @@
 import { fetchIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
+import { Aborted } from './aborted.ts';
 import { askAgain, judgeAsked, narrowed } from './ask-again.ts';
 import type { Check } from './check.ts';
-import { freshSession } from './create-session.ts';
 import { blockerOf, softDependencies } from './dependencies.ts';
-import { Ended } from './ended.ts';
 import { type EngineOptions, type Interlude, PARALLEL } from './engine-options.ts';
-import { PHASES, type Phase, phaseOf } from './phase.ts';
-import { isDeselected, type PlannedCheck } from './plan.ts';
-import { redactResult } from './redact-result.ts';
+import { isDeselected, PHASES, type Phase, type PlannedCheck, phaseOf } from './plan.ts';
 import type { CheckResult, StageReport } from './result.ts';
-import type { Session } from './session.ts';
-import { describeSkip, type SkipReason } from './skip-reason.ts';
+import { describeSkip, type SkipReason } from './result-parts.ts';
+import { freshSession, type Session } from './session.ts';
 import { Stage } from './stage.ts';
-import { isBroken, judgeCheck, resultOf, skippedResult } from './verdict.ts';
+import { isBroken, judgeCheck, redactResult, resultOf, skippedResult } from './verdict.ts';
 
 /**
  * Runs the checks of a plan in its order, each once, and what a check depends on before it. Free of any test runner: a
@@ -260,7 +257,7 @@ export class Engine {
         return resultOf(check, 'inconclusive', seconds(), error.message);
       }
       // What ends a check from inside is its finding.
-      if (error instanceof Ended) return finished(judgeCheck(check, [error.finding], seconds()));
+      if (error instanceof Aborted) return finished(judgeCheck(check, [error.finding], seconds()));
       if (error instanceof TargetError && error.problem === 'over-budget') {
         return finished({
           ...resultOf(check, 'inconclusive', seconds(), describeSkip({ kind: 'over-budget' })),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { freshSession } from './create-session.ts';
 import { fixture } from './fixture.ts';
 import { testSession } from './session.fixture.ts';
+import { freshSession } from './session.ts';
 
 const POSTS = { id: 'posts' };
 

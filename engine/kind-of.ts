@@ -20,3 +20,20 @@ export function kindOf(check: Pick<CheckResult, 'id' | 'about' | 'kind'>): Check
       (kind.about === undefined || kind.about === about) && kind.checks.some((glob) => selectorOf(glob)(id)),
   );
 }
+
+/**
+ * The area of a check id, as reports group checks: its first part up to the first dot (`posts` for
+ * `posts.list/per_page/maximum`, `index` for `index/name/type`). Areas are the rows of the terminal table and the suites
+ * of the JUnit report.
+ */
+export function areaOf(id: string): string {
+  const [first = id] = id.split('/', 1);
+  const [area = ''] = first.split('.', 1);
+  return area === '' ? first : area;
+}
+
+/** The rest of a check id behind its operation, for a reader who sees the operation already; the whole id of any other. */
+export function withinOperation(id: string, operation: string | undefined): string {
+  const start = `${operation}/`;
+  return operation !== undefined && id.startsWith(start) ? id.slice(start.length) : id;
+}

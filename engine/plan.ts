@@ -1,7 +1,8 @@
 import { includesMode, type RunMode } from '../client/mode.ts';
 import type { Check } from './check.ts';
 import { selectorOf } from './glob.ts';
-import type { SkipReason } from './skip-reason.ts';
+import type { SkipReason } from './result-parts.ts';
+import type { Session } from './session.ts';
 
 /** The checks that a certificate requires. Plain data. */
 export interface RequiredChecks {
@@ -69,4 +70,21 @@ export function matchesAny(id: string, globs: readonly string[]): boolean {
 /** The globs that match no check at all: most likely misspelt. */
 export function unmatchedGlobs(checks: readonly Check[], globs: readonly string[]): string[] {
   return globs.filter((glob) => !checks.some((check) => matchesAny(check.id, [glob])));
+}
+
+/**
+ * The phases of a run, in their order. What only reads comes first: records of the run's own would be among the ones that
+ * it compares. What may alter the site comes last: a setting or a plugin that is gone would change what the others see.
+ */
+export const PHASES = ['reads', 'writes', 'alters-site'] as const;
+
+/** One of them. */
+export type Phase = (typeof PHASES)[number];
+
+/** The phase of a check. */
+export function phaseOf(session: Session, { effect, operation }: Check): Phase {
+  if (effect === 'reads') return 'reads';
+  // The control of what must be refused is a valid call.
+  const alters = effect === 'alters-site' || session.operation(operation ?? '')?.effect === 'alters-site';
+  return alters ? 'alters-site' : 'writes';
 }

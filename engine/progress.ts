@@ -1,11 +1,10 @@
-import { areaOf } from './area-of.ts';
-import { nextSteps } from './next-steps.ts';
-import type { AreaProgress, ProgressReport } from './progress-report.ts';
-import { type ProgressAbout, rootsOf } from './progress-roots.ts';
-import type { Basis, CheckResult } from './result.ts';
-import { isUnasked } from './skip-reason.ts';
-
-export type { ProgressAbout } from './progress-roots.ts';
+import { type Check, checkId } from './check.ts';
+import { blockerOf, endOf } from './dependencies.ts';
+import { PROFILES } from './fuzz-options.ts';
+import { selectorOf } from './glob.ts';
+import { areaOf, kindOf } from './kind-of.ts';
+import type { Basis, CheckResult, OperationPlace, StageReport } from './result.ts';
+import { type AreaProgress, isUnasked, type NextStep, type ProgressReport } from './result-parts.ts';
 
 /**
  * Counts what a contract requires and how much of it passes, and names what the most of the rest waits for.
@@ -38,4 +37,189 @@ const ADVISORY: ReadonlySet<Basis> = new Set(['doubtful', 'published']);
 /** Whether a check of the contract was to be asked: selected, within what the run may do, and applicable. */
 function isWanted({ skip }: CheckResult): boolean {
   return skip === undefined || !(isUnasked(skip) || skip.kind === 'not-applicable');
+}
+
+const MOST_STEPS = 10;
+
+/** Fewer failures of a kind are things of their own, however few others of the kind pass. */
+const LEAST_OF_KIND = 5;
+
+/** A check that does not pass, and the required ones that wait for it. */
+interface Obstacle {
+  readonly check: CheckResult;
+  readonly waiting: number;
+}
+
+type Group = [Obstacle, ...Obstacle[]];
+
+/**
+ * Names what the most required checks wait for. Failures that are mended together are one step.
+ * @param checks in the order of the plan
+ * @param required the ids of those that count
+ * @param roots what each check waits for in the end
+ */
+function nextSteps(
+  checks: readonly CheckResult[],
+  required: ReadonlySet<string>,
+  { operations }: ProgressAbout,
+  roots: ReadonlyMap<string, string>,
+): NextStep[] {
+  const waiting = new Map<string, number>();
+  for (const [id, root] of roots) {
+    if (required.has(id) && root !== id) waiting.set(root, (waiting.get(root) ?? 0) + 1);
+  }
+  const obstacles = checks.flatMap((check): Obstacle[] => {
+    const count = waiting.get(check.id) ?? 0;
+    // A failure that nothing waits for is a step of its own; what could not tell is one only where others wait.
+    const counts = count > 0 || (check.verdict === 'fail' && required.has(check.id));
+    // A failure that is accepted is nothing to do.
+    return check.verdict === 'pass' || check.waived !== undefined || !counts
+      ? []
+      : [{ check, waiting: count }];
+  });
+  return groupsOf(obstacles, checks)
+    .sort((one, other) => sizeOf(other) - sizeOf(one))
+    .slice(0, MOST_STEPS)
+    .map((group) => stepOf(group, operations));
+}
+
+/** Obstacles that are mended together, the one that the most wait for first. */
+function groupsOf(obstacles: readonly Obstacle[], checks: readonly CheckResult[]): Group[] {
+  const mostly = mostlyFailing(checks);
+  const groups = new Map<string, Group>();
+  for (const obstacle of obstacles.toSorted((one, other) => other.waiting - one.waiting)) {
+    const key = keyOf(obstacle.check, mostly);
+    const known = groups.get(key);
+    if (known === undefined) groups.set(key, [obstacle]);
+    else known.push(obstacle);
+  }
+  return [...groups.values()];
+}
+
+/** A kind of which the site does next to nothing is one thing to do; else what fails alike of one parameter is. */
+function keyOf(check: CheckResult, mostly: ReadonlySet<string>): string {
+  const kind = check.verdict === 'fail' ? kindOf(check) : undefined;
+  if (kind?.together !== true) return check.id;
+  if (mostly.has(kind.kind)) return kind.kind;
+  return check.parameter === undefined ? check.id : JSON.stringify([kind.kind, check.parameter]);
+}
+
+/** The kinds of which more checks fail than pass. */
+function mostlyFailing(checks: readonly CheckResult[]): ReadonlySet<string> {
+  const told = new Map<string, { fail: number; pass: number }>();
+  for (const check of checks) {
+    if (check.verdict !== 'fail' && check.verdict !== 'pass') continue;
+    const kind = kindOf(check);
+    if (kind?.together !== true) continue;
+    const counts = told.get(kind.kind) ?? { fail: 0, pass: 0 };
+    counts[check.verdict] += 1;
+    told.set(kind.kind, counts);
+  }
+  return new Set(
+    [...told].flatMap(([kind, { fail, pass }]) => (fail > pass && fail >= LEAST_OF_KIND ? [kind] : [])),
+  );
+}
+
+function sizeOf(group: readonly Obstacle[]): number {
+  return group.reduce((sum, { waiting }) => sum + waiting, group.length - 1);
+}
+
+function stepOf([first, ...others]: Group, operations: ProgressAbout['operations']): NextStep {
+  const { check, waiting } = first;
+  const serve = unservedBy(check, operations);
+  const under = blockerOf(check);
+  return {
+    check: check.id,
+    title: check.title,
+    ...(serve !== undefined && { serve }),
+    ...(serve !== undefined && under !== undefined && { under }),
+    waiting,
+    ...(others.length > 0 && {
+      alike: {
+        checks: others.map((one) => one.check.id),
+        waiting: others.reduce((sum, one) => sum + one.waiting, 0),
+      },
+    }),
+  };
+}
+
+/** What is known of a run beside its checks. */
+export interface ProgressAbout {
+  /** Where each operation of the contract is, in the words of the target. */
+  readonly operations: Readonly<Record<string, OperationPlace>>;
+  /** The id of the operation that creates the records of a resource, by the id of the resource. */
+  readonly creations: ReadonlyMap<string, string>;
+  readonly stage?: StageReport | undefined;
+}
+
+/** What a site has to list before any of its operations can be seen there. */
+const LISTS = selectorOf('{namespaces,routes}/**');
+
+/**
+ * What each check waits for in the end, by its id: what blocks it, or for want of a record what keeps the site from
+ * creating one. What depends on a namespace or a route that is not there waits for the operation that it is about: a
+ * namespace is built operation by operation.
+ */
+function rootsOf(checks: readonly CheckResult[], about: ProgressAbout): ReadonlyMap<string, string> {
+  const nearest = nearestOf(checks, about);
+  const open = new Map(checks.map((check) => [check.id, check.verdict === 'pass' ? undefined : check]));
+  return new Map(
+    [...nearest.keys()].map((id) => {
+      const root = endOf(id, nearest);
+      const operation = open.get(id)?.operation;
+      const methods = LISTS(root) ? methodChecks(operation, about.operations) : [];
+      return [id, methods.find((one) => open.get(one) !== undefined) ?? root];
+    }),
+  );
+}
+
+/** Where an operation is that a check says is not served; undefined for a check of anything else. */
+function unservedBy(
+  { id, operation }: Pick<CheckResult, 'id' | 'operation'>,
+  operations: ProgressAbout['operations'],
+): NextStep['serve'] {
+  const place = operation === undefined ? undefined : operations[operation];
+  const method = place?.methods.find((one) => id === checkId(operation ?? '', 'method', one));
+  return place === undefined || method === undefined
+    ? undefined
+    : { method, namespace: place.namespace, route: place.route };
+}
+
+function methodChecks(operation = '', operations: ProgressAbout['operations']): string[] {
+  return (operations[operation]?.methods ?? []).map((method) => checkId(operation, 'method', method));
+}
+
+function nearestOf(
+  checks: readonly CheckResult[],
+  { operations, creations, stage }: ProgressAbout,
+): Map<string, string> {
+  const nearest = new Map<string, string>();
+  for (const check of checks) {
+    const by = blockerOf(check);
+    if (by !== undefined) nearest.set(check.id, by);
+  }
+  for (const { resource, serves, checks: untold } of stage?.missing ?? []) {
+    // One record of many that is missing may have reasons of its own, which no check reports.
+    if (serves !== undefined) continue;
+    const creation = creations.get(resource);
+    const failing = checks.filter(({ operation, verdict }) => operation === creation && verdict === 'fail');
+    const root =
+      failing.find((check) => unservedBy(check, operations) !== undefined) ??
+      failing.find(({ about }) => about === undefined);
+    for (const id of untold) if (root !== undefined && root.id !== id) nearest.set(id, root.id);
+  }
+  return nearest;
+}
+
+/** A check of a kind that was never measured sends about so many. */
+const UNMEASURED = 1;
+
+/**
+ * How many requests a check is expected to send, on average: shared controls and remembered answers are in it. For the time
+ * that is left, and nothing else.
+ * @param examples sets of arguments that fuzz checks try
+ */
+export function expectedRequests(check: Check, examples: number): number {
+  const mean = kindOf(check)?.requests[check.effect] ?? UNMEASURED;
+  return check.fuzz === true ? (mean * examples) / PROFILES.standard : mean;
 }

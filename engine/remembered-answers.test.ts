@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ACCEPTED } from '../client/observation.fixture.ts';
 import type { Observation } from '../client/observation.ts';
-import { RememberedAnswers, weightOf } from './remembered-answers.ts';
+import { RememberedAnswers, weightOf } from './session.ts';
 
 const ANSWER: Observation = { ...ACCEPTED, values: 1, text: 'x'.repeat(968), curl: '' };
 const WEIGHT = weightOf(ANSWER);

@@ -1,16 +1,26 @@
-import type { CheckedTarget } from './checked-target.ts';
 import type { Counterexample, Extent, FuzzCoverage, Phase, SearchesOfRun } from './fuzz-options.ts';
-import type { ProgressReport } from './progress-report.ts';
-import type { FieldPlace, ShownFields } from './result-fields.ts';
-import type { SkipReason } from './skip-reason.ts';
-import type { StageReport } from './stage-report.ts';
-import type { WritingReport } from './writing-report.ts';
+import type {
+  CheckedTarget,
+  FieldPlace,
+  ProgressReport,
+  ShownFields,
+  SkipReason,
+  StageReport,
+  WritingReport,
+} from './result-parts.ts';
 
-export type { BeyondNamespace, OperationPlace } from './checked-target.ts';
-export type { AreaProgress, NextStep, ProgressReport } from './progress-report.ts';
-export type { FieldNames, FieldPlace, ShownFields } from './result-fields.ts';
-export type { StageReport } from './stage-report.ts';
-export type { WritingReport } from './writing-report.ts';
+export type {
+  AreaProgress,
+  BeyondNamespace,
+  FieldNames,
+  FieldPlace,
+  NextStep,
+  OperationPlace,
+  ProgressReport,
+  ShownFields,
+  StageReport,
+  WritingReport,
+} from './result-parts.ts';
 
 /** How a check ended. Only `pass` is green; a skip is never counted as passed. */
 export type Verdict = 'pass' | 'fail' | 'warn' | 'inconclusive' | 'skip' | 'error';

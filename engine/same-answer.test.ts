@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Observation } from '../client/observation.ts';
-import { compareAsked, likenessOf } from './same-answer.ts';
+import { compareAsked, likenessOf } from './equal.ts';
 
 /** An accepted answer with a body. */
 function answer(json: unknown, more: Partial<Observation> = {}): Observation {

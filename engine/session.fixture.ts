@@ -5,8 +5,7 @@ import { looksLikeIndex, readIndex } from '../client/site-index.ts';
 import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import type { Check, Finding } from './check.ts';
-import { createSession } from './create-session.ts';
-import type { Session } from './session.ts';
+import { createSession, type Session } from './session.ts';
 
 /** What a test says about its session; the rest is a contract of `core` and an empty index. */
 export interface TestSessionOptions extends Partial<Omit<ClientOptions, 'base'>> {

@@ -2,8 +2,8 @@ import type { Client } from '../client/client.ts';
 import type { Observation, RequestSpec } from '../client/observation.ts';
 import type { SiteIndex } from '../client/site-index.ts';
 import type { Contract, Operation } from '../specs/model.ts';
-import type { FuzzCoverage, FuzzOptions } from './fuzz-options.ts';
-import type { FieldNotes } from './shown-fields.ts';
+import { type FuzzCoverage, type FuzzOptions, STANDARD_FUZZ } from './fuzz-options.ts';
+import { FieldNotes } from './shown-fields.ts';
 
 /** Who a request is sent as. */
 export type Caller = 'user' | 'anonymous';
@@ -19,7 +19,7 @@ export interface JournalPlace {
 }
 
 /** Looks at what checks share, for whoever notes which check was answered what. */
-export interface FixtureWatch {
+interface FixtureWatch {
   /** Stands around the making of a fixture. @param name of the fixture and its subject */
   make<T>(name: string, make: () => Promise<T>): Promise<T>;
   /** Stands around each use of it. */
@@ -55,4 +55,111 @@ export interface Session {
   readonly watch?: FixtureWatch;
   /** An operation of the contract by its id; undefined when the deployment does not have it. */
   operation(id: string): Operation | undefined;
+}
+
+/** A session for one run: what is asked once is remembered until the run ends. */
+export function createSession(parts: {
+  contract: Contract;
+  index: SiteIndex;
+  client: Client;
+  seed: number;
+  fuzz?: FuzzOptions | undefined;
+  hints?: OwnerHints | undefined;
+  journal?: JournalPlace | undefined;
+}): Session {
+  const { contract, client, index, seed, fuzz = STANDARD_FUZZ, hints = {}, journal } = parts;
+  const operations = new Map(contract.operations.map((operation) => [operation.id, operation]));
+  const answers = new RememberedAnswers();
+  return {
+    contract,
+    index,
+    client,
+    seed,
+    fuzz,
+    tried: new Map(),
+    fields: new FieldNotes(client.redact),
+    deselected: new Set(),
+    hints,
+    journal,
+    caller: client.hasUser ? 'user' : 'anonymous',
+    ask(spec) {
+      const key = `ask ${spec.as ?? 'anonymous'} ${spec.method} ${spec.route} ${JSON.stringify([spec.query ?? [], spec.rawQuery])}`;
+      return answers.answer(key, () => client.request(spec));
+    },
+    memory: {},
+    operation: (id) => operations.get(id),
+  };
+}
+
+/** A session that has forgotten all answers. Own records are told from others as before: the journal is the same. */
+export function freshSession(session: Session, index: SiteIndex): Session {
+  const { contract, client, seed, fuzz, hints, journal, deselected, fields } = session;
+  const fresh = createSession({ contract, index, client, seed, fuzz, hints, journal });
+  // What is noted for reports is noted once for the run.
+  return { ...fresh, deselected, fields };
+}
+
+/** Bytes that remembered answers may take in memory together, by estimate. */
+const MOST_BYTES = 96_000_000;
+/** Bytes of an answer that costs more to keep than to ask for again. */
+const MOST_BYTES_OF_ONE = 8_000_000;
+/** What a parsed value and a letter take, about. */
+const BYTES_OF_VALUE = 64;
+const BYTES_OF_LETTER = 2;
+/** What an exchange takes beside its texts and values, about. */
+const BYTES_OF_EXCHANGE = 1_000;
+
+/**
+ * Answers by what was asked, within a bound for all of them: whatever was not asked for longest is forgotten first, and
+ * asked for again when it is needed.
+ */
+export class RememberedAnswers {
+  /** In the order of their last use. */
+  readonly #answers = new Map<string, { readonly answer: Promise<Observation>; bytes: number }>();
+  readonly #most: number;
+  #bytes = 0;
+
+  constructor(most: number = MOST_BYTES) {
+    this.#most = most;
+  }
+
+  /** The answer under a key; `ask` sends the request where it is not remembered. A failure is not remembered. */
+  async answer(key: string, ask: () => Promise<Observation>): Promise<Observation> {
+    const known = this.#answers.get(key);
+    if (known !== undefined) {
+      this.#answers.delete(key);
+      this.#answers.set(key, known);
+      return known.answer;
+    }
+    const entry = { answer: ask(), bytes: 0 };
+    this.#answers.set(key, entry);
+    try {
+      const answer = await entry.answer;
+      entry.bytes = weightOf(answer);
+      this.#bytes += entry.bytes;
+      if (entry.bytes > Math.min(MOST_BYTES_OF_ONE, this.#most)) this.#forget(key);
+      for (const oldest of this.#answers.keys()) {
+        if (this.#bytes <= this.#most) break;
+        this.#forget(oldest);
+      }
+      return answer;
+    } catch (error) {
+      this.#forget(key);
+      throw error;
+    }
+  }
+
+  #forget(key: string): void {
+    this.#bytes -= this.#answers.get(key)?.bytes ?? 0;
+    this.#answers.delete(key);
+  }
+}
+
+/** What an answer takes in memory, by estimate: its text, what it was parsed to, and how it was asked for. */
+export function weightOf(answer: Pick<Observation, 'text' | 'values' | 'url' | 'curl' | 'headers'>): number {
+  const { text, values = 0, url, curl, headers } = answer;
+  // The key that it is remembered by is as long as its address.
+  const asked = 2 * url.length + curl.length;
+  const headed = Object.entries(headers).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+  return (text.length + asked + headed) * BYTES_OF_LETTER + values * BYTES_OF_VALUE + BYTES_OF_EXCHANGE;
 }

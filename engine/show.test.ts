@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { list, show } from './show.ts';
+import { list, show } from './findings.ts';
 
 describe('show', () => {
   it.each([

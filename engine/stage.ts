@@ -1,9 +1,8 @@
 import { TargetError } from '../client/target-error.ts';
 import type { Check } from './check.ts';
-import { freshSession } from './create-session.ts';
 import { blockerOf } from './dependencies.ts';
 import type { CheckResult, StageReport } from './result.ts';
-import type { Session } from './session.ts';
+import { freshSession, type Session } from './session.ts';
 
 /** How a run makes what its checks need. */
 export interface StageOptions {

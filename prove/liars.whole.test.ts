@@ -6,11 +6,11 @@ import { spawnMain } from '../cli/spawn-main.fixture.ts';
 import { beginWriting } from '../cli/writing-run.ts';
 import { Client } from '../client/client.ts';
 import { fetchIndex } from '../client/site-index.ts';
-import { createSession } from '../engine/create-session.ts';
 import { Engine } from '../engine/engine.ts';
 import { STANDARD_FUZZ } from '../engine/fuzz-options.ts';
 import { plan } from '../engine/plan.ts';
 import type { RunResult, WritingReport } from '../engine/result.ts';
+import { createSession } from '../engine/session.ts';
 import { type Census, takeCensus } from '../sites/hostile/open-server.ts';
 import { LIARS, WRITING_CHECKS } from '../sites/liars/liars.ts';
 import {

@@ -1,5 +1,5 @@
-import { areaOf } from '../engine/area-of.ts';
 import { selectorOf } from '../engine/glob.ts';
+import { areaOf } from '../engine/kind-of.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { loadRequirements, type Requirement } from '../specs/texts.ts';
 import { visibleLine } from './text.ts';

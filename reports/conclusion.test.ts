@@ -7,7 +7,7 @@ import {
   VERDICTS,
   type Verdict,
 } from '../engine/result.ts';
-import type { SkipReason } from '../engine/skip-reason.ts';
+import type { SkipReason } from '../engine/result-parts.ts';
 import { type ConcludeOptions, conclude, countVerdicts, exitCodeOf, share, summarise } from './conclusion.ts';
 import { sampleCheck, sampleCounterexample, sampleResult } from './result.fixture.ts';
 

@@ -11,7 +11,7 @@ import type {
   Verdict,
   WaiversReport,
 } from '../engine/result.ts';
-import { isUnasked } from '../engine/skip-reason.ts';
+import { isUnasked } from '../engine/result-parts.ts';
 import { plural } from './text.ts';
 
 /** What the conclusion of a run takes into account beside its checks. */

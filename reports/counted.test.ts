@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, Verdict } from '../engine/result.ts';
-import type { SkipReason } from '../engine/skip-reason.ts';
+import type { SkipReason } from '../engine/result-parts.ts';
 import { askedOf, conclude } from './conclusion.ts';
 import { sampleCheck } from './result.fixture.ts';
 

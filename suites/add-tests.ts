@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, type RunnerTask, type RunnerTestSuite, test } from 'vitest';
-import { areaOf } from '../engine/area-of.ts';
+import { areaOf } from '../engine/kind-of.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
 import type { CheckResult } from '../engine/result.ts';
 import { ConformanceError } from './conformance-error.ts';

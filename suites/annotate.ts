@@ -1,5 +1,5 @@
 import { description, feature, label, story, tag } from 'allure-js-commons';
-import { areaOf } from '../engine/area-of.ts';
+import { areaOf } from '../engine/kind-of.ts';
 import type { CheckResult } from '../engine/result.ts';
 
 /** Tells Allure where a check belongs and, when it did not pass, what was expected, what came and how to repeat it. */

@@ -5,7 +5,7 @@ import {
   type Verdict,
   type Waived,
 } from '../../engine/result.ts';
-import { isUnasked } from '../../engine/skip-reason.ts';
+import { isUnasked } from '../../engine/result-parts.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, type Searched, searchedOf } from '../searched.ts';
 import type { FailingCheck, History, Night, Series, UnstableCheck } from './document.ts';
 

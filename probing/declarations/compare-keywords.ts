@@ -1,6 +1,5 @@
-import type { Difference } from '../../engine/difference.ts';
-import { sameMeaning } from '../../engine/equal.ts';
-import { list, show } from '../../engine/show.ts';
+import { type Difference, sameMeaning } from '../../engine/equal.ts';
+import { list, show } from '../../engine/findings.ts';
 import { LIMITS, type LimitKeyword, type Schema, typesOf } from '../../specs/schema.ts';
 import { misfitOf, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import type { Descriptor } from './descriptor.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Difference } from '../../engine/difference.ts';
+import type { Difference } from '../../engine/equal.ts';
 import type { LimitKeyword, Schema } from '../../specs/schema.ts';
 import { compareLimit } from './compare-keywords.ts';
 import { readDescriptor } from './descriptor.ts';

@@ -1,6 +1,6 @@
 import { member } from '../../client/json.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
-import type { Difference } from '../../engine/difference.ts';
+import type { Difference } from '../../engine/equal.ts';
 import type { Operation, Route } from '../../specs/model.ts';
 import { comparePattern, wholeSamples } from './patterns.ts';
 

@@ -1,8 +1,8 @@
 import { member } from '../../client/json.ts';
 import type { SiteEndpoint, SiteIndex, SiteRoute } from '../../client/site-index.ts';
-import { checkId } from '../../engine/check-id.ts';
-import type { Difference } from '../../engine/difference.ts';
-import { list, show } from '../../engine/show.ts';
+import { checkId } from '../../engine/check.ts';
+import type { Difference } from '../../engine/equal.ts';
+import { list, show } from '../../engine/findings.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import {
   type Constraint,

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import type { RoutePart } from '../../client/route-pattern.ts';
-import type { Difference } from '../../engine/difference.ts';
-import { show } from '../../engine/show.ts';
+import type { Difference } from '../../engine/equal.ts';
+import { show } from '../../engine/findings.ts';
 
 const LONGEST = 500;
 /** Steps of the compiled form, as many as `boundOfPattern` counts at most. */

@@ -1,5 +1,4 @@
-import type { Finding } from '../../engine/check.ts';
-import { findingId } from '../../engine/check-id.ts';
+import { type Finding, findingId } from '../../engine/check.ts';
 import type { KeptSet } from '../../engine/fuzz-options.ts';
 import type { Session } from '../../engine/session.ts';
 import { setOf } from './draw-sets.ts';

@@ -1,6 +1,6 @@
 import { blockedResults } from '../../engine/dependencies.ts';
+import { withinOperation } from '../../engine/kind-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
-import { withinOperation } from '../../engine/within-operation.ts';
 
 /** One root cause: what failed in the same way in one or several operations, and what hangs on it. */
 export interface Cause {

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Label, Stage, Status, type TestResult } from 'allure-js-commons';
-import { areaOf } from '../../engine/area-of.ts';
+import { areaOf } from '../../engine/kind-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../engine/result.ts';
 import { requirementOf, sectionName } from '../about-check.ts';
 import { shorten, visibleLine, visibleText } from '../text.ts';

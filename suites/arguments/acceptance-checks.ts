@@ -1,6 +1,4 @@
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check, serves } from '../../engine/define-check.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { creationRoot, updateRoot } from '../../probing/records/own/own-check.ts';

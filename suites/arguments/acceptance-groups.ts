@@ -1,4 +1,4 @@
-import { checkId } from '../../engine/check-id.ts';
+import { checkId } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
 import type { Caller } from '../../engine/session.ts';
 import { type AcceptedValue, acceptedValues } from '../../generators/edge-values.ts';

@@ -1,8 +1,7 @@
 import type { Observation } from '../../client/observation.ts';
 import type { ControlSearch, Finding } from '../../engine/check.ts';
-import { inconclusive } from '../../engine/findings.ts';
+import { inconclusive, show } from '../../engine/findings.ts';
 import { judgeAcceptance } from '../../engine/probe.ts';
-import { show } from '../../engine/show.ts';
 import type { Operation } from '../../specs/model.ts';
 import type { Sample, SampleGroup } from './acceptance-groups.ts';
 

@@ -2,10 +2,9 @@ import { isObject } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
 import type { Finding } from '../../engine/check.ts';
 import { sameMeaning } from '../../engine/equal.ts';
-import { inconclusive } from '../../engine/findings.ts';
+import { inconclusive, show } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
-import { show } from '../../engine/show.ts';
 import type { Operation } from '../../specs/model.ts';
 import {
   besideOf,

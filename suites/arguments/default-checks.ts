@@ -1,14 +1,10 @@
 import { isObject, member } from '../../client/json.ts';
 import type { Observation } from '../../client/observation.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check, serves } from '../../engine/define-check.ts';
-import { sameMeaning } from '../../engine/equal.ts';
-import { inconclusive } from '../../engine/findings.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
+import { compareAsked, type Likeness, likenessOf, sameMeaning } from '../../engine/equal.ts';
+import { inconclusive, show } from '../../engine/findings.ts';
 import { describe, noControl } from '../../engine/probe.ts';
-import { compareAsked, type Likeness, likenessOf } from '../../engine/same-answer.ts';
 import type { Session } from '../../engine/session.ts';
-import { show } from '../../engine/show.ts';
 import { NO_ID } from '../../probing/records/reading/record.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 import { typesOf } from '../../specs/schema.ts';

@@ -1,12 +1,10 @@
 import { ModeViolation } from '../../client/mode.ts';
 import type { Observation } from '../../client/observation.ts';
-import type { Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { hasFailure, inconclusive } from '../../engine/findings.ts';
+import { checkId, type Finding } from '../../engine/check.ts';
+import { hasFailure, inconclusive, show } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
 import { judgeRefusal } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';
-import { show } from '../../engine/show.ts';
 import { refusedValues } from '../../generators/edge-values.ts';
 import { placeId } from '../../probing/declarations/judge-constraint.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';

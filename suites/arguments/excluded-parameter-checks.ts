@@ -1,12 +1,9 @@
 import type { Observation } from '../../client/observation.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check, serves } from '../../engine/define-check.ts';
-import { blocked, failure, inconclusive } from '../../engine/findings.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
+import { compareAsked, likenessOf } from '../../engine/equal.ts';
+import { blocked, failure, inconclusive, show } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
-import { compareAsked, likenessOf } from '../../engine/same-answer.ts';
 import type { Session } from '../../engine/session.ts';
-import { show } from '../../engine/show.ts';
 import type { AbsentParameter, Operation } from '../../specs/model.ts';
 import { type Args, toRequest } from './call.ts';
 import { type Ground, groundOf } from './control.ts';

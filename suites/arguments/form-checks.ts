@@ -1,7 +1,5 @@
 import type { Observation } from '../../client/observation.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check } from '../../engine/define-check.ts';
+import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { inconclusive } from '../../engine/findings.ts';
 import { judgeAcceptance, noControl } from '../../engine/probe.ts';
 import type { Session } from '../../engine/session.ts';

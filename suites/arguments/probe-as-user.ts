@@ -2,7 +2,7 @@ import type { Collection } from '../../client/journal.ts';
 import { member } from '../../client/json.ts';
 import { includesMode } from '../../client/mode.ts';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
-import { Ended } from '../../engine/ended.ts';
+import { Aborted } from '../../engine/aborted.ts';
 import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';
 import { encodeArgs } from '../../generators/wire-forms.ts';
@@ -161,7 +161,7 @@ async function createWith(
   own.intend(collection, slug);
   const answer = await send({ method: 'POST', route: own.route(collection) ?? '', ...specOf(slug) });
   const made = await own.settle(collection, slug, answer);
-  if ('refused' in made && made.finding !== undefined) throw new Ended(made.finding);
+  if ('refused' in made && made.finding !== undefined) throw new Aborted(made.finding);
   return answer;
 }
 

@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check } from '../../engine/define-check.ts';
+import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { inconclusive, warning } from '../../engine/findings.ts';
 import { fixture } from '../../engine/fixture.ts';
 import type { Session } from '../../engine/session.ts';

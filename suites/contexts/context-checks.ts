@@ -1,7 +1,4 @@
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import type { CheckSpec } from '../../engine/define-check.ts';
-import { check } from '../../engine/define-check.ts';
+import { type Check, type CheckSpec, check, checkId, type Finding } from '../../engine/check.ts';
 import { failure, inconclusive } from '../../engine/findings.ts';
 import type { SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/trial.ts';

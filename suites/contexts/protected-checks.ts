@@ -1,10 +1,7 @@
 import { member } from '../../client/json.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check, declares, serves } from '../../engine/define-check.ts';
-import { failure, inconclusive } from '../../engine/findings.ts';
+import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
+import { failure, inconclusive, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { show } from '../../engine/show.ts';
 import { isProtected, type SiteRecord } from '../../probing/records/reading/record.ts';
 import { idsOf } from '../../probing/records/reading/trial.ts';
 import { takes } from '../../specs/find-resource.ts';

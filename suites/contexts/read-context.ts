@@ -1,6 +1,5 @@
 import { asObject, member } from '../../client/json.ts';
-import type { Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
+import { checkId, type Finding } from '../../engine/check.ts';
 import { blocked, inconclusive } from '../../engine/findings.ts';
 import type { Caller, Session } from '../../engine/session.ts';
 import { listRequest, readList, serverError } from '../../probing/records/reading/list-request.ts';

@@ -1,9 +1,6 @@
 import { member } from '../../client/json.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check, declares, serves } from '../../engine/define-check.ts';
-import { failure, inconclusive } from '../../engine/findings.ts';
-import { show } from '../../engine/show.ts';
+import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
+import { failure, inconclusive, show } from '../../engine/findings.ts';
 import { jsonType } from '../../generators/valid-values.ts';
 import { findParent } from '../../probing/records/reading/find-parent.ts';
 import { openList } from '../../probing/records/reading/open-list.ts';

@@ -1,5 +1,5 @@
-import { checkId } from '../../engine/check-id.ts';
-import { show } from '../../engine/show.ts';
+import { checkId } from '../../engine/check.ts';
+import { show } from '../../engine/findings.ts';
 import { placeId } from '../../probing/declarations/judge-constraint.ts';
 import type { AbsentParameter, Contract, Operation, Parameter } from '../../specs/model.ts';
 import { type Constraint, constraintsOf, describePlace } from '../../specs/schema.ts';

@@ -1,11 +1,8 @@
 import { showBase, siteBase } from '../../client/address.ts';
 import { asObject, member } from '../../client/json.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check } from '../../engine/define-check.ts';
-import { notApplicable } from '../../engine/findings.ts';
+import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
+import { list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { list, show } from '../../engine/show.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { misfitOf, outermost, publishedSchema, typeWords } from '../../specs/shapes.ts';
 import { indexFailure } from './index-failure.ts';

@@ -1,9 +1,6 @@
 import { member } from '../../client/json.ts';
-import type { Check } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check } from '../../engine/define-check.ts';
-import { blocked, failure } from '../../engine/findings.ts';
-import { list } from '../../engine/show.ts';
+import { type Check, check, checkId } from '../../engine/check.ts';
+import { blocked, failure, list } from '../../engine/findings.ts';
 import type { Namespace } from '../../specs/model.ts';
 import { misfitOf, outermost, publishedSchema } from '../../specs/shapes.ts';
 import { indexCurl, indexFailure } from './index-failure.ts';

@@ -1,10 +1,7 @@
 import { member } from '../../client/json.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check, declares, serves } from '../../engine/define-check.ts';
-import { blocked, failure, notApplicable } from '../../engine/findings.ts';
+import { type Check, check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
+import { blocked, failure, list, notApplicable, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { list, show } from '../../engine/show.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import { type DeclaredOutcome, judgeDeclared, placeId } from '../../probing/declarations/judge-constraint.ts';
 import type { AbsentParameter, Operation, Parameter } from '../../specs/model.ts';

@@ -1,6 +1,4 @@
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check } from '../../engine/define-check.ts';
+import { type Check, check, checkId, type Finding } from '../../engine/check.ts';
 import { blocked, hasFailure, inconclusive } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
 import { openSubject } from '../../probing/records/reading/find-parent.ts';

@@ -1,6 +1,4 @@
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { declares, serves } from '../../engine/define-check.ts';
+import { type Check, checkId, declares, type Finding, serves } from '../../engine/check.ts';
 import type { Session } from '../../engine/session.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecords } from '../../probing/records/own/own-records.ts';

@@ -1,6 +1,5 @@
 import { MODES } from '../../client/mode.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
+import { type Check, checkId, type Finding } from '../../engine/check.ts';
 import { closest } from '../../specs/validators.ts';
 
 /** A check of one's own; what is left out is the usual. */

@@ -1,10 +1,7 @@
 import { asObject, member } from '../../client/json.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check, servedBy, serves } from '../../engine/define-check.ts';
-import { blocked, failure } from '../../engine/findings.ts';
+import { type Check, check, checkId, type Finding, servedBy, serves } from '../../engine/check.ts';
+import { blocked, failure, show } from '../../engine/findings.ts';
 import type { Session } from '../../engine/session.ts';
-import { show } from '../../engine/show.ts';
 import { endpointsFor, findRoute } from '../../probing/declarations/find-route.ts';
 import type { Operation, Parameter } from '../../specs/model.ts';
 

@@ -1,10 +1,7 @@
 import { member } from '../../client/json.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { serves } from '../../engine/define-check.ts';
-import { failure, inconclusive } from '../../engine/findings.ts';
+import { type Check, checkId, type Finding, serves } from '../../engine/check.ts';
+import { failure, inconclusive, show } from '../../engine/findings.ts';
 import { describe } from '../../engine/probe.ts';
-import { show } from '../../engine/show.ts';
 import { notAccepted, untoldBy } from '../../probing/records/own/judge-write.ts';
 import { ownCheck } from '../../probing/records/own/own-check.ts';
 import type { OwnRecord, OwnRecords } from '../../probing/records/own/own-records.ts';

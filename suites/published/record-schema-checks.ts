@@ -1,7 +1,5 @@
 import { member } from '../../client/json.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { checkId } from '../../engine/check-id.ts';
-import { check, serves } from '../../engine/define-check.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../engine/check.ts';
 import { blocked, failure, inconclusive, notApplicable } from '../../engine/findings.ts';
 import { fixture } from '../../engine/fixture.ts';
 import { describe } from '../../engine/probe.ts';

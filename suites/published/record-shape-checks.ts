@@ -1,9 +1,7 @@
 import { isObject, type JsonObject, member } from '../../client/json.ts';
-import type { Check, Finding } from '../../engine/check.ts';
-import { check, serves } from '../../engine/define-check.ts';
-import { failure, inconclusive } from '../../engine/findings.ts';
+import { type Check, check, type Finding, serves } from '../../engine/check.ts';
+import { failure, inconclusive, list, show } from '../../engine/findings.ts';
 import { type Fixture, fixture } from '../../engine/fixture.ts';
-import { list, show } from '../../engine/show.ts';
 import type { Contract, Operation } from '../../specs/model.ts';
 import type { Schema } from '../../specs/schema.ts';
 import { misfitOf, shownShape, typeWords } from '../../specs/shapes.ts';

@@ -1,7 +1,7 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Observation } from '../../../client/observation.ts';
+import { Aborted, cannotTell } from '../../../engine/aborted.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { cannotTell, Ended } from '../../../engine/ended.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 
@@ -60,6 +60,6 @@ export interface NotCreated {
 }
 
 /** Ends a check that needs a record which was not created. @param message what could not be done, where nothing else is known */
-export function whyNot({ refused, finding }: NotCreated, message: string): Ended {
-  return finding === undefined ? cannotTell(`${message} (${describe(refused)})`) : new Ended(finding);
+export function whyNot({ refused, finding }: NotCreated, message: string): Aborted {
+  return finding === undefined ? cannotTell(`${message} (${describe(refused)})`) : new Aborted(finding);
 }

@@ -1,9 +1,7 @@
 import { Journal, readJournal } from '../../../client/journal.ts';
 import type { Method } from '../../../client/observation.ts';
 import { PriorRecords } from '../../../client/ownership.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { type CheckSpec, check } from '../../../engine/define-check.ts';
+import { type Check, type CheckSpec, check, checkId, type Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
 import type { Resource } from '../../../specs/model.ts';
@@ -14,7 +12,7 @@ export interface OwnCheck extends Omit<CheckSpec, 'effect' | 'mode' | 'needsUser
   run(session: Session, own: OwnRecords): Promise<readonly Finding[]>;
 }
 
-/** A check that writes own records: for mode write with credentials. What it throws as `Ended` is its finding. */
+/** A check that writes own records: for mode write with credentials. What it throws as `Aborted` is its finding. */
 export function ownCheck({ run, ...about }: OwnCheck): Check {
   return check({
     ...about,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isObject } from '../../../client/json.ts';
-import { Ended } from '../../../engine/ended.ts';
+import { Aborted } from '../../../engine/aborted.ts';
 import { listRecords, readRecord } from '../../../sites/reference/read-records.ts';
 import { Refusal } from '../../../sites/reference/request.ts';
 import type { Behaviour, Handler } from '../../../sites/reference/site.ts';
@@ -168,7 +168,7 @@ describe('nothing is created', () => {
     expect(made).toHaveLength(before.length + 1);
 
     const refused = await scene.own.create('posts').catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(Ended);
+    expect(refused).toBeInstanceOf(Aborted);
     expect(refused).toMatchObject({
       finding: { kind: 'inconclusive', message: expect.stringContaining('ENOSPC') },
     });

@@ -2,8 +2,8 @@ import { type Collection, type Journal, type JournalEntry, JournalError } from '
 import { member } from '../../../client/json.ts';
 import type { Method, Observation, RequestBody, RequestSpec } from '../../../client/observation.ts';
 import { isRoute, type PriorRecords } from '../../../client/ownership.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { checkId } from '../../../engine/check.ts';
 import { blocked } from '../../../engine/findings.ts';
 import type { JournalPlace, Session } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';
@@ -64,7 +64,7 @@ export class OwnRecords {
 
   /**
    * Opens a collection that the contract does not have. @param route its name; @param ids all that it holds at this moment
-   * @throws Ended when that cannot be noted
+   * @throws Aborted when that cannot be noted
    */
   open(route: string, ids: readonly number[]): void {
     const count = { ids };
@@ -143,7 +143,7 @@ export class OwnRecords {
   /**
    * Takes the record that an answer names as the run's own, when it is shown to be. Intend it first.
    * @param created the answer that named it
-   * @throws Ended when the site shows its records in no edit context
+   * @throws Aborted when the site shows its records in no edit context
    */
   async adopt(
     collection: Collection,
@@ -168,14 +168,14 @@ export class OwnRecords {
     this.#session.client.ownership.claim(`${route}/${id}`);
     // What was written cannot be compared with what another context shows.
     if (!proof.inEdit) {
-      throw new Ended(blocked(checkId(`${collection}.read`, 'context', 'enum', 'accepted')));
+      throw new Aborted(blocked(checkId(`${collection}.read`, 'context', 'enum', 'accepted')));
     }
     return { collection, id, slug, created, read: proof.read };
   }
 
   /**
    * Notes in the journal that a record with this slug is about to be created by other means.
-   * @throws Ended when it cannot be noted, could not be shown to be new, or is more than was said: then it must not be created
+   * @throws Aborted when it cannot be noted, could not be shown to be new, or is more than was said: then it must not be created
    */
   intend(collection: Collection, slug: string): void {
     const unknown = this.#prior.whyUnknown(collection);
@@ -281,7 +281,7 @@ export class OwnRecords {
     return this.settle(collection, slug, answer);
   }
 
-  /** The owner of the site was told a number, which holds whatever the site answers. @throws Ended beyond it */
+  /** The owner of the site was told a number, which holds whatever the site answers. @throws Aborted beyond it */
   #reserve(collection: Collection): void {
     const made = this.#made.get(collection) ?? 0;
     const most = this.#most === undefined ? Number.POSITIVE_INFINITY : (this.#most[collection] ?? 0);
@@ -295,9 +295,9 @@ export class OwnRecords {
     return typeof text === 'string' && text.includes(this.tag);
   }
 
-  /** What is about to happen has to be noted. @throws Ended where it cannot be */
+  /** What is about to happen has to be noted. @throws Aborted where it cannot be */
   #append(line: JournalEntry): void {
-    const full = (): Ended =>
+    const full = (): Aborted =>
       cannotTell(`nothing more is written, because the journal cannot be (${this.#journal.problem})`);
     if (this.#journal.problem !== undefined) throw full();
     try {

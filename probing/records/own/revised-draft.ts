@@ -1,5 +1,5 @@
 import type { Observation } from '../../../client/observation.ts';
-import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { Aborted, cannotTell } from '../../../engine/aborted.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -33,7 +33,7 @@ export const revisedDraft: Fixture<RevisedDraft, [own: OwnRecords, list: Operati
 
 /**
  * Creates a draft and changes its title, content and excerpt with each of the words.
- * @throws Ended when a draft cannot be created, changed, or asked for its revisions
+ * @throws Aborted when a draft cannot be created, changed, or asked for its revisions
  */
 export async function changeDraft(
   session: Session,
@@ -62,13 +62,13 @@ async function change(own: OwnRecords, record: OwnRecord, word: string): Promise
   throw cannotTell(`an own draft cannot be changed (${describe(answer)})`);
 }
 
-/** Asks for the revisions of an own record, fresh. @throws Ended when they cannot be read */
+/** Asks for the revisions of an own record, fresh. @throws Aborted when they cannot be read */
 export async function listRevisions(session: Session, route: string): Promise<Observation> {
   const query = [['per_page', String(MOST_PER_PAGE)]] as const;
   const spec = { method: 'GET', route, query, as: 'user' } as const;
   const { observation: list } = await askFitted(session.client, spec);
   const untold = untoldBy('the list of revisions', list);
-  if (untold !== undefined) throw new Ended(untold);
+  if (untold !== undefined) throw new Aborted(untold);
   if (list.answer === 'accepted' && Array.isArray(list.json)) return list;
   throw cannotTell(`the revisions of an own draft cannot be listed (${describe(list)})`);
 }

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, member } from '../../../client/json.ts';
-import { checkId } from '../../../engine/check-id.ts';
+import { checkId } from '../../../engine/check.ts';
 import type { Basis } from '../../../engine/result.ts';
 import { goodValue } from '../../../generators/valid-values.ts';
 import { describedCollections, operationFor } from '../../../specs/find-resource.ts';

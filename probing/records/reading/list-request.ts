@@ -1,6 +1,5 @@
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
-import type { Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import type { Caller } from '../../../engine/session.ts';
 import { encodeArgs } from '../../../generators/wire-forms.ts';

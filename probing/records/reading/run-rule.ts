@@ -1,6 +1,5 @@
-import type { Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import type { Difference } from '../../../engine/difference.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
+import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';

@@ -1,4 +1,4 @@
-import type { Difference } from '../../../engine/difference.ts';
+import type { Difference } from '../../../engine/equal.ts';
 import type { Caller } from '../../../engine/session.ts';
 import type { Operation } from '../../../specs/model.ts';
 import { type Args, describeArgs } from './list-request.ts';

@@ -1,5 +1,5 @@
 import type { Collection } from '../../../client/journal.ts';
-import { Ended } from '../../../engine/ended.ts';
+import { Aborted } from '../../../engine/aborted.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import { batchOperation, operationFor } from '../../../specs/find-resource.ts';
@@ -80,7 +80,7 @@ async function reasonOrResult<T>(work: Promise<T>): Promise<T | string> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof Ended) return error.finding.message;
+    if (error instanceof Aborted) return error.finding.message;
     throw error;
   }
 }

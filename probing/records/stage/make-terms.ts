@@ -1,4 +1,4 @@
-import { Ended } from '../../../engine/ended.ts';
+import { Aborted } from '../../../engine/aborted.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
 import type { Operation, Parameter, Resource } from '../../../specs/model.ts';
@@ -104,7 +104,7 @@ async function someTerms(
     }
     return made;
   } catch (error) {
-    if (error instanceof Ended) return error.finding.message;
+    if (error instanceof Aborted) return error.finding.message;
     throw error;
   }
 }

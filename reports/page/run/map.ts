@@ -1,5 +1,4 @@
-import { areaOf } from '../../../engine/area-of.ts';
-import { checkKinds, kindOf } from '../../../engine/kind-of.ts';
+import { areaOf, checkKinds, kindOf } from '../../../engine/kind-of.ts';
 import { type CheckResult, isUnstableCheck, type RunResult } from '../../../engine/result.ts';
 import { placeOf } from '../../about-check.ts';
 import { html, type Markup, SIGNS, type State, scrolled, section, WORDS } from '../markup.ts';

@@ -1,13 +1,10 @@
 import { member } from '../../../client/json.ts';
 import type { Observation, RequestSpec } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { check, servedBy } from '../../../engine/define-check.ts';
+import { type Check, check, checkId, type Finding, servedBy } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { draw } from '../../../generators/explore.ts';
 import { type SetParameter, validSets } from '../../../generators/sets.ts';
 import { simplerValid } from '../../../generators/shrink.ts';

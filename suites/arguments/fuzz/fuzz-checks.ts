@@ -1,6 +1,4 @@
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { check, servedBy } from '../../../engine/define-check.ts';
+import { type Check, check, checkId, type Finding, servedBy } from '../../../engine/check.ts';
 import { inconclusive, notApplicable } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { isDeclaredAsStated } from '../../../probing/declarations/judge-constraint.ts';

@@ -1,9 +1,8 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { blocked, failure, inconclusive, warning } from '../../../engine/findings.ts';
+import { blocked, failure, inconclusive, show, warning } from '../../../engine/findings.ts';
 import { describe, judgeAcceptance, judgeRefusal } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { simplerValid, simplerValues } from '../../../generators/shrink.ts';
 import type { Free, Judged, Property } from '../../../probing/search/fuzz-set.ts';
 import type { Operation, Parameter } from '../../../specs/model.ts';

@@ -1,10 +1,9 @@
 import type { Observation } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { compareAsked, likenessOf } from '../../../engine/equal.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
-import { compareAsked, likenessOf } from '../../../engine/same-answer.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { simplerValid } from '../../../generators/shrink.ts';
 import type { Free, Property } from '../../../probing/search/fuzz-set.ts';
 import type { Operation } from '../../../specs/model.ts';

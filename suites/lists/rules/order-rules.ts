@@ -1,4 +1,4 @@
-import type { Difference } from '../../../engine/difference.ts';
+import type { Difference } from '../../../engine/equal.ts';
 import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
 import {
   momentOf,

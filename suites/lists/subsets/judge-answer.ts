@@ -1,4 +1,4 @@
-import type { Difference } from '../../../engine/difference.ts';
+import type { Difference } from '../../../engine/equal.ts';
 import { type Args, describeArgs } from '../../../probing/records/reading/list-request.ts';
 import type { SiteRecord } from '../../../probing/records/reading/record.ts';
 import type { Snapshot } from '../../../probing/records/reading/snapshot.ts';

@@ -1,7 +1,5 @@
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { check, serves } from '../../../engine/define-check.ts';
-import type { Difference } from '../../../engine/difference.ts';
+import { type Check, check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import type { Difference } from '../../../engine/equal.ts';
 import { blocked, failure, hasFailure, inconclusive } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
 import { simplerValues } from '../../../generators/shrink.ts';

@@ -1,6 +1,5 @@
 import { NOWHERE } from '../../../client/ownership.ts';
-import type { Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';

@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../../client/json.ts';
-import type { Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { cannotTell } from '../../../engine/ended.ts';
+import { cannotTell } from '../../../engine/aborted.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';

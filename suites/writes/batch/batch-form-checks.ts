@@ -1,8 +1,6 @@
 import { NOWHERE } from '../../../client/ownership.ts';
-import type { Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { inconclusive } from '../../../engine/findings.ts';
-import { show } from '../../../engine/show.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
+import { inconclusive, show } from '../../../engine/findings.ts';
 import { type BatchPart, readHints, withQuery } from '../../../probing/records/own/batch-part.ts';
 import { rawOf } from '../../../probing/records/reading/record.ts';
 import { type BatchCheck, type BatchTrial, batchFailure } from './batch-trial.ts';

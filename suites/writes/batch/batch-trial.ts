@@ -1,8 +1,6 @@
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { type CheckSpec, serves } from '../../../engine/define-check.ts';
-import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { type Check, type CheckSpec, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -20,7 +18,7 @@ export interface BatchOutcome {
   readonly found: Found;
 }
 
-/** Batches of own records of one collection, and what they leave. Whatever cannot be judged is thrown as `Ended`. */
+/** Batches of own records of one collection, and what they leave. Whatever cannot be judged is thrown as `Aborted`. */
 export class BatchTrial {
   readonly session: Session;
   readonly own: OwnRecords;
@@ -40,7 +38,7 @@ export class BatchTrial {
   /**
    * Sends a batch, and looks at what the site holds of the group afterwards.
    * @param what the batch, for the beginning of a sentence
-   * @throws Ended when the server fails, does not let this user in, or shows nothing
+   * @throws Aborted when the server fails, does not let this user in, or shows nothing
    */
   run(what: string, parts: readonly BatchPart[], validation?: string): Promise<BatchOutcome> {
     const stated = parts.map(
@@ -54,7 +52,7 @@ export class BatchTrial {
 
   /**
    * Sends whatever stands for the requests of a batch, right or not, and looks as `run` does.
-   * @throws Ended as `run` does
+   * @throws Aborted as `run` does
    */
   async send(what: string, requests: unknown, validation?: string): Promise<BatchOutcome> {
     const json = { ...(validation !== undefined && { validation }), requests };
@@ -68,12 +66,12 @@ export class BatchTrial {
     // Also one that made the server fail may have been carried out, and has to be cleaned up.
     const found = await this.group.look(answer);
     const finding = untoldBy(what, answer);
-    if (finding !== undefined) throw new Ended(finding);
+    if (finding !== undefined) throw new Aborted(finding);
     if ('reason' in found) throw cannotTell(found.reason);
     return { answer, found };
   }
 
-  /** A draft that was created without a batch. @throws Ended when it was not */
+  /** A draft that was created without a batch. @throws Aborted when it was not */
   async alone(name: string, fields: Readonly<Record<string, unknown>> = {}): Promise<OwnRecord> {
     const record = await this.group.alone(name, fields);
     if ('id' in record) return record;

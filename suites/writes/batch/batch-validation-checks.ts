@@ -1,7 +1,6 @@
 import { member } from '../../../client/json.ts';
 import { NOWHERE } from '../../../client/ownership.ts';
-import type { Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
+import { checkId, type Finding } from '../../../engine/check.ts';
 import { blocked, inconclusive } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { BatchPart } from '../../../probing/records/own/batch-part.ts';

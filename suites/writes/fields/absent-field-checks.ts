@@ -1,13 +1,10 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { serves } from '../../../engine/define-check.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { untoldBy } from '../../../probing/records/own/judge-write.ts';
 import { createWith, makeRecord, readBack, recordOf } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';

@@ -1,7 +1,5 @@
 import { asObject, member } from '../../../client/json.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { serves } from '../../../engine/define-check.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { failure, inconclusive } from '../../../engine/findings.ts';
 import { listAll } from '../../../probing/records/clean-up/list-all.ts';
 import { creationCurl, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';

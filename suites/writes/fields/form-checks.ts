@@ -1,9 +1,6 @@
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { serves } from '../../../engine/define-check.ts';
-import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { judgeAcceptance } from '../../../engine/probe.ts';
-import { show } from '../../../engine/show.ts';
 import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import { creationRoot, ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';
 import { nameOf, shownValue, type WritableField } from '../../../probing/records/own/writable-fields.ts';

@@ -1,13 +1,11 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,

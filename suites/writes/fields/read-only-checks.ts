@@ -1,11 +1,8 @@
 import type { Collection } from '../../../client/journal.ts';
 import { asObject, isObject, type JsonObject, member } from '../../../client/json.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { serves } from '../../../engine/define-check.ts';
-import { failure } from '../../../engine/findings.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { failure, show } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
-import { show } from '../../../engine/show.ts';
 import {
   createWith,
   type Making,

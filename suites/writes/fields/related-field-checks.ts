@@ -1,12 +1,9 @@
 import { asObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { declares, serves } from '../../../engine/define-check.ts';
+import { type Check, checkId, declares, type Finding, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,

@@ -1,9 +1,8 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Method } from '../../../client/observation.ts';
 import type { Finding } from '../../../engine/check.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,

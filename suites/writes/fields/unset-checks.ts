@@ -1,10 +1,8 @@
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
+import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import { makeRecord, makingProblem, readAfter, recordOf } from '../../../probing/records/own/make-record.ts';
 import { ownCheck, readBackRoots, updateRoot } from '../../../probing/records/own/own-check.ts';

@@ -1,12 +1,9 @@
 import { member } from '../../../client/json.ts';
 import type { Method, Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { serves } from '../../../engine/define-check.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { sameMeaning } from '../../../engine/equal.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { failure, inconclusive, list, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { list, show } from '../../../engine/show.ts';
 import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import { creationRoot, ownCheck, updateRoot } from '../../../probing/records/own/own-check.ts';
 import {

@@ -1,6 +1,4 @@
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { declares, serves } from '../../../engine/define-check.ts';
+import { type Check, checkId, declares, type Finding, serves } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { notAccepted } from '../../../probing/records/own/judge-write.ts';
 import { findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';

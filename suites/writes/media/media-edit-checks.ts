@@ -1,9 +1,7 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { serves } from '../../../engine/define-check.ts';
-import { cannotTell } from '../../../engine/ended.ts';
+import { cannotTell } from '../../../engine/aborted.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { describe, judgeRefusal } from '../../../engine/probe.ts';

@@ -1,6 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { Aborted, cannotTell } from '../../../engine/aborted.ts';
 import { type Fixture, fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
@@ -16,7 +16,7 @@ export const ownPicture: Fixture<OwnRecord | NotCreated, [own: OwnRecords, colle
   (_, own, collection) => own.upload(collection),
 );
 
-/** The picture of the run, for a check that needs it. @throws Ended when it could not be uploaded */
+/** The picture of the run, for a check that needs it. @throws Aborted when it could not be uploaded */
 export async function pictureOf(
   session: Session,
   own: OwnRecords,
@@ -30,7 +30,7 @@ export async function pictureOf(
 /**
  * Whether the list of an upload's collection, narrowed to one item and by further filters, holds that item.
  * @param filters values by the neutral names of the parameters
- * @throws Ended when the list cannot be read
+ * @throws Aborted when the list cannot be read
  */
 export async function listsMedia(
   session: Session,
@@ -50,7 +50,7 @@ export async function listsMedia(
     as: 'user',
   });
   const untold = untoldBy(`the list of ${collection}`, answer);
-  if (untold !== undefined) throw new Ended(untold);
+  if (untold !== undefined) throw new Aborted(untold);
   if (answer.answer !== 'accepted')
     throw cannotTell(`the list of ${collection} is not accepted (${describe(answer)})`);
   return { listed: idsIn(answer).includes(id), answer };

@@ -1,7 +1,6 @@
 import type { Collection } from '../../../client/journal.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
+import { type Check, checkId, type Finding } from '../../../engine/check.ts';
 import { failure, warning } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';

@@ -1,9 +1,7 @@
 import { isObject, member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import type { CheckSpec } from '../../../engine/define-check.ts';
-import { cannotTell, Ended } from '../../../engine/ended.ts';
+import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { type Check, type CheckSpec, checkId, type Finding } from '../../../engine/check.ts';
 import { failure } from '../../../engine/findings.ts';
 import { fixture } from '../../../engine/fixture.ts';
 import { describe } from '../../../engine/probe.ts';
@@ -84,7 +82,7 @@ const savedRecord = fixture(
     const save = { method: 'POST', route, body: { json }, as: 'user', intent: 'own-record' } as const;
     const saved = await session.client.request(save);
     const refused = notAccepted('an autosave of an own published record', saved);
-    if (refused !== undefined) throw new Ended(refused);
+    if (refused !== undefined) throw new Aborted(refused);
     const list = await session.client.request({ method: 'GET', route, as: 'user' });
     return { record, route, saved, list, id: idsIn(list)[0] };
   },

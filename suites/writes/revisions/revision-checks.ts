@@ -1,13 +1,10 @@
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { serves } from '../../../engine/define-check.ts';
-import { cannotTell, Ended } from '../../../engine/ended.ts';
-import { failure } from '../../../engine/findings.ts';
+import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { type Check, checkId, type Finding, serves } from '../../../engine/check.ts';
+import { failure, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { untoldBy, whyNot } from '../../../probing/records/own/judge-write.ts';
 import { ownCheck } from '../../../probing/records/own/own-check.ts';
 import {
@@ -155,7 +152,7 @@ export function revisionForceCheck(type: string, list: Operation, deletion: Oper
 async function judge(session: Session, route: string, id: number): Promise<Finding[]> {
   const without = await deleteRevision(session, `${route}/${id}`, false);
   const untold = untoldBy('deleting a revision', without);
-  if (untold !== undefined) throw new Ended(untold);
+  if (untold !== undefined) throw new Aborted(untold);
   if (without.answer === 'accepted') {
     return [
       failure('a revision is deleted without force', {

@@ -1,9 +1,7 @@
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId, findingId } from '../../../engine/check-id.ts';
-import { Ended } from '../../../engine/ended.ts';
+import { Aborted, outOfTime } from '../../../engine/aborted.ts';
+import { type Check, checkId, type Finding, findingId } from '../../../engine/check.ts';
 import { inconclusive } from '../../../engine/findings.ts';
 import type { FuzzCoverage, KeptSet, Replayed, Shows } from '../../../engine/fuzz-options.ts';
-import { outOfTime } from '../../../engine/out-of-time.ts';
 import type { Session } from '../../../engine/session.ts';
 import {
   type Command,
@@ -200,7 +198,7 @@ async function runCommands(
     await site.compare(model);
     return undefined;
   } catch (error) {
-    if (error instanceof Ended) return error.finding;
+    if (error instanceof Aborted) return error.finding;
     throw error;
   }
 }

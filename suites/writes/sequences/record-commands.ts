@@ -1,5 +1,5 @@
+import { show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
-import { show } from '../../../engine/show.ts';
 import type {
   BatchStep,
   Command,
@@ -32,7 +32,7 @@ export function recordCommand(step: RecordStep, isSearching: () => boolean): Rec
   };
 }
 
-/** Creates a record, as every sequence begins. @throws Ended when the site does not */
+/** Creates a record, as every sequence begins. @throws Aborted when the site does not */
 export async function create(
   { writing, as }: Pick<Creation, 'writing' | 'as'>,
   model: RecordModel,
@@ -100,7 +100,7 @@ const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>
 
 /**
  * Sends some steps as one batch: the model goes on as if they had been sent one after the other.
- * @throws Ended when what the batch was to create is not there
+ * @throws Aborted when what the batch was to create is not there
  */
 export async function runBatch(
   steps: readonly BatchStep[],

@@ -1,12 +1,11 @@
 import { isObject, type JsonObject } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import type { Difference } from '../../../engine/difference.ts';
-import { cannotTell, Ended } from '../../../engine/ended.ts';
-import { blocked, failure } from '../../../engine/findings.ts';
+import { Aborted, cannotTell } from '../../../engine/aborted.ts';
+import { checkId } from '../../../engine/check.ts';
+import type { Difference } from '../../../engine/equal.ts';
+import { blocked, failure, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import type { RecordStep, Writing } from '../../../generators/command-sequences.ts';
 import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import { refusedAlone } from '../../../probing/records/own/own-list.ts';
@@ -18,7 +17,7 @@ import type { Member, RecordModel } from './record-model.ts';
 
 /**
  * The site as one command sequence sees it, with the story of the sequence for a report. Whatever contradicts the model is
- * thrown as `Ended`, with the steps so far.
+ * thrown as `Aborted`, with the steps so far.
  */
 export class SequenceSite {
   readonly session: Session;
@@ -35,7 +34,7 @@ export class SequenceSite {
     this.type = type;
   }
 
-  /** Compares what the site holds with the model. @throws Ended where they differ */
+  /** Compares what the site holds with the model. @throws Aborted where they differ */
   async compare(model: RecordModel): Promise<void> {
     this.tell('list them');
     const { answers, difference } = await compareRecords(this.session, this.type, model);
@@ -65,29 +64,29 @@ export class SequenceSite {
   }
 
   /** What a step that contradicts the model throws. */
-  contradiction(message: string, expected: string, observed: string): Ended {
+  contradiction(message: string, expected: string, observed: string): Aborted {
     const found = failure(`${message}, after these steps: ${this.#story.join('; ')}`, {
       expected,
       observed,
       reproduce: [...this.#curls],
     });
-    return new Ended({ ...found, replay: { steps: [...this.#steps] } });
+    return new Aborted({ ...found, replay: { steps: [...this.#steps] } });
   }
 
-  /** A step that has to be accepted. @throws Ended when it is not */
+  /** A step that has to be accepted. @throws Aborted when it is not */
   require(what: string, answer: Observation): void {
     this.note(answer);
     const finding = notAccepted(what, answer);
     if (finding?.kind === 'failure') throw this.contradiction(finding.message, 'accepted', describe(answer));
-    if (finding !== undefined) throw new Ended(finding);
+    if (finding !== undefined) throw new Aborted(finding);
   }
 
-  /** A step that may be refused: whether it was accepted. @throws Ended when that cannot be told */
+  /** A step that may be refused: whether it was accepted. @throws Aborted when that cannot be told */
   isDone(answer: Observation): boolean {
     this.note(answer);
     const untold = untoldBy('the step', answer);
     if (untold?.kind === 'failure') throw this.contradiction(untold.message, 'an answer', describe(answer));
-    if (untold !== undefined) throw new Ended(untold);
+    if (untold !== undefined) throw new Aborted(untold);
     return answer.answer === 'accepted';
   }
 }
@@ -103,7 +102,7 @@ export interface RecordComparison {
 /**
  * Compares what the site holds with the model: each record in its status with its texts, and in the default list those
  * that are published and no others. Lists are narrowed to the records of the sequence, so that nobody else's count.
- * @throws Ended when the lists cannot be read
+ * @throws Aborted when the lists cannot be read
  */
 export async function compareRecords(
   session: Session,
@@ -139,7 +138,7 @@ export async function compareRecords(
   };
 }
 
-/** @throws Ended when the list refuses alone what it is asked for here: that is for another check to tell */
+/** @throws Aborted when the list refuses alone what it is asked for here: that is for another check to tell */
 async function endWhereRefused(
   session: Session,
   list: { readonly route: string; readonly as: 'user' },
@@ -150,7 +149,7 @@ async function endWhereRefused(
   const [first] = await refusedAlone(session, list, asked);
   if (first === undefined) return;
   const told = first[0] === 'status' ? ['status', 'items', 'enum'] : ['context', 'enum'];
-  throw new Ended(blocked(checkId(place, ...told, 'accepted')));
+  throw new Aborted(blocked(checkId(place, ...told, 'accepted')));
 }
 
 function ofAll(members: readonly Member[], answer: Observation): Difference | undefined {

@@ -1,13 +1,10 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
 import type { Observation } from '../../../client/observation.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { declares, serves } from '../../../engine/define-check.ts';
-import { failure } from '../../../engine/findings.ts';
+import { type Check, checkId, declares, type Finding, serves } from '../../../engine/check.ts';
+import { failure, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import { makeRecord, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';
 import { creationRoot, findingRoots, ownCheck } from '../../../probing/records/own/own-check.ts';

@@ -1,10 +1,8 @@
 import type { Collection } from '../../../client/journal.ts';
 import { member } from '../../../client/json.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { failure, inconclusive } from '../../../engine/findings.ts';
+import { type Check, checkId, type Finding } from '../../../engine/check.ts';
+import { failure, inconclusive, show } from '../../../engine/findings.ts';
 import type { Session } from '../../../engine/session.ts';
-import { show } from '../../../engine/show.ts';
 import { untoldBy } from '../../../probing/records/own/judge-write.ts';
 import {
   creationCurl,

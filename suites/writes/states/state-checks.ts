@@ -1,10 +1,7 @@
 import { member } from '../../../client/json.ts';
-import type { Check, Finding } from '../../../engine/check.ts';
-import { checkId } from '../../../engine/check-id.ts';
-import { declares } from '../../../engine/define-check.ts';
-import { blocked, failure, inconclusive } from '../../../engine/findings.ts';
+import { type Check, checkId, declares, type Finding } from '../../../engine/check.ts';
+import { blocked, failure, inconclusive, show } from '../../../engine/findings.ts';
 import { describe } from '../../../engine/probe.ts';
-import { show } from '../../../engine/show.ts';
 import { notAccepted, untoldBy } from '../../../probing/records/own/judge-write.ts';
 import { makingCurls, makingProblem, recordOf } from '../../../probing/records/own/make-record.ts';
 import {

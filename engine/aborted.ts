@@ -1,0 +1,23 @@
+import type { Finding } from './check.ts';
+import { inconclusive } from './findings.ts';
+
+/** Ends a check from inside: its finding is all there is to say. */
+export class Aborted extends Error {
+  override readonly name: string = 'Aborted';
+  readonly finding: Finding;
+
+  constructor(finding: Finding) {
+    super(finding.message);
+    this.finding = finding;
+  }
+}
+
+/** Ends a check that cannot tell, and why. */
+export function cannotTell(message: string): Aborted {
+  return new Aborted(inconclusive(message));
+}
+
+/** What a search that was cut short can tell: nothing. @param cut how far it came */
+export function outOfTime(cut: string): Finding {
+  return inconclusive(`the site is too slow for the whole search: ${cut}`);
+}
