@@ -129,7 +129,7 @@ function addComparisonOptions(command: Command): void {
       rare(
         new Option(
           '--fail-on <what...>',
-          'beside a baseline, what counts as new does: found, what searches find that the baseline did not ask',
+          'also count, beside a baseline: what its searches did not ask',
         ).choices(['found'] satisfies FailOn[]),
       ),
     )
