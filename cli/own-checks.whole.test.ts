@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import type { RunResult } from '../engine/result.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { smallDeployment } from '../specs/small-deployment.fixture.ts';
+import { spawnMain } from './spawn-main.fixture.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const OWN = `import { defineCheck, failure } from 'site-conformance';
@@ -69,3 +70,31 @@ it.each(['run', 'run --all-targets'])(
     }
   },
 );
+
+it('ends with 4 and with its reports where a check throws after its end', async () => {
+  const folder = temporaryFolder();
+  const site = await serve({ deployment: smallDeployment() });
+  const own = join(folder, 'own.mjs');
+  const late = `run: () => { setTimeout(() => { throw new Error('too late'); }); return []; }`;
+  const slow = 'run: () => new Promise((done) => setTimeout(() => done([]), 200))';
+  writeFileSync(
+    own,
+    `export default [{ id: 'acme/late', title: 'throws late', ${late} }, { id: 'acme/slow', title: 'is slow', ${slow} }];`,
+  );
+  const out = join(folder, 'out');
+  const about = ['--target', site.url, '--deployment', 'core', '--checks', own, '--only', 'acme/**'];
+  try {
+    const { child, ended } = spawnMain(['run', ...about, '--out', out]);
+    const { code, stderr } = await ended;
+
+    expect({ code, killed: child.signalCode, stderr }).toMatchObject({
+      code: 4,
+      killed: null,
+      stderr: expect.stringContaining('fault of the suite: Error: too late'),
+    });
+    const result: RunResult = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'));
+    expect(result.counts).toMatchObject({ pass: 2 });
+  } finally {
+    await site.close();
+  }
+});
