@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { dirname, relative, resolve, sep } from 'node:path';
-import { type Redactor, redactJson, redactorFor } from '../client/redact.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { holdsSecret, type Redactor, redactJson, redactorFor } from '../client/redact.ts';
 import { failuresOf } from '../compare/baseline.ts';
 import type { FuzzOptions, SearchesOfRun } from '../engine/fuzz-options.ts';
 import type { OperationPlace, RunEvent, RunResult } from '../engine/result.ts';
@@ -9,7 +11,6 @@ import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { beyondOf, noticesOf } from '../suites/index/notices.ts';
 import { clientOptions, type RunConfig } from '../suites/run.ts';
-import { type KeptIndex, keepIndex } from './keep-index.ts';
 import type { ReadyTarget } from './ready-target.ts';
 import { againLine, lasting, reachedOf } from './suggest.ts';
 import { productVersion } from './version.ts';
@@ -147,4 +148,31 @@ export function configOf(ready: ReadyTarget, { kept }: RunHead, writing: Writing
   const { takeIndex: _takeIndex, traffic: _traffic, base: _base, own: _own, earlier, ...plain } = ready;
   const knownFailures = earlier && failuresOf(earlier);
   return { ...plain, knownFailures, target: ready.url, indexFile: kept.file, journal: writing?.journal };
+}
+
+/** The index of a run on the disk. */
+interface KeptIndex {
+  /** The file that the checks read: the index as it came. */
+  readonly file: string;
+  /** Takes away what is not a report. */
+  release(): void;
+}
+
+/**
+ * Writes the index as a report, masked. What is judged is the index as it came: where masking changed anything, that is
+ * kept apart in a file of this user alone, until `release`.
+ * @param path where the report goes
+ * @param document what `text` was parsed to
+ */
+export function keepIndex(path: string, document: unknown, text: string, redact: Redactor): KeptIndex {
+  if (!holdsSecret(document, redact)) {
+    writeFileSync(path, text);
+    return { file: path, release: () => undefined };
+  }
+  // Masked value by value and written anew: masking a text could leave something that is no JSON.
+  writeFileSync(path, JSON.stringify(redactJson(document, redact)));
+  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-index-'));
+  const file = join(folder, 'index.json');
+  writeFileSync(file, text, { mode: 0o600 });
+  return { file, release: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { certificateFolder } from '../reports/certificate/certificate.fixture.ts';
 import { loadReleases } from '../specs/releases.ts';
-import { readCertification } from './certification.ts';
+import { readCertification, tellCertificate } from './certification.ts';
 import { resolveTargets } from './resolve-targets.ts';
-import { tellCertificate } from './tell-certificate.ts';
 import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 
 const CERTIFY = ['--deployment', 'core', '--certify', 'index', '--implementation', 'Acme 1.2'];

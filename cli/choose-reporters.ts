@@ -6,7 +6,7 @@ import { REPORTERS } from '../reports/reporters/registry.ts';
 import { type ChosenReporter, type Reporter, STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
 import { placeOf } from '../reports/reporters/write-reports.ts';
 import { closest } from '../specs/validators.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 const MODULE = /[\\/]|\.[cm]?[jt]s$/;
 

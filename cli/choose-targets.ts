@@ -8,10 +8,10 @@ import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { closest } from '../specs/validators.ts';
 import { allChecks } from '../suites/all-checks.ts';
+import { UsageError } from './errors.ts';
 import { loadHints } from './load-hints.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
-import { UsageError } from './usage-error.ts';
-import { loadWaivers } from './waivers/load-waivers.ts';
+import { loadWaivers } from './waivers.ts';
 
 /** A target with its contract and what its run is going to do. */
 export interface ChosenTarget {

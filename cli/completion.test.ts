@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { examplesOf } from './command-examples.ts';
-import { SHELLS } from './completion-scripts.ts';
+import { SHELLS } from './commands/completion.ts';
+import { examplesOf } from './commands/help.ts';
 import { createProgram } from './main.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 

@@ -1,6 +1,7 @@
 import { MODES } from '../client/mode.ts';
+import type { RunResult } from '../engine/result.ts';
 import { plural } from '../reports/text.ts';
-import type { TriedOperation } from '../reports/tried-values.ts';
+import { type TriedOperation, triedValues } from '../reports/tried-values.ts';
 import {
   type Block,
   type Item,
@@ -12,6 +13,8 @@ import {
   type Text,
   type View,
 } from '../reports/views/blocks.ts';
+import { listMutants } from '../sites/alterations/catalogue.ts';
+import { readValidated } from '../specs/validators.ts';
 import type { PlannedOperation } from '../suites/arguments/fuzz/planned-values.ts';
 import {
   type Coverage,
@@ -19,10 +22,11 @@ import {
   countSections,
   type SectionCoverage,
 } from '../suites/coverage/coverage.ts';
-import type { TriedInRun } from './read-tried.ts';
+import { UsageError } from './errors.ts';
+import type { ResolvedTarget } from './resolve-targets.ts';
 
 /** The coverage of a deployment, and what its fuzz checks would try. */
-export interface FuzzCoverage extends Coverage {
+interface FuzzCoverage extends Coverage {
   readonly fuzz: readonly PlannedOperation[];
   /** What the fuzz checks of a run did try. */
   readonly tried?: TriedInRun;
@@ -353,4 +357,31 @@ function pairsText({
       ...(never.length === 0 ? [] : [{ text: `${plural(never.length, 'pair')} never`, more: never }]),
     ],
   };
+}
+
+/** The mutants that prove the checks of a deployment; none for one that was composed, which the reference deployment cannot serve. */
+export function mutantsOf({ deployment, composed }: ResolvedTarget): ReturnType<typeof listMutants> {
+  return composed === undefined ? listMutants(deployment) : [];
+}
+
+/** A run, and what its fuzz checks tried. */
+interface TriedInRun {
+  readonly run: string;
+  readonly deployment: string;
+  readonly operations: readonly TriedOperation[];
+}
+
+/**
+ * Reads from the results of a run what its fuzz checks tried.
+ * @param deployments the names of those that are asked for
+ * @throws SpecError for a file that breaks its schema; UsageError for the results of another deployment
+ */
+export function readTried(path: string, deployments: readonly string[]): TriedInRun {
+  const { run, target, checks } = readValidated<RunResult>(path, 'result.schema.json');
+  if (!deployments.includes(target.deployment)) {
+    throw new UsageError(
+      `--results ${path}: these are results of the deployment ${target.deployment}: add --deployment ${target.deployment}, or the path of its file`,
+    );
+  }
+  return { run: run.id, deployment: target.deployment, operations: triedValues(checks) };
 }

@@ -5,18 +5,13 @@ import type { KeptSet } from '../engine/fuzz-options.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
 import type { ChosenTarget } from './choose-targets.ts';
+import { UsageError } from './errors.ts';
 import { keyOf } from './examples-file.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
-import { UsageError } from './usage-error.ts';
 
 /** An earlier run that cannot be used as it was named. The reports of that run may stand in --out: they are kept. */
 export class UnusableRun extends UsageError {
   override readonly name: string = 'UnusableRun';
-}
-
-/** There is nothing that a run could ask: nothing can be concluded, exit code 3. */
-export class NothingToRun extends Error {
-  override readonly name: string = 'NothingToRun';
 }
 
 /** Whether results that a run reads stand in the folder where its own will. */

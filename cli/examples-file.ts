@@ -9,8 +9,8 @@ import { visibleLine } from '../reports/text.ts';
 import type { Operation } from '../specs/model.ts';
 import { readValidated } from '../specs/validators.ts';
 import type { ChosenTarget } from './choose-targets.ts';
+import { UsageError } from './errors.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
-import { UsageError } from './usage-error.ts';
 
 /**
  * Gives the fuzz checks of a run the sets of arguments that failed earlier: they are judged first.

@@ -4,7 +4,7 @@ import type { CheckResult } from '../engine/result.ts';
 import type { Contents } from '../reports/certificate/documents.ts';
 import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
 import { serve } from '../sites/reference/serve.ts';
-import { judgeIndexAgain } from './judge-index-again.ts';
+import { judgeIndexAgain } from './judge-declarations.ts';
 
 const WIDE = 'posts.list/per_page/maximum';
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createRedactor } from '../client/redact.ts';
-import { keepIndex } from './keep-index.ts';
+import { keepIndex } from './begin-run.ts';
 import { temporaryFolder } from './try-main.fixture.ts';
 
 it('shows the index masked, and lets the checks read it as it came, from a file of this user alone', () => {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type JournalState, readJournal } from '../client/journal.ts';
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';
-import { isAlive } from './is-alive.ts';
+import { isAlive } from './lock-folder.ts';
 import { cleanLine } from './suggest.ts';
 
 /** The folder of the journals, below one for reports. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from './load-config.ts';
+import { loadConfig } from './config.ts';
 import { temporaryFolder, tryMain, tryRun } from './try-main.fixture.ts';
 
 function configFile(text: string): string {

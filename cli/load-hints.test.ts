@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadContract } from '../specs/contract.ts';
 import { SpecError } from '../specs/validators.ts';
+import { UsageError } from './errors.ts';
 import { loadHints } from './load-hints.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
-import { UsageError } from './usage-error.ts';
 
 const CONTRACTS = ['a', 'b'].map((deployment) => loadContract({ deployment, vocabulary: 'neutral' }));
 const ACTIVE = 'seo.integrations.set-active';

@@ -3,7 +3,7 @@ import type { GivenHints } from '../engine/run-options.ts';
 import { type HintEntries, type HintValue, readHintFile } from '../specs/hints.ts';
 import type { Contract, Operation } from '../specs/model.ts';
 import { closest } from '../specs/validators.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /**
  * Loads a hints file for the contracts of a run: each gets the hints about its own operations.

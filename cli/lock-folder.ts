@@ -2,9 +2,8 @@ import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../client/json.ts';
-import { isAlive } from './is-alive.ts';
+import { UsageError } from './errors.ts';
 import type { OutFolder } from './out-folder.ts';
-import { UsageError } from './usage-error.ts';
 
 const NAME = '.site-conformance.lock';
 const LARGEST = 1000;
@@ -113,5 +112,15 @@ export function takeFolder(out: OutFolder): () => void {
   } catch (error) {
     out.abandon();
     throw error;
+  }
+}
+
+/** Whether a process of this machine runs, also one of another user. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -3,23 +3,29 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
-import { addDiffCommand } from './add-diff-command.ts';
-import { addVerifyCommand } from './add-verify-command.ts';
-import { cleanCommand } from './clean-command.ts';
 import { outliveReaders } from './closed-output.ts';
-import { completedCommands } from './command-words.ts';
-import { completionScript, SHELLS } from './completion-scripts.ts';
+import { cleanCommand } from './commands/clean.ts';
+import { completedCommands, completionScript, SHELLS } from './commands/completion.ts';
+import { addDiffCommand } from './commands/diff.ts';
+import { explainCommand } from './commands/explain.ts';
+import { addExportOptions, exportCommand } from './commands/export.ts';
+import { fleetCommand, isFleet } from './commands/fleet.ts';
+import { addHelp, wantsAll } from './commands/help.ts';
+import { historyCommand } from './commands/history.ts';
+import { initCommand } from './commands/init.ts';
+import { isMerge, mergeCommand } from './commands/merge.ts';
+import { planCommand } from './commands/plan.ts';
+import { reportCommand } from './commands/report.ts';
+import { runCommand } from './commands/run.ts';
+import { serveCommand } from './commands/serve.ts';
+import { snapshotCommand } from './commands/snapshot.ts';
+import { addVerifyCommand } from './commands/verify.ts';
+import { addWaiversCommand } from './commands/waivers.ts';
+import { readWatching, watchCommand } from './commands/watch.ts';
 import { standsIn } from './earlier-run.ts';
-import { explain, inOwnWords } from './explain.ts';
-import { explainCommand } from './explain-command.ts';
-import { addExportOptions, exportCommand } from './export-command.ts';
+import { explain, inOwnWords } from './errors.ts';
 import { recordFailure } from './failed-run.ts';
-import { fleetCommand, isFleet } from './fleet/fleet-command.ts';
-import { isMerge, mergeCommand } from './fleet/merge-command.ts';
-import { addHelp, wantsAll } from './help.ts';
 import { hideSecrets } from './hide-secrets.ts';
-import { historyCommand } from './history-command.ts';
-import { initCommand } from './init-command.ts';
 import {
   aboveZero,
   addCertifyOptions,
@@ -34,15 +40,8 @@ import {
   USER,
   wholeNumber,
 } from './options.ts';
-import { planCommand } from './plan-command.ts';
-import { reportCommand } from './report-command.ts';
 import { DEFAULT_OUT } from './resolve-targets.ts';
-import { runCommand } from './run-command.ts';
-import { serveCommand } from './serve-command.ts';
-import { snapshotCommand } from './snapshot-command.ts';
 import { productVersion } from './version.ts';
-import { addWaiversCommand } from './waivers/add-waivers-command.ts';
-import { readWatching, watchCommand } from './watch.ts';
 import { guardCommand, isAddress, withSite } from './with-site.ts';
 
 /**

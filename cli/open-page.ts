@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** The program of each platform that opens a file with whatever its user has for it; the file is its last argument. */
 const OPENERS: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...string[]]>>> = {

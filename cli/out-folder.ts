@@ -16,8 +16,8 @@ import { isObject } from '../client/json.ts';
 import { readFleet, UnreadableFleet } from '../compare/read-fleet.ts';
 import { REPORTERS } from '../reports/reporters/registry.ts';
 import { EXCHANGES, STANDARD_OUTPUT } from '../reports/reporters/reporter.ts';
+import { UsageError } from './errors.ts';
 import { EMBEDDED } from './resolve-targets.ts';
-import { UsageError } from './usage-error.ts';
 
 /** What a run writes; its events come first and go last, because they tell that the rest is ours. */
 const EVENTS = 'events.ndjson';

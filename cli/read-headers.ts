@@ -1,5 +1,5 @@
 import { guardHeader } from '../client/mode.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** Headers that the transport sets. */
 const OURS = new Set([

@@ -6,7 +6,7 @@ import { certificateFolder, RELEASE, TOOL } from '../reports/certificate/certifi
 import type { CertificatePlan, Contents } from '../reports/certificate/documents.ts';
 import { verifyCertificate } from '../reports/certificate/verify.ts';
 import { sampleResult } from '../reports/result.fixture.ts';
-import { explain } from './explain.ts';
+import { explain } from './errors.ts';
 import { repeatCertificate } from './repeat-certificate.ts';
 import { temporaryFolder } from './try-main.fixture.ts';
 

@@ -7,11 +7,10 @@ import { describeSkip, isUnasked } from '../engine/result-parts.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../reports/certificate/documents.ts';
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';
-import { loadConfig } from './load-config.ts';
+import { type RunSettings, runCommand } from './commands/run.ts';
+import { type ConfigFile, loadConfig, type Settings } from './config.ts';
+import { UsageError } from './errors.ts';
 import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
-import { type RunSettings, runCommand } from './run-command.ts';
-import type { ConfigFile, Settings } from './run-config.ts';
-import { UsageError } from './usage-error.ts';
 import { productVersion } from './version.ts';
 
 /** The folder for the reports of a run that repeats that of a certificate, unless another is named. */

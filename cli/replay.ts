@@ -4,8 +4,8 @@ import type { Counterexample, KeptSet, Replayed } from '../engine/fuzz-options.t
 import type { RunResult } from '../engine/result.ts';
 import { visibleLine } from '../reports/text.ts';
 import { readValidated } from '../specs/validators.ts';
+import { UsageError } from './errors.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
-import { UsageError } from './usage-error.ts';
 
 /** The folder below the one for reports where a replay writes its own. */
 const REPLAY = 'replay';

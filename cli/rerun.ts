@@ -9,7 +9,8 @@ import type { Caller } from '../engine/session.ts';
 import { plural } from '../reports/text.ts';
 import { loadContract } from '../specs/contract.ts';
 import { type ChosenTarget, checksOf } from './choose-targets.ts';
-import { NothingToRun, readEarlier } from './earlier-run.ts';
+import { readEarlier } from './earlier-run.ts';
+import { NothingToRun } from './errors.ts';
 import type { ResolvedTarget } from './resolve-targets.ts';
 
 /** The folder below the one for reports where a run that repeats another writes its own. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { ConfigFile, Settings } from './config.ts';
 import { resolveTargets } from './resolve-targets.ts';
-import type { ConfigFile, Settings } from './run-config.ts';
 
 const SITE = 'http://127.0.0.1:8080';
 

@@ -12,9 +12,9 @@ import { USUAL } from '../reports/reporters/registry.ts';
 import type { DeploymentFile } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { closest } from '../specs/validators.ts';
+import type { ConfigFile, Settings } from './config.ts';
+import { UsageError } from './errors.ts';
 import { headersBeside } from './read-headers.ts';
-import type { ConfigFile, Settings } from './run-config.ts';
-import { UsageError } from './usage-error.ts';
 
 /** One deployment to check, everything decided. Without an address the embedded reference deployment is meant. */
 export interface ResolvedTarget {

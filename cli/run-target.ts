@@ -25,9 +25,9 @@ import { visibleLine } from '../reports/text.ts';
 import type { Contract } from '../specs/model.ts';
 import { clientOptions, type RunEnd, type RunListener, run as runChecks } from '../suites/run.ts';
 import { configOf, headOf, writingOf } from './begin-run.ts';
+import { ReportError } from './errors.ts';
 import { makeReports, tellFailed } from './made-reports.ts';
 import type { ReadyTarget } from './ready-target.ts';
-import { ReportError } from './report-error.ts';
 import { type ProgressStream, showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleCheck } from '../reports/result.fixture.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import { renderToldCheck } from './render-told-check.ts';
-import { teller } from './told-check.ts';
+import { renderToldCheck, teller } from './commands/explain.ts';
 
 describe.each(['core', 'a', 'b'])('of deployment %s, every check', (deployment) => {
   const contract = loadContract({ deployment, vocabulary: 'neutral' });

@@ -14,18 +14,15 @@ import type { RunConfig } from '../suites/run.ts';
 import type { CheckOutcome } from '../suites/vitest-context.ts';
 import { configOf, headOf, type RunHead, writingOf } from './begin-run.ts';
 import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
+import { argumentsFromEnvironment, loadConfig, readSettings } from './config.ts';
 import { withBaselines } from './earlier-run.ts';
+import { explain, PlainError, UsageError } from './errors.ts';
 import { checkExamples, withExamples } from './examples-file.ts';
-import { explain } from './explain.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { leftoversOf } from './leftovers.ts';
-import { loadConfig } from './load-config.ts';
-import { PlainError } from './plain-error.ts';
 import { type ReadyTarget, readyTarget } from './ready-target.ts';
 import { resolveTargets } from './resolve-targets.ts';
-import { argumentsFromEnvironment, readSettings } from './settings-from-environment.ts';
 import { settleTargets } from './settle-targets.ts';
-import { UsageError } from './usage-error.ts';
 
 /** One deployment that is being checked, and what ends it. */
 interface Begun {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import type { RunHow } from './run-command.ts';
+import type { RunHow } from './commands/run.ts';
+import { moved, overlaid, type Telling, watchCommand } from './commands/watch.ts';
 import { tryRun } from './try-main.fixture.ts';
-import { moved, overlaid, watchCommand } from './watch.ts';
-import type { Telling } from './when-told.ts';
 
 function check(id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult {
   return { id, title: id, section: '1', basis: 'stated', verdict, seconds: 0, ...more };

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { schemeHint } from '../client/address.ts';
 import { closest } from '../specs/validators.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /** What a run is given that a site may stand in. */
 interface Given {

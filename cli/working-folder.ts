@@ -5,10 +5,9 @@ import { strings } from '../client/site-index.ts';
 import { type FilePlan, planFile, textOf } from '../probing/published/plan-files.ts';
 import { DEPLOYMENT, OPERATIONS, ORIGINALS, workingFiles } from '../probing/published/working-folder.ts';
 import { writeAtomically } from '../reports/files.ts';
+import { type ConfigFile, loadConfig } from './config.ts';
+import { UsageError } from './errors.ts';
 import type { ReadSite } from './init-site.ts';
-import { loadConfig } from './load-config.ts';
-import type { ConfigFile } from './run-config.ts';
-import { UsageError } from './usage-error.ts';
 
 const CONFIG = 'site-conformance.config.json';
 

@@ -1,5 +1,5 @@
 import { writeAtomically } from '../reports/files.ts';
-import { UsageError } from './usage-error.ts';
+import { UsageError } from './errors.ts';
 
 /**
  * Writes a file that the caller has named, whole or not at all.

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runCommand } from '../cli/commands/run.ts';
+import { checkedConfig, type Settings } from '../cli/config.ts';
+import { UsageError } from '../cli/errors.ts';
 import { hideSecrets } from '../cli/hide-secrets.ts';
-import { checkedConfig } from '../cli/load-config.ts';
-import { runCommand } from '../cli/run-command.ts';
-import type { Settings } from '../cli/run-config.ts';
 import type { Caller } from '../cli/run-target.ts';
-import { UsageError } from '../cli/usage-error.ts';
 import { includesMode } from '../client/mode.ts';
 import { readRun } from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';

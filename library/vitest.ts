@@ -1,7 +1,6 @@
 import { chooseTargets } from '../cli/choose-targets.ts';
-import { explain } from '../cli/explain.ts';
+import { explain, PlainError } from '../cli/errors.ts';
 import { hideSecrets } from '../cli/hide-secrets.ts';
-import { PlainError } from '../cli/plain-error.ts';
 import { resolveTargets } from '../cli/resolve-targets.ts';
 import { inNeutralWords } from '../cli/settle-targets.ts';
 import { isDeselected, type PlannedCheck } from '../engine/plan.ts';

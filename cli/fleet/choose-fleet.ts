@@ -7,11 +7,10 @@ import { namesIn } from '../../specs/deployment.ts';
 import { closest } from '../../specs/validators.ts';
 import { chooseTargets } from '../choose-targets.ts';
 import { isLeftToSite } from '../compose-target.ts';
-import { explain } from '../explain.ts';
+import type { ConfigFile, Settings } from '../config.ts';
+import { explain, UsageError } from '../errors.ts';
 import { type ResolvedTarget, resolveTargets } from '../resolve-targets.ts';
-import type { ConfigFile, Settings } from '../run-config.ts';
 import { inNeutralWords, withOwnChecks } from '../settle-targets.ts';
-import { UsageError } from '../usage-error.ts';
 
 /** A target of a fleet: what it is going to be, or why it cannot be. */
 export interface Member {

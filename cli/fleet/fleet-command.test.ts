@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { failingCheck, sampleFleet, sampleShare } from '../../compare/fleet.fixture.ts';
 import { temporaryFolder, tryMain } from '../try-main.fixture.ts';
-import { writeFleet } from './publish-fleet.ts';
+import { writeFleet } from './fleet-folder.ts';
 
 const DOWN = 'http://127.0.0.1:9';
 

@@ -13,8 +13,8 @@ import { type Served, serve } from '../../sites/reference/serve.ts';
 import { smallDeployment } from '../../specs/small-deployment.fixture.ts';
 import { readValidated } from '../../specs/validators.ts';
 import { type Spawned, spawnMain } from '../spawn-main.fixture.ts';
-import type { FleetJob } from './job.ts';
 import { startPool } from './pool.ts';
+import type { FleetJob } from './share.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-fleet-'));
 const deployment = smallDeployment(afterAll);

@@ -2,8 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { extname, join } from 'node:path';
 import type { TargetShare } from '../../compare/fleet-target.ts';
 import { recordFailureOf } from '../failed-run.ts';
-import { type FleetAnswer, type FleetJob, failureOf } from './job.ts';
-import { shareWithout } from './share.ts';
+import { type FleetAnswer, type FleetJob, failureOf, shareWithout } from './share.ts';
 
 /** Compiled, where this file is. */
 const WORKER: string = join(import.meta.dirname, `worker${extname(import.meta.filename)}`);
@@ -16,7 +15,7 @@ const LONGEST_STDERR = 2000;
 const FLAGS = ['--max-semi-space-size=16', '--heap-growing-percent=50'];
 
 /** What runs the targets of a fleet, and what it is told. */
-export interface Pool {
+interface Pool {
   /** Targets under way at once. */
   readonly parallel: number;
   /** Hears that a target begins. */
@@ -26,7 +25,7 @@ export interface Pool {
 }
 
 /** A fleet that is under way. */
-export interface RunningPool {
+interface RunningPool {
   /** Resolves when each target has ended, or was told not to begin. */
   readonly done: Promise<void>;
   /** Ends the targets under way with their clean-up, and begins no more. The second time without. */

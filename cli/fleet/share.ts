@@ -1,8 +1,37 @@
 import type { ExitCode } from '../../compare/fleet.ts';
 import { shareOf, type TargetShare } from '../../compare/fleet-target.ts';
 import { readSide } from '../../compare/side.ts';
+import type { RunResult } from '../../engine/result.ts';
+import type { ConfigFile, Settings } from '../config.ts';
+import type { FailedRun } from '../failed-run.ts';
 import { resultOfFailure } from '../failed-run.ts';
-import { type FleetJob, failureOf } from './job.ts';
+
+/** One target of a fleet, as the process that checks it is told. */
+export interface FleetJob {
+  readonly name: string;
+  /** Where its reports go. */
+  readonly folder: string;
+  /** What the command line says. */
+  readonly settings: Settings;
+  /** The configuration, of its targets this one alone. */
+  readonly file: ConfigFile;
+  /** What is known of it before it is asked. */
+  readonly about: Pick<RunResult['run'], 'mode'> & {
+    readonly target: Pick<RunResult['target'], 'url' | 'deployment' | 'vocabulary'>;
+  };
+  /** Seconds after which its process hangs; undefined for no bound. */
+  readonly limit: number | undefined;
+}
+
+/** What such a process answers. */
+export interface FleetAnswer {
+  readonly share: TargetShare;
+}
+
+/** A target that has no result of its own, and why. */
+export function failureOf({ about }: Pick<FleetJob, 'about'>, code: number, reason: string): FailedRun {
+  return { code, reason, target: about.target, mode: about.mode };
+}
 
 /** A site has some ten; what serves more tells nothing by them. */
 const MOST_NAMESPACES = 200;

@@ -1,11 +1,10 @@
-import { explain } from '../explain.ts';
+import { runCommand } from '../commands/run.ts';
+import { explain } from '../errors.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import { FolderBusy } from '../lock-folder.ts';
 import { keepTerminal } from '../made-reports.ts';
-import { runCommand } from '../run-command.ts';
 import { capture } from './capture.ts';
-import type { FleetAnswer, FleetJob } from './job.ts';
-import { shareIn, shareWithout } from './share.ts';
+import { type FleetAnswer, type FleetJob, shareIn, shareWithout } from './share.ts';
 
 let busy = false;
 

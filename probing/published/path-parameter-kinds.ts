@@ -8,7 +8,7 @@ export type PathParameterKinds = ReadonlyMap<string, string>;
 /** Reads the kinds that come with the product. */
 export function pathParameterKinds(): PathParameterKinds {
   const kinds = readValidated<Readonly<Record<string, PathParameterKind>>>(
-    join(import.meta.dirname, '..', 'specs', 'path-parameter-kinds.json'),
+    join(import.meta.dirname, '..', '..', 'specs', 'path-parameter-kinds.json'),
     'path-parameter-kinds.schema.json',
   );
   return new Map(

@@ -6,7 +6,7 @@ import { certificateFolder, forge, keysOf } from './certificate.fixture.ts';
 import { FILES } from './documents.ts';
 import { publicPem } from './envelope.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'certificate.md'), 'utf8');
+const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'certificate.md'), 'utf8');
 const [, CHAPTER = ''] = PAGE.split('## How does a stranger check it without this program?');
 const { key } = keysOf();
 

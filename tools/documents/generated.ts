@@ -1,5 +1,5 @@
+import { renderCommands } from '../../cli/commands/help.ts';
 import { createProgram } from '../../cli/main.ts';
-import { renderCommands } from '../../cli/render-commands.ts';
 import { LINT_RULES } from '../../probing/published/lint-rules.ts';
 import { listMutants } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';

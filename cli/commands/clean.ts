@@ -1,0 +1,136 @@
+import { rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { isLoopback, readShownBase } from '../../client/address.ts';
+import { Client } from '../../client/client.ts';
+import type { JournalHead } from '../../client/journal.ts';
+import { TargetError } from '../../client/target-error.ts';
+import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
+import { cleanUp } from '../../probing/records/clean-up/clean-up.ts';
+import { print } from '../../reports/print.ts';
+import { plural, visibleLine } from '../../reports/text.ts';
+import { whatStayed } from '../../reports/what-stayed.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { verifyUser } from '../../suites/verify-user.ts';
+import { UsageError } from '../errors.ts';
+import { type FoundJournal, isUnderWay, journalsBelow } from '../leftovers.ts';
+import { headersBeside } from '../read-headers.ts';
+import { DEFAULT_OUT } from '../resolve-targets.ts';
+import { warnInsecure } from '../warn-insecure.ts';
+
+const CONCURRENCY = 4;
+const TIMEOUT_SECONDS = 30;
+
+/** The options of `clean`. */
+export interface CleanOptions {
+  /** The id of a run; all that the folder knows of unless given. */
+  readonly run?: string;
+  readonly out?: string;
+  readonly header?: readonly string[];
+  readonly insecure?: boolean;
+  readonly confirmHost?: readonly string[];
+}
+
+/**
+ * The command `clean`: removes what interrupted runs have left, by their journals and tags. Safe to repeat.
+ * @returns the exit code: 0 when nothing is left, 3 when something may be
+ * @throws UsageError when there is no such journal, or no password; nothing is sent then
+ */
+export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
+  const out = resolve(options.out ?? DEFAULT_OUT);
+  const journals = options.run === undefined ? endedIn(out) : [journalOf(out, options.run)];
+  for (const { state } of journals) {
+    guardHost(state.head, options.confirmHost ?? []);
+    passwordOf(state.head, env);
+  }
+  warnInsecure(options.insecure);
+  const isEverythingEnded = options.run !== undefined || journals.length === journalsBelow(out).length;
+  if (journals.length === 0 && isEverythingEnded) say(`${out} knows of nothing that a run has left`);
+  const refused = new Set<string>();
+  let clean = isEverythingEnded;
+  for (const journal of journals) {
+    const { target, user } = journal.state.head;
+    const account = JSON.stringify([target, user]);
+    // One user whom the site does not know is told once, however much there is to remove.
+    const isDone =
+      !refused.has(account) && (await cleanOne(journal, options, env, () => refused.add(account)));
+    clean &&= isDone;
+  }
+  return clean ? 0 : 3;
+}
+
+/** Cleans up after one run. @param refuse hears that the site does not take its user; @returns whether nothing is left */
+async function cleanOne(
+  { path, state: { head } }: FoundJournal,
+  { header, insecure }: CleanOptions,
+  env: NodeJS.ProcessEnv,
+  refuse: () => void,
+): Promise<boolean> {
+  const contract = loadContract(head);
+  const client = new Client({
+    base: readShownBase(head.target),
+    mode: 'write',
+    user: head.user,
+    password: passwordOf(head, env),
+    headers: headersBeside(head.user, header),
+    insecure,
+    concurrency: CONCURRENCY,
+    timeout: TIMEOUT_SECONDS,
+  });
+  try {
+    await verifyUser(client, contract);
+    const { removed, left, doubts } = await cleanUp(client, contract, path);
+    say(`${plural(removed, 'record')} of run ${head.run} removed from ${head.target}`);
+    for (const line of whatStayed({ left, doubts })) say(client.redact(line));
+    const isDone = left.length + doubts.length === 0;
+    if (isDone) rmSync(path);
+    return isDone;
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error;
+    refuse();
+    say(`nothing is removed from ${head.target}: ${client.redact(error.message)}`);
+    return false;
+  } finally {
+    await client.close();
+  }
+}
+
+function journalOf(out: string, run: string): FoundJournal {
+  const journals = journalsBelow(out);
+  const found = journals.find(({ state }) => state.head.run === run);
+  if (found !== undefined) return found;
+  const known = journals.map(({ state }) => state.head.run).join(', ');
+  throw new UsageError(
+    `--run ${run}: ${out} holds no journal of such a run (${known === '' ? 'nothing is left of any run' : `left are ${known}`}); --out names the folder for reports of that run`,
+  );
+}
+
+/** The journals of runs that have ended; those of the others are left alone. */
+function endedIn(out: string): FoundJournal[] {
+  return journalsBelow(out).filter((journal) => {
+    const goesOn = isUnderWay(journal);
+    if (goesOn) say(`run ${journal.state.head.run} goes on: what it writes is left alone`);
+    return !goesOn;
+  });
+}
+
+function guardHost({ target }: JournalHead, confirmed: readonly string[]): void {
+  const base = readShownBase(target);
+  if (isLoopback(base) || confirmed.includes(base.hostname)) return;
+  throw new UsageError(
+    `clean deletes records on ${base.hostname}, which is not this machine: add --confirm-host ${base.hostname}`,
+  );
+}
+
+/** The password of the user of a run: in the variable that the run read, or in the usual one. */
+function passwordOf({ user, reached }: JournalHead, env: NodeJS.ProcessEnv): string {
+  const named = reached?.passwordFrom ?? PASSWORD_VARIABLE;
+  const password = env[named] || env[PASSWORD_VARIABLE] || '';
+  if (password !== '') return password;
+  throw new UsageError(
+    `the password of ${user} is expected in the environment variable ${PASSWORD_VARIABLE}`,
+  );
+}
+
+function say(line: string): void {
+  print(process.stdout, `${visibleLine(line)}\n`);
+}

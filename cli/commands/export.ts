@@ -1,0 +1,145 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve, sep } from 'node:path';
+import { type Command, Option } from 'commander';
+import { readBase, showBase } from '../../client/address.ts';
+import { print } from '../../reports/print.ts';
+import { plural, visibleLine } from '../../reports/text.ts';
+import { type ContractOptions, loadContract } from '../../specs/contract.ts';
+import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from '../../specs/exports/json-schema.ts';
+import { toOpenApi } from '../../specs/exports/openapi/document.ts';
+import type { Part } from '../../specs/exports/part.ts';
+import type { Contract } from '../../specs/model.ts';
+import { composeTargets } from '../compose-target.ts';
+import { UsageError } from '../errors.ts';
+import { resolveTargets } from '../resolve-targets.ts';
+import { writeOutput } from '../write-output.ts';
+
+const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
+
+/** The options of `export`. */
+export interface ExportOptions {
+  readonly format: (typeof EXPORT_FORMATS)[number];
+  readonly deployment: string;
+  readonly vocabulary?: string;
+  /** The base address that the document names. */
+  readonly target?: string;
+  /** The path under which the site serves routes as they are. */
+  readonly pretty?: string;
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** Adds the options of `export`. */
+export function addExportOptions(command: Command): Command {
+  return command
+    .description('the contract for other tools: OpenAPI 3.1, or JSON Schema')
+    .addOption(
+      new Option('--format <format>', 'what is written').choices(EXPORT_FORMATS).makeOptionMandatory(),
+    )
+    .option(
+      '--deployment <name>',
+      'core, a, b, auto (what the site serves), or the path of a deployment file',
+      'core',
+    )
+    .option('--vocabulary <name>', 'neutral, wordpress, auto, or the path of a vocabulary file')
+    .option('--target <url>', 'the base address that the document names')
+    .option(
+      '--pretty <path>',
+      'routes are paths below this one, such as wp-json (a parameter of the query unless given)',
+    )
+    .option(
+      '--out <file>',
+      'a file, or a folder for each schema in a file of its own (standard output unless given)',
+    )
+    .option('--force', 'replace what is there');
+}
+
+/**
+ * The command `export`: the contract for other tools, on standard output, in a file, or in a folder. @returns the exit code
+ * @throws UsageError for options that contradict each other, and where something is there already; SpecError for a
+ *   deployment or a vocabulary that cannot be used
+ */
+export async function exportCommand(options: ExportOptions): Promise<number> {
+  const { format, out } = options;
+  if (format === 'jsonschema' && options.pretty !== undefined) {
+    throw new UsageError('--pretty says where routes are, which --format jsonschema does not: leave it out');
+  }
+  const contract = loadContract(await chosenBy(options));
+  const files = filesOf(contract, options, out !== undefined && isFolder(out));
+  if (out === undefined) {
+    for (const { document } of files) print(process.stdout, textOf(document), Number.POSITIVE_INFINITY);
+    return 0;
+  }
+  const paths = files.map(({ name, document }) => ({
+    path: resolve(isFolder(out) ? join(out, name) : out),
+    document,
+  }));
+  const taken = paths.find(({ path }) => existsSync(path));
+  if (taken !== undefined && options.force !== true) {
+    throw new UsageError(
+      `--out ${out}: ${taken.path} is there already; name another, or add --force to replace it`,
+    );
+  }
+  for (const { path, document } of paths) writeOutput(path, textOf(document));
+  const { operations, digest, deployment } = contract;
+  print(
+    process.stdout,
+    `${plural(operations.length, 'operation')} of ${deployment} as ${format} in ${out}${paths.length === 1 ? '' : ` (${paths.length} files)`}, contract ${digest}\n`,
+  );
+  return 0;
+}
+
+/** The deployment and the vocabulary, those of the site where that is left to it. */
+async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Promise<ContractOptions> {
+  const settings = {
+    deployment,
+    ...(vocabulary !== undefined && { vocabulary }),
+    ...(target !== undefined && { target }),
+  };
+  // Nothing is asked but what is left to the site.
+  const targets = resolveTargets(settings, {}, process.env).map((one) => ({ ...one, vocabularyOpen: false }));
+  const [chosen] = await composeTargets(targets, process.env, (line) =>
+    print(process.stderr, `${visibleLine(line)}\n`),
+  );
+  if (chosen === undefined) throw new UsageError('--deployment names nothing to export');
+  return chosen;
+}
+
+interface ExportedFile {
+  readonly name: string;
+  readonly document: Part;
+}
+
+function filesOf(
+  contract: Contract,
+  { format, target, pretty }: ExportOptions,
+  apart: boolean,
+): ExportedFile[] {
+  if (format === 'openapi') {
+    const base = target === undefined ? undefined : showBase(readBase(target));
+    const prefix = pretty === undefined ? undefined : prefixOf(pretty);
+    return [{ name: 'openapi.json', document: toOpenApi(contract, { base, pretty: prefix }) }];
+  }
+  if (!apart) return [{ name: 'contract.schema.json', document: jsonSchemaDocument(contract) }];
+  return Object.entries(jsonSchemas(contract)).map(([name, schema]) => ({
+    name: `${name}.schema.json`,
+    document: jsonSchemaFile(schema),
+  }));
+}
+
+/** @throws UsageError for what is no path of segments */
+function prefixOf(text: string): string {
+  const prefix = text.replaceAll(/^\/+|\/+$/g, '');
+  if (/^[\w.~-]+(\/[\w.~-]+)*$/.test(prefix)) return prefix;
+  throw new UsageError(
+    `--pretty ${text}: expected the path below which the site serves routes, such as wp-json`,
+  );
+}
+
+function isFolder(out: string): boolean {
+  return out.endsWith('/') || out.endsWith(sep) || (existsSync(out) && statSync(out).isDirectory());
+}
+
+function textOf(document: Part): string {
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}

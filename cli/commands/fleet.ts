@@ -1,0 +1,213 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Redactor } from '../../client/redact.ts';
+import type { Fleet } from '../../compare/fleet.ts';
+import { type FleetAbout, FleetTally } from '../../compare/fleet-tally.ts';
+import { createFleetProgress } from '../../reports/fleet/progress.ts';
+import { type ConfigFile, loadConfig, type Settings } from '../config.ts';
+import { explain, UsageError } from '../errors.ts';
+import { recordFailureOf } from '../failed-run.ts';
+import { BaselineInTheWay, type Baselines, baselinesIn } from '../fleet/baselines.ts';
+import { digestOf, type Member, membersOf, namesOfFleet } from '../fleet/choose-fleet.ts';
+import { openFleetFolder, printFleet, recordFleetFailure, writeFleet } from '../fleet/fleet-folder.ts';
+import { startPool } from '../fleet/pool.ts';
+import { namesOfShard, readShard } from '../fleet/shard.ts';
+import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
+import { tellLeftovers } from '../leftovers.ts';
+import { FolderBusy, lockFolder } from '../lock-folder.ts';
+import { DEFAULT_OUT } from '../resolve-targets.ts';
+import { productVersion } from '../version.ts';
+import { NOWHERE, type RunSettings } from './run.ts';
+
+/** What chooses the targets of a fleet. */
+export interface FleetSettings {
+  readonly allTargets?: boolean;
+  readonly targets?: readonly string[];
+  readonly parallel?: number;
+  readonly shard?: string;
+}
+
+/** One Ctrl-C comes twice under npm. */
+const SAME_KEY_MS = 500;
+/** Seconds that a target may take beyond its budget: cleaning up has a budget of its own. */
+const BEYOND_BUDGET = 180;
+
+/**
+ * Whether a run is of many targets.
+ * @throws UsageError for an option that such a run alone has
+ */
+export function isFleet({ allTargets, targets, parallel, shard }: FleetSettings): boolean {
+  if (allTargets === true && targets !== undefined) {
+    throw new UsageError('--all-targets and --targets are two ways to say which: leave one out');
+  }
+  if (allTargets === true || targets !== undefined) return true;
+  if (parallel === undefined && shard === undefined) return false;
+  throw new UsageError(
+    `${shard === undefined ? '--parallel' : '--shard'} is for many targets: add --all-targets or --targets`,
+  );
+}
+
+/**
+ * The command `run` for many targets of the configuration: each as a run of its own, several at once, with one document for all.
+ * @returns the exit code: the worst of the targets
+ * @throws UsageError, UnreadableFleet for bad input, with nothing sent; the folder for reports then says that nothing is concluded
+ */
+export async function fleetCommand(
+  given: RunSettings,
+  fleet: FleetSettings,
+  hide: Redactor,
+): Promise<number> {
+  const known = { out: given.out ?? DEFAULT_OUT };
+  try {
+    return await runFleet(given, fleet, known);
+  } catch (error) {
+    const keeps = error instanceof FolderBusy || error instanceof BaselineInTheWay;
+    if (!keeps) recordFleetFailure(known.out, explain(error, hide));
+    throw error;
+  }
+}
+
+async function runFleet(given: RunSettings, fleet: FleetSettings, known: { out: string }): Promise<number> {
+  if (given.json === true) {
+    throw new UsageError(
+      `--json prints the result of one run: leave it out and read fleet.json in ${known.out}`,
+    );
+  }
+  const { config, replay, results, quiet, out: _, baseline, ...settings } = given;
+  guardOptions(given);
+  const shard = fleet.shard === undefined ? undefined : readShard(fleet.shard);
+  const file = loadConfig(config);
+  known.out = given.out ?? file.out ?? DEFAULT_OUT;
+  const { baseline: configured, ...plain } = file;
+  const all = namesOfFleet(fleet.targets, file);
+  const members = await membersOf(all, settings, plain, process.env);
+  const mine = shard === undefined ? all : namesOfShard(all, shard);
+  const baselines = baselinesIn(baseline ?? configured, mine, known.out);
+
+  const out = openFleetFolder(known.out, mine);
+  const jobs = members
+    .filter(({ name }) => mine.includes(name))
+    .map((member) => ({ member, job: jobOf(member, settings, plain, baselines, out.path) }));
+  const started = Date.now();
+  const parallel = fleet.parallel ?? Math.max(2, Math.min(4, availableParallelism()));
+  const about = (ended?: string): FleetAbout => ({
+    tool: { name: 'site-conformance', version: productVersion() },
+    run: {
+      started: new Date(started).toISOString(),
+      seconds: (Date.now() - started) / 1000,
+      parallel,
+      ...(ended !== undefined && { ended }),
+    },
+    configuration: digestOf(members),
+    selected: all.length,
+    shard,
+    notes: baselines.notes,
+  });
+  const release = lockFolder(out.path);
+  process.once('exit', release);
+  try {
+    out.clear();
+    // Whatever ends this process: what stands then says that it had not ended.
+    writeFleet(out.path, underWay(jobs, about('not ended yet')));
+    const { tally, interrupted } = await check(jobs, parallel, quiet === true);
+    const done = tally.fleet(about(interrupted ? 'interrupted' : undefined));
+    printFleet(done, writeFleet(out.path, done), quiet);
+    tellLeftovers(out.path);
+    return done.exitCode;
+  } finally {
+    process.off('exit', release);
+    release();
+    out.abandon();
+  }
+}
+
+interface Planned {
+  readonly member: Member;
+  readonly job: FleetJob;
+}
+
+/** Checks the targets; those that are not configured right are told and cost nothing. */
+async function check(
+  planned: readonly Planned[],
+  parallel: number,
+  quiet: boolean,
+): Promise<{ tally: FleetTally; interrupted: boolean }> {
+  const tally = new FleetTally();
+  const progress = createFleetProgress({ stream: quiet ? NOWHERE : process.stderr, total: planned.length });
+  for (const { member, job } of planned) {
+    if (member.problem === undefined) continue;
+    recordFailureOf(job.folder, failureOf(job, 2, member.problem));
+    tally.add(shareWithout(job, 2, member.problem));
+    progress.ended(job.name, 2);
+  }
+  const jobs = planned.filter(({ member }) => member.problem === undefined).map(({ job }) => job);
+  const pool = startPool(jobs, {
+    parallel,
+    begins: (name) => progress.begins(name),
+    ended(share) {
+      tally.add(share);
+      progress.ended(share.target.name, share.target.exitCode);
+    },
+  });
+  let interrupted: number | undefined;
+  const interrupt = (): void => {
+    if (interrupted !== undefined && performance.now() - interrupted < SAME_KEY_MS) return;
+    interrupted = performance.now();
+    pool.interrupt();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  try {
+    await pool.done;
+  } finally {
+    progress.stop();
+    process.off('SIGINT', interrupt);
+    process.off('SIGTERM', interrupt);
+  }
+  return { tally, interrupted: interrupted !== undefined };
+}
+
+function guardOptions({ target, replay, results, rerun, certify }: RunSettings): void {
+  if (target !== undefined) {
+    throw new UsageError('--target is one target: leave it out, or leave out --all-targets and --targets');
+  }
+  if (replay !== undefined || results !== undefined) {
+    throw new UsageError('--replay checks again what was found on one target: name it with --target');
+  }
+  if (rerun !== undefined) {
+    throw new UsageError('--rerun runs again what failed on one target: name it with --target');
+  }
+  if (certify !== undefined) {
+    throw new UsageError('--certify is about one implementation on one target: name it with --target');
+  }
+}
+
+function jobOf(
+  { name, url, settings: merged, resolved }: Member,
+  settings: Settings,
+  { targets, ...general }: ConfigFile,
+  baselines: Baselines,
+  out: string,
+): FleetJob {
+  const own = targets?.[name];
+  const baseline = baselines.of(name);
+  const { deployment = 'core', vocabulary = 'neutral', mode = 'read', timeout = 30, budget } = merged;
+  return {
+    name,
+    folder: join(out, name),
+    settings: { ...settings, ...(baseline !== undefined && { baseline }) },
+    file: { ...general, ...(own !== undefined && { targets: { [name]: own } }) },
+    about: {
+      mode: resolved?.mode ?? mode,
+      target: { url, deployment: resolved?.deployment ?? deployment, vocabulary },
+    },
+    limit: budget === undefined ? undefined : budget + 2 * timeout + BEYOND_BUDGET,
+  };
+}
+
+/** What stands while a fleet is under way. */
+function underWay(planned: readonly Planned[], about: FleetAbout): Fleet {
+  const tally = new FleetTally();
+  for (const { job } of planned) tally.add(shareWithout(job, 3, 'not ended yet'));
+  return tally.fleet(about);
+}

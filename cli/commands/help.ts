@@ -1,0 +1,250 @@
+import { type Argument, type Command, Help, type Option } from 'commander';
+import { plural } from '../../reports/text.ts';
+import { isRare } from '../options.ts';
+
+/** Examples that the help of a command with rare options has room for. */
+const FEW_EXAMPLES = 2;
+
+/** Whether a help is asked for that leaves nothing out. */
+export function wantsAll(args: readonly string[]): boolean {
+  const at = args.findIndex((arg) => arg === '--help' || arg === '-h');
+  return at !== -1 && args[at + 1] === 'all';
+}
+
+/**
+ * Gives each command its help: its options in groups, the rare ones only where everything is asked for, then examples.
+ * @param all whether nothing is left out
+ */
+export function addHelp(program: Command, all: boolean): void {
+  for (const command of [program, ...withOwn(program.commands)]) {
+    command.configureHelp({
+      optionDescription: describe,
+      subcommandTerm: (one) => one.name(),
+      // What a help leaves out is suggested all the same for what is misspelt.
+      formatHelp: (one, helper) => new Help().formatHelp(one, isShort(one, all) ? shortened(helper) : helper),
+    });
+    command.addHelpText('after', () => moreOf(command, program.name(), all));
+  }
+}
+
+function withOwn(commands: readonly Command[]): Command[] {
+  return commands.flatMap((command) => [command, ...withOwn(command.commands)]);
+}
+
+/** Whether a help leaves out what few need. */
+function isShort(command: Command, all: boolean): boolean {
+  return !all && command.options.some(isRare);
+}
+
+/** A help without the rare options; how to see them is said below the others. */
+function shortened(helper: Help): Help {
+  return Object.assign(helper, {
+    visibleOptions: (command: Command) =>
+      command.options.filter((option) => !option.hidden && !isRare(option)),
+    visibleArguments: () => [],
+  });
+}
+
+/** What an option takes stands in words, as in the documents. */
+function describe({ description, argChoices, defaultValue, mandatory }: Option): string {
+  const choices = argChoices === undefined ? '' : `: ${argChoices.join(', ')}`;
+  const usual = defaultValue === undefined ? '' : ` (${String(defaultValue)} unless given)`;
+  return `${description}${choices}${usual}${mandatory && usual === '' ? ' (required)' : ''}`;
+}
+
+function moreOf(command: Command, program: string, all: boolean): string {
+  const left = all ? 0 : command.options.filter(isRare).length;
+  const known = examplesOf(command);
+  const examples = left === 0 ? known : known.slice(0, FEW_EXAMPLES);
+  return [
+    ...(command.parent === null ? ['', `Options of a command: ${program} run --help`] : []),
+    ...(left === 0 ? [] : ['', `${plural(left, 'more option')}: ${program} ${command.name()} --help all`]),
+    ...(examples.length === 0 ? [] : ['', 'Examples:']),
+    ...examples.map(({ line, what }) => `  # ${what}\n  ${line}`),
+  ].join('\n');
+}
+
+/** A line to copy, and what it does. */
+interface CommandExample {
+  readonly line: string;
+  readonly what: string;
+}
+
+/** Examples of each command, by its words. */
+const EXAMPLES: Readonly<Record<string, readonly CommandExample[]>> = {
+  run: [
+    { line: 'site-conformance', what: 'check the embedded deployments A and B' },
+    {
+      line: 'site-conformance run https://staging.example --deployment auto',
+      what: 'check what a site serves, reading only',
+    },
+    {
+      line: 'site-conformance run https://staging.example --user admin --mode write --confirm-host staging.example',
+      what: 'create, change and delete records of its own as well',
+    },
+    {
+      line: 'site-conformance run --target staging --baseline last/results.json --waivers known waivers.json',
+      what: 'only what fails newly counts, and accepted failures do not',
+    },
+    {
+      line: 'site-conformance run https://staging.example --json > results.json',
+      what: 'the result for a program',
+    },
+    {
+      line: 'site-conformance run --all-targets --parallel 4',
+      what: 'every target of the configuration',
+    },
+  ],
+  plan: [
+    {
+      line: "site-conformance plan --deployment core --only 'posts.*/**'",
+      what: 'the checks of all operations on posts',
+    },
+    {
+      line: 'site-conformance plan --deployment core --coverage --html coverage.html',
+      what: 'what all checks cover, as a page',
+    },
+  ],
+  init: [
+    {
+      line: 'site-conformance init --target https://staging.example --out conformance',
+      what: 'a working folder for a site',
+    },
+    {
+      line: 'site-conformance init --target https://staging.example --out conformance --check',
+      what: 'has the site changed what it publishes?',
+    },
+  ],
+  serve: [
+    {
+      line: 'site-conformance serve --deployment core --port 8080',
+      what: 'a healthy site to try clients on',
+    },
+  ],
+  clean: [
+    {
+      line: 'site-conformance clean --confirm-host staging.example',
+      what: 'remove what an interrupted run has left',
+    },
+  ],
+  snapshot: [
+    {
+      line: 'site-conformance snapshot --target https://staging.example --out before.json',
+      what: 'keep the index of a site',
+    },
+  ],
+  diff: [
+    { line: 'site-conformance diff before.json after.json', what: 'what changed from one to the other' },
+    {
+      line: 'site-conformance diff before after --markdown --fail-on any',
+      what: 'the same of two folders of reports, for a pull request',
+    },
+  ],
+  report: [
+    {
+      line: 'site-conformance report reports/out --reporter sarif --reporter markdown=summary.md',
+      what: 'further reports of a run that is over',
+    },
+    {
+      line: 'site-conformance report --merge part-1 part-2 --out fleet',
+      what: 'one fleet of the parts that --shard made',
+    },
+  ],
+  history: [{ line: 'site-conformance history nights --last 14', what: 'two weeks of results, run by run' }],
+  explain: [
+    {
+      line: 'site-conformance explain posts.list/per_page/maximum/enforced',
+      what: 'what a check asks and how it decides',
+    },
+    { line: 'site-conformance explain inconclusive', what: 'what a verdict means' },
+  ],
+  verify: [
+    {
+      line: 'site-conformance verify certificate --public-key author.pem --require read',
+      what: 'does a certificate hold, and is it of this author?',
+    },
+  ],
+  export: [
+    {
+      line: 'site-conformance export --format openapi --deployment core --out openapi.json',
+      what: 'the contract as OpenAPI 3.1',
+    },
+  ],
+  waivers: [
+    {
+      line: "site-conformance waivers make reports/out --owner me --reason 'until the next release' --expires 2027-01-31 --out waivers.json",
+      what: 'accept what fails today',
+    },
+  ],
+  completion: [
+    {
+      line: 'source <(site-conformance completion bash)',
+      what: 'for this shell; in ~/.bashrc for every one',
+    },
+    {
+      line: `site-conformance completion zsh > "\${fpath[1]}/_site-conformance"`,
+      what: 'for zsh, once',
+    },
+    {
+      line: 'site-conformance completion fish > ~/.config/fish/completions/site-conformance.fish',
+      what: 'for fish, once',
+    },
+  ],
+};
+
+/** The examples of a command; none where it has none. */
+export function examplesOf(command: Command): readonly CommandExample[] {
+  return EXAMPLES[command.name()] ?? [];
+}
+
+/**
+ * The commands as a page of Markdown: of each its description, how it is called, its arguments, options and examples.
+ * @param program the program that has them
+ */
+export function renderCommands(program: Command): string {
+  return program.commands.map((command) => renderCommand(command, program.name(), '##')).join('\n\n');
+}
+
+function renderCommand(command: Command, before: string, heading: string): string {
+  const words = `${before} ${command.name()}`;
+  const options = command.options.filter(({ hidden }) => !hidden);
+  const groups = Map.groupBy(options, ({ helpGroupHeading = '' }) => helpGroupHeading);
+  const taken = command.registeredArguments.map((one) => itemOf(argumentOf(one), one.description));
+  const examples = examplesOf(command).map(({ line, what }) => `# ${what}\n${line}`);
+  const parts = [
+    `${heading} \`${words}\``,
+    `${capital(command.description())}.`,
+    `\`\`\`text\n${words} ${command.usage()}\n\`\`\``,
+    ...(taken.length === 0 ? [] : [taken.join('\n')]),
+    ...[...groups].flatMap(([heading, own]) => [
+      ...(heading === '' ? [] : [heading]),
+      own.map((one) => itemOf(one.flags, describeOption(one))).join('\n'),
+    ]),
+    ...(examples.length === 0 ? [] : [`\`\`\`sh\n${examples.join('\n')}\n\`\`\``]),
+    ...command.commands.map((one) => renderCommand(one, words, `${heading}#`)),
+  ];
+  return parts.join('\n\n');
+}
+
+function itemOf(name: string, text: string): string {
+  return `- \`${name}\`: ${text}`;
+}
+
+function argumentOf(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function describeOption({ description, argChoices, defaultValue, mandatory }: Option): string {
+  return [
+    // A star alone would be markup.
+    description.replaceAll(/(?<!\S)(\*+)(?!\S)/g, '`$1`'),
+    ...(argChoices === undefined ? [] : [`one of ${argChoices.join(', ')}`]),
+    ...(defaultValue === undefined ? [] : [`\`${String(defaultValue)}\` unless given`]),
+    ...(mandatory && defaultValue === undefined ? ['must be given'] : []),
+  ].join('; ');
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

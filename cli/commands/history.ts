@@ -1,0 +1,51 @@
+import { join } from 'node:path';
+import { readHistory } from '../../compare/history/read-history.ts';
+import { print } from '../../reports/print.ts';
+import { renderMarkdown } from '../../reports/renderers/markdown.ts';
+import { renderPage } from '../../reports/renderers/page.ts';
+import { renderTerminal } from '../../reports/renderers/terminal.ts';
+import { wantsColour } from '../../reports/terminal/paint.ts';
+import { historyView } from '../../reports/views/history.ts';
+import { productVersion } from '../version.ts';
+import { writeOutput } from '../write-output.ts';
+
+/** The options of `history`. */
+export interface HistoryCommandOptions {
+  readonly json?: boolean;
+  readonly markdown?: boolean;
+  readonly out?: string;
+  readonly last?: number;
+  readonly oneSite?: boolean;
+}
+
+const LEAST_WIDTH = 78;
+const MOST_WIDTH = 120;
+
+/**
+ * The command `history`: what came of a folder of results, night by night. Writes `history.json`, `history.md` and the page `history.html`.
+ * @returns the exit code, 0
+ * @throws UnreadableSide for a folder without results, with nothing written
+ */
+export function historyCommand(folder: string, options: HistoryCommandOptions): number {
+  const { last, oneSite } = options;
+  const history = readHistory(folder, { last, oneSite, version: productVersion() });
+  const json = `${JSON.stringify(history, undefined, 2)}\n`;
+  const view = historyView(history);
+  const markdown = renderMarkdown(view);
+  if (options.out !== undefined) {
+    writeOutput(join(options.out, 'history.json'), json);
+    writeOutput(join(options.out, 'history.md'), markdown);
+    writeOutput(join(options.out, 'history.html'), renderPage(view));
+  }
+  if (options.json === true) print(process.stdout, json, Number.POSITIVE_INFINITY);
+  else if (options.markdown === true) print(process.stdout, markdown);
+  else {
+    const rendering = { colour: wantsColour(process.stdout, process.env), width: width() };
+    print(process.stdout, renderTerminal(view, rendering));
+  }
+  return 0;
+}
+
+function width(): number {
+  return Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
+}

@@ -1,0 +1,123 @@
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
+import type { Redactor } from '../../client/redact.ts';
+import type { RunEvent, RunResult } from '../../engine/result.ts';
+import { print } from '../../reports/print.ts';
+import { readEvents } from '../../reports/read-events.ts';
+import { exitCodeOfRuns } from '../../reports/reporters/describe.ts';
+import { htmlReporter, USUAL } from '../../reports/reporters/registry.ts';
+import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../../reports/reporters/reporter.ts';
+import { eventSink } from '../../reports/reporters/write-reports.ts';
+import { wantsColour } from '../../reports/terminal/paint.ts';
+import { renderTerminal } from '../../reports/terminal/terminal.ts';
+import { chooseReporters, printsReport } from '../choose-reporters.ts';
+import { UsageError } from '../errors.ts';
+import { tellLeftovers } from '../leftovers.ts';
+import { lockFolder } from '../lock-folder.ts';
+import { makeReports, tellFailed } from '../made-reports.ts';
+import { openPage } from '../open-page.ts';
+
+const EVENTS = 'events.ndjson';
+
+/** The options of `report`. */
+export interface ReportOptions {
+  readonly reporter?: readonly string[];
+  readonly out?: string;
+  /** Opens the page. */
+  readonly open?: boolean;
+}
+
+/**
+ * The command `report`: makes the reports of a run again from its events alone, also of one that died.
+ * @param folder the folder for reports of the run, or of a run of several deployments
+ * @returns the exit code that the run ended with, 3 for one that died without a failure
+ * @throws UsageError where there are no events, or they are none of ours, or a run writes there; nothing is written then
+ */
+export async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
+  const folders = foldersOf(resolve(folder));
+  const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);
+  refuseUnrecorded(chosen, folders);
+  if (options.open === true) refuseWithoutPage(chosen);
+  // What cannot be read is known before anything is written.
+  for (const one of folders) readRun(one);
+  const stream = printsReport(chosen) ? process.stderr : process.stdout;
+  const results: RunResult[] = [];
+  const pages: string[] = [];
+  let complete = true;
+  const tell = eventSink(chosen, (given, error) => {
+    tellFailed(given, error, hide);
+    complete = false;
+  });
+  const release = takePlace(resolve(options.out ?? folder));
+  try {
+    for (const one of folders) {
+      const result = readRun(one, tell);
+      results.push(result);
+      const made = await makeReports(placeFor(one, folders, options.out), result, chosen, hide, one);
+      complete &&= made.complete;
+      pages.push(...made.files.flatMap(({ label, path }) => (label === htmlReporter.label ? [path] : [])));
+      const width = process.stdout.columns ?? 100;
+      const colour = wantsColour(stream, process.env);
+      print(stream, renderTerminal(result, { colour, width, reports: made.files }));
+    }
+  } finally {
+    release();
+  }
+  if (options.open === true) for (const page of pages) await openPage(page);
+  tellLeftovers(resolve(folder));
+  if (!complete) return 4;
+  return exitCodeOfRuns(results);
+}
+
+/** The folder itself, or those in it that a run of several deployments filled. */
+function foldersOf(folder: string): string[] {
+  if (existsSync(join(folder, EVENTS))) return [folder];
+  const inside = existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : [];
+  const filled = inside.filter((one) => existsSync(join(one, EVENTS))).toSorted();
+  if (filled.length > 0) return filled;
+  throw new UsageError(
+    `report: ${folder} has no ${EVENTS}: expected the folder for reports of a run (--out of the run)`,
+  );
+}
+
+/** Makes the folder for the reports, and keeps a run from writing there meanwhile. */
+function takePlace(place: string): () => void {
+  try {
+    mkdirSync(place, { recursive: true });
+    return lockFolder(place);
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`report: reports cannot be written to ${place} (${why})`);
+  }
+}
+
+/** What was not recorded cannot be reported. */
+function refuseUnrecorded(chosen: readonly ChosenReporter[], folders: readonly string[]): void {
+  const wanting = chosen.find(({ reporter }) => reporter.exchanges === true);
+  const without = folders.find((one) => !existsSync(join(one, EXCHANGES)));
+  if (wanting === undefined || without === undefined) return;
+  throw new UsageError(
+    `--reporter ${wanting.given}: ${without} has no ${EXCHANGES}: the exchanges are recorded only where a run is asked for them (--har)`,
+  );
+}
+
+/** @throws UsageError where no page is made, or it goes to standard output */
+function refuseWithoutPage(chosen: readonly ChosenReporter[]): void {
+  if (chosen.some(({ reporter, file }) => reporter === htmlReporter && file !== STANDARD_OUTPUT)) return;
+  throw new UsageError('--open opens the page: add --reporter html');
+}
+
+/** Where the reports go: beside the events, or into the folder that was named. */
+function placeFor(folder: string, all: readonly string[], out: string | undefined): string {
+  if (out === undefined) return folder;
+  return all.length === 1 ? resolve(out) : join(resolve(out), basename(folder));
+}
+
+function readRun(folder: string, listen?: (event: RunEvent) => void): RunResult {
+  try {
+    return readEvents(join(folder, EVENTS), listen);
+  } catch (error) {
+    throw new UsageError(`report: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}

@@ -1,0 +1,58 @@
+import { print } from '../../reports/print.ts';
+import { listMutants, serveMutant, UnknownMutant } from '../../sites/alterations/catalogue.ts';
+import { loadContract } from '../../specs/contract.ts';
+import { UsageError } from '../errors.ts';
+
+/**
+ * The command `serve`: the reference deployment, until it is interrupted. @returns the exit code
+ * @throws UsageError when the port cannot be used or the mutant is unknown; SpecError for a deployment that cannot be used.
+ */
+export async function serveCommand(options: {
+  deployment: string;
+  port?: number;
+  mutant?: string;
+  empty?: boolean;
+  listMutants?: boolean;
+}): Promise<number> {
+  // Says what is wrong with a deployment, which the reference deployment takes as it is.
+  loadContract({ deployment: options.deployment, vocabulary: 'neutral' });
+  const { port, mutant, empty = false } = options;
+  if (options.listMutants === true) {
+    for (const one of listMutants(options.deployment)) print(process.stdout, `${one.id}  ${one.title}\n`);
+    return 0;
+  }
+  const site = await serveMutant({
+    deployment: options.deployment,
+    ...(port !== undefined && { port }),
+    ...(mutant !== undefined && { mutant }),
+    ...(empty && { seed: 'empty' as const }),
+  }).catch((error: unknown) => {
+    if (error instanceof UnknownMutant) throw new UsageError(`--mutant: ${error.message}`);
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EADDRINUSE') {
+      throw new UsageError(
+        `--port ${port}: something listens there already; choose another port, or none for a free one`,
+      );
+    }
+    if (code === 'EACCES')
+      throw new UsageError(`--port ${port}: not allowed for this user; ports from 1024 on are`);
+    throw error;
+  });
+  print(
+    process.stdout,
+    [
+      `deployment ${options.deployment} at ${site.url}${mutant === undefined ? '' : ` with the mutant ${mutant}`}`,
+      `index: ${site.url}/index.php?rest_route=/`,
+      `user: ${site.user}`,
+      `application password: ${site.password}`,
+      'stop it with Ctrl-C',
+      '',
+    ].join('\n'),
+  );
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  await site.close();
+  return 0;
+}

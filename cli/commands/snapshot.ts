@@ -1,0 +1,72 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readBase } from '../../client/address.ts';
+import { Client } from '../../client/client.ts';
+import { asObject } from '../../client/json.ts';
+import { redactJson } from '../../client/redact.ts';
+import { findIndex } from '../../client/site-index.ts';
+import { digestOfIndex, type Snapshot } from '../../compare/side.ts';
+import { print } from '../../reports/print.ts';
+import { plural } from '../../reports/text.ts';
+import { UsageError } from '../errors.ts';
+import { readHeaders } from '../read-headers.ts';
+import { productVersion } from '../version.ts';
+import { warnInsecure } from '../warn-insecure.ts';
+import { writeOutput } from '../write-output.ts';
+
+/** The options of `snapshot`. */
+export interface SnapshotOptions {
+  readonly target: string;
+  readonly header?: readonly string[];
+  readonly insecure?: boolean;
+  /** Seconds that each request may take. */
+  readonly timeout: number;
+  readonly out: string;
+  readonly force?: boolean;
+}
+
+/**
+ * The command `snapshot`: the index of a site in a file, to be compared later. One request, without credentials unless
+ * headers bring some. @returns the exit code
+ * @throws TargetError when there is no index; UsageError when the file is there already
+ */
+export async function snapshotCommand(options: SnapshotOptions): Promise<number> {
+  const path = resolve(options.out);
+  if (options.force !== true && existsSync(path)) {
+    throw new UsageError(
+      `--out ${options.out}: is there already; name another file, or add --force to replace it`,
+    );
+  }
+  warnInsecure(options.insecure);
+  const client = new Client({
+    base: readBase(options.target),
+    mode: 'read',
+    headers: readHeaders(options.header ?? []),
+    insecure: options.insecure,
+    concurrency: 1,
+    timeout: options.timeout,
+  });
+  try {
+    const { index } = await findIndex(client);
+    const document = asObject(redactJson(index.document, client.redact)) ?? {};
+    const snapshot: Snapshot = {
+      format: 1,
+      kind: 'snapshot',
+      tool: { name: 'site-conformance', version: productVersion() },
+      target: { url: client.redact(options.target) },
+      taken: new Date().toISOString(),
+      digest: index.digest,
+      index: document,
+      content: digestOfIndex(document),
+    };
+    writeOutput(path, `${JSON.stringify(snapshot)}\n`);
+    const { namespaces, routes } = index;
+    print(
+      process.stdout,
+      `${plural(namespaces.length, 'namespace')} and ${plural(routes.length, 'route')} of ${snapshot.target.url} in ${options.out}\n`,
+    );
+    return 0;
+  } finally {
+    await client.close();
+  }
+}

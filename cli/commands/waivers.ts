@@ -1,0 +1,343 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
+import type { Command } from 'commander';
+import { readSide } from '../../compare/side.ts';
+import { selectorOf } from '../../engine/glob.ts';
+import type { CheckResult, RunResult } from '../../engine/result.ts';
+import { isAbout, isPassing } from '../../engine/waivers.ts';
+import { print } from '../../reports/print.ts';
+import { plural, visibleLine } from '../../reports/text.ts';
+import { validatorOf } from '../../specs/validators.ts';
+import { WAIVERS_SCHEMA, type Waiver, type WaiverFile, waiverName } from '../../specs/waivers.ts';
+import { UsageError } from '../errors.ts';
+import { readWaivers } from '../waivers.ts';
+import { writeOutput } from '../write-output.ts';
+
+const RESULTS = 'results.json of a run, or the folder that holds it';
+
+/** Adds the command `waivers` and its own. @param ends takes the exit code */
+export function addWaiversCommand(program: Command, ends: (code: number) => void): void {
+  const waivers = program
+    .command('waivers')
+    .description('make, refresh, prune and list a file of accepted failures');
+  waivers
+    .command('make')
+    .description('a waiver for each failure of a run that none covers')
+    .argument('<results>', RESULTS)
+    .requiredOption('--owner <name>', 'who accepts them')
+    .requiredOption('--reason <text>', 'why')
+    .requiredOption('--expires <date>', 'the last day on which they count, such as 2027-01-31')
+    .option('--out <file>', 'the file; standard output unless given')
+    .option('--force', 'replace the file when it is there')
+    .action((results: string, options: MakeOptions) => ends(makeCommand(results, options)));
+  waivers
+    .command('refresh')
+    .description('note in a file when a run has seen the failures; adds none')
+    .argument('<file>', 'the file of waivers')
+    .argument('<results>', RESULTS)
+    .option('--check', 'write nothing: say what would change, with exit code 1 where something would')
+    .action((file: string, results: string, options: CheckOptions) =>
+      ends(refreshCommand(file, results, options)),
+    );
+  waivers
+    .command('prune')
+    .description('remove from a file what matches no check, and what covers only checks that pass')
+    .argument('<file>', 'the file of waivers')
+    .argument('<results>', RESULTS)
+    .option('--check', 'write nothing: say what would change, with exit code 1 where something would')
+    .action((file: string, results: string, options: CheckOptions) =>
+      ends(pruneCommand(file, results, options)),
+    );
+  waivers
+    .command('list')
+    .description('the waivers of a file, with the days that each has left')
+    .argument('<file>', 'the file of waivers')
+    .action((file: string) => ends(listCommand(file, new Date())));
+  for (const command of waivers.commands) command.exitOverride().showSuggestionAfterError();
+}
+
+/** The options of `waivers make`. */
+interface MakeOptions extends MadeWith {
+  readonly out?: string;
+  readonly force?: boolean;
+}
+
+/** Whether a command only says what it would change. */
+interface CheckOptions {
+  readonly check?: boolean;
+}
+
+/**
+ * The command `waivers make`: a waiver for each failure of a run that none covers, on standard output or into a new file.
+ * @param results the results.json of a run, or the folder that holds it
+ * @throws UsageError for a day that is past, or a file that is there already; UnreadableSide for what is no run
+ */
+function makeCommand(results: string, { out, force = false, ...words }: MakeOptions): number {
+  const run = runOf(results);
+  guardWords(words, run);
+  if (out !== undefined && existsSync(out) && !force) {
+    throw new UsageError(`--out: ${out} is there already: name another file, or replace it with --force`);
+  }
+  const waivers = makeWaivers(run, words);
+  const text = renderWaiverFile({ format: 1, waivers });
+  if (out === undefined) {
+    print(process.stdout, text, Number.POSITIVE_INFINITY);
+    return 0;
+  }
+  writeOutput(out, text);
+  say(`${out}: ${plural(waivers.length, 'waiver')}`);
+  return 0;
+}
+
+/**
+ * The command `waivers refresh`: notes in a file when a run has seen the failures, and on what.
+ * @returns 1 where --check finds that the file would change
+ */
+function refreshCommand(path: string, results: string, { check = false }: CheckOptions): number {
+  const before = readWaivers(path);
+  const run = runOf(results);
+  return update(path, before, { ...before, waivers: refreshWaivers(before.waivers, run) }, check);
+}
+
+/**
+ * The command `waivers prune`: removes from a file what a run shows to be needless, and says which and why.
+ * @returns 1 where --check finds that the file would change
+ */
+function pruneCommand(path: string, results: string, { check = false }: CheckOptions): number {
+  const before = readWaivers(path);
+  const { kept, removed, expired } = pruneWaivers(before.waivers, runOf(results));
+  for (const { name, why } of removed) say(`${check ? 'would remove' : 'removes'} ${name}: ${why}`);
+  for (const name of expired) say(`keeps ${name}: it expired, and its failure is not gone`);
+  return update(path, before, { ...before, waivers: kept }, check);
+}
+
+/** The command `waivers list`: what is in a file, and how many days each waiver has left. */
+function listCommand(path: string, now: Date): number {
+  const { waivers } = readWaivers(path);
+  const today = Date.parse(now.toISOString().slice(0, 'yyyy-mm-dd'.length));
+  for (const waiver of waivers.toSorted(
+    (one, other) => Date.parse(one.expires) - Date.parse(other.expires),
+  )) {
+    const days = Math.round((Date.parse(waiver.expires) - today) / DAY_MS);
+    const left = days < 0 ? `expired ${plural(-days, 'day')} ago` : `${plural(days, 'day')} left`;
+    say(`${waiver.expires}  ${left.padEnd(20)}  ${waiverName(waiver)}  ${waiver.owner}: ${waiver.reason}`);
+  }
+  say(plural(waivers.length, 'waiver'));
+  return 0;
+}
+
+const DAY_MS = 86_400_000;
+
+function update(path: string, before: WaiverFile, after: WaiverFile, check: boolean): number {
+  const changes = describeChanges(before.waivers, after.waivers);
+  for (const line of changes) say(line);
+  const isChanged = changes.length > 0;
+  if (!isChanged) {
+    say(`${path}: nothing to change`);
+    return 0;
+  }
+  if (check) return 1;
+  // A link stays one: what it leads to is replaced.
+  writeOutput(realpathSync(path), renderWaiverFile(after), '');
+  say(`${path}: ${plural(after.waivers.length, 'waiver')}`);
+  return 0;
+}
+
+function runOf(path: string): RunResult {
+  const { run } = readSide(path);
+  if (run === undefined) throw new UsageError(`${path}: is a snapshot; expected the results.json of a run`);
+  return run;
+}
+
+function guardWords({ reason, owner, expires }: MadeWith, run: RunResult): void {
+  const validDay = validatorOf<string>(`${WAIVERS_SCHEMA}#/$defs/date`);
+  const validText = validatorOf<string>(`${WAIVERS_SCHEMA}#/$defs/text`);
+  for (const [option, text] of Object.entries({ reason, owner })) {
+    if (!validText(text)) throw new UsageError(`--${option}: expected a text that says something`);
+  }
+  if (!validDay(expires)) throw new UsageError('--expires: expected a day that there is, such as 2027-01-31');
+  if (expires < dayOf(run))
+    throw new UsageError(`--expires ${expires}: is before the run, which was on ${dayOf(run)}`);
+}
+
+function say(line: string): void {
+  print(process.stdout, `${visibleLine(line)}\n`);
+}
+
+/** What all waivers that are made together say. */
+interface MadeWith {
+  readonly reason: string;
+  readonly owner: string;
+  readonly expires: string;
+}
+
+/**
+ * Makes a waiver for each failure of a run that none covers yet, of a fuzz check one for each finding. What hangs on a failure did
+ * not run, so that each root cause is one waiver.
+ */
+function makeWaivers(result: RunResult, { reason, owner, expires }: MadeWith): Waiver[] {
+  const day = dayOf(result);
+  const { software } = result.target;
+  const seen = {
+    firstSeen: day,
+    lastSeen: day,
+    seenWith: seenWith(result),
+    ...(software !== undefined && { versions: [software] }),
+  };
+  return result.checks.filter(isUnwaived).flatMap(({ id: check, replay }): Waiver[] => {
+    const found = (replay?.sets ?? []).filter(({ shows }) => shows === 'always');
+    const about = found.length === 0 ? [{}] : found.map(({ id }) => ({ finding: id }));
+    return about.map((finding) => ({ check, ...finding, reason, owner, expires, ...seen }));
+  });
+}
+
+/** The day on which a run began, as an ISO date. */
+function dayOf({ run }: RunResult): string {
+  return run.started.slice(0, 'yyyy-mm-dd'.length);
+}
+
+/** What judged in a run. */
+function seenWith({ tool }: RunResult): NonNullable<Waiver['seenWith']> {
+  return { tool: tool.version, contract: tool.contract };
+}
+
+function isUnwaived({ verdict, waived }: CheckResult): boolean {
+  return verdict === 'fail' && waived === undefined;
+}
+
+/** A waiver that can go, and why. */
+interface Pruned {
+  readonly name: string;
+  readonly why: string;
+}
+
+/** What is left of a list of waivers. */
+interface Pruning {
+  readonly kept: readonly Waiver[];
+  readonly removed: readonly Pruned[];
+  /** Waivers that expired on or before the day of the run, and whose failures are still there: they are kept. */
+  readonly expired: readonly string[];
+}
+
+/**
+ * Sorts out the waivers that a run shows to be needless: those that match no check of it, and those whose checks all pass. A search
+ * may miss what is there, so that a waiver for one goes only once it has expired as well.
+ */
+function pruneWaivers(waivers: readonly Waiver[], result: RunResult): Pruning {
+  const day = dayOf(result);
+  const ids = result.checks.map(({ id }) => id);
+  const byId = new Map(result.checks.map((check) => [check.id, check]));
+  // A run that was interrupted does not name every check of its contract.
+  const isWhole = result.partial === undefined || result.partial.planned <= ids.length;
+  const verdicts = waivers.map((waiver) => ({ waiver, why: whyNeedless(waiver, ids, byId, day, isWhole) }));
+  return {
+    kept: verdicts.flatMap(({ waiver, why }) => (why === undefined ? [waiver] : [])),
+    removed: verdicts.flatMap(({ waiver, why }) =>
+      why === undefined ? [] : [{ name: waiverName(waiver), why }],
+    ),
+    expired: verdicts.flatMap(({ waiver, why }) =>
+      why === undefined && waiver.expires < day ? [waiverName(waiver)] : [],
+    ),
+  };
+}
+
+function whyNeedless(
+  waiver: Waiver,
+  ids: readonly string[],
+  checks: ReadonlyMap<string, CheckResult>,
+  day: string,
+  isWhole: boolean,
+): string | undefined {
+  const about = ids.filter(selectorOf(waiver.check));
+  if (about.length === 0) return isWhole ? 'it matches no check' : undefined;
+  const late = waiver.expires < day ? `it expired on ${waiver.expires}, and ` : '';
+  if (isPassing(waiver, ids, checks)) return `${late}all of its checks pass`;
+  const searched = about.every((id) => checks.get(id)?.verdict === 'pass');
+  return late !== '' && searched ? `${late}no search finds it any more` : undefined;
+}
+
+/**
+ * Notes in waivers what a run has shown of them: when their failures were first and last seen, and on which version of the
+ * software, where they are for certain ones. Everything else stays, and so does a waiver whose failure the run does not show.
+ */
+function refreshWaivers(waivers: readonly Waiver[], result: RunResult): Waiver[] {
+  const failures = result.checks.filter(({ verdict }) => verdict === 'fail');
+  const day = dayOf(result);
+  const { software } = result.target;
+  return waivers.map((waiver): Waiver => {
+    if (!failures.some((failure) => isAbout(waiver, failure))) return waiver;
+    const { firstSeen = day, lastSeen = day, versions } = waiver;
+    const [earliest = day] = [firstSeen, day].toSorted();
+    const isLatest = lastSeen <= day;
+    return {
+      ...waiver,
+      firstSeen: earliest,
+      lastSeen: isLatest ? day : lastSeen,
+      ...(isLatest && { seenWith: seenWith(result) }),
+      ...(versions !== undefined &&
+        software !== undefined && { versions: [...new Set([...versions, software])].toSorted() }),
+    };
+  });
+}
+
+/** What differs between two lists of the same waivers, one line for each member: `~` for what changed, `-` for what went. */
+function describeChanges(before: readonly Waiver[], after: readonly Waiver[]): string[] {
+  const later = new Map(after.map((waiver) => [waiverName(waiver), waiver]));
+  return before.flatMap((waiver) => {
+    const name = waiverName(waiver);
+    const now = later.get(name);
+    return now === undefined
+      ? [`- ${name}`]
+      : membersThatDiffer(waiver, now).map((line) => `~ ${name}: ${line}`);
+  });
+}
+
+function membersThatDiffer(before: Waiver, after: Waiver): string[] {
+  const old = new Map<string, unknown>(Object.entries(before));
+  return Object.entries(after)
+    .filter(([name, value]) => !isDeepStrictEqual(old.get(name), value))
+    .map(([name, value]) => `${name} ${show(old.get(name))} → ${show(value)}`);
+}
+
+function show(value: unknown): string {
+  return value === undefined ? 'not there' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The members in the order in which a file shows them; a user's own follow as they came. */
+const ORDER: readonly string[] = [
+  'check',
+  'finding',
+  'reason',
+  'owner',
+  'expires',
+  'firstSeen',
+  'lastSeen',
+  'seenWith',
+  'versions',
+  'link',
+] satisfies (keyof Waiver)[];
+
+/** The text of a file of waivers: sorted by check and finding, the same bytes for the same waivers, and members of the user's own kept. */
+function renderWaiverFile(file: WaiverFile): string {
+  const waivers = file.waivers.map(inOrder).toSorted(byCheck);
+  return `${JSON.stringify({ ...file, waivers }, undefined, 2)}\n`;
+}
+
+function inOrder(waiver: Waiver): Waiver {
+  const names = Object.keys(waiver);
+  const rank = (name: string): number => {
+    const at = ORDER.indexOf(name);
+    return at === -1 ? ORDER.length + names.indexOf(name) : at;
+  };
+  const sorted = Object.entries(waiver).toSorted(([one], [other]) => rank(one) - rank(other));
+  return Object.assign(Object.fromEntries(sorted), waiver);
+}
+
+/** By code units: the same on every machine. */
+function byCheck(one: Waiver, other: Waiver): number {
+  return compareTexts(one.check, other.check) || compareTexts(one.finding ?? '', other.finding ?? '');
+}
+
+function compareTexts(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
