@@ -128,7 +128,7 @@ describe('the commands of the workflow files', { timeout: 180_000 }, () => {
 
     expectWhole(join(folder, 'baseline/fleet/fleet.json'));
     expect(existsSync(join(folder, 'baseline/parts/part-1'))).toBe(true);
-    expect(readFileSync(summary, 'utf8')).toContain('# Fleet: conformant');
+    expect(readFileSync(summary, 'utf8')).toContain('# All of 5 targets conformant');
     expect(readFileSync(join(folder, 'gh.txt'), 'utf8')).toContain('--body-file fleet/fleet.md');
   });
 
