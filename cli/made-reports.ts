@@ -9,7 +9,7 @@ import { writeReports } from '../reports/reporters/write-reports.ts';
 import { visibleLine } from '../reports/text.ts';
 
 /** The reports that a run or `report` has made. */
-export interface MadeReports {
+interface MadeReports {
   readonly files: readonly ReportFile[];
   /** Whether every reporter made its report. */
   readonly complete: boolean;

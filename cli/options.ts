@@ -33,7 +33,7 @@ const GROUPS = {
 const RARE = new WeakSet<Option>();
 
 /** Marks an option as one that few callers need. */
-export function rare(option: Option): Option {
+function rare(option: Option): Option {
   RARE.add(option);
   return option;
 }

@@ -13,7 +13,7 @@ const REPLAY = 'replay';
 const MOST_NAMED = 5;
 
 /** What a replay is asked for. */
-export interface ReplayOptions {
+interface ReplayOptions {
   /** The id of a finding, or of a check: then all that it found. */
   readonly id: string;
   /** The file that holds it; the results of the last run unless given. */
@@ -95,7 +95,7 @@ function fileOf(
 }
 
 /** What a replay showed, set by set, and the exit code for it. */
-export interface ReplayEnd {
+interface ReplayEnd {
   readonly lines: readonly string[];
   /** 1 where anything is still there, else 3 where it cannot be told of something, else 0. */
   readonly code: 0 | 1 | 3;

@@ -69,7 +69,7 @@ function foundBy({ checks }: Pick<RunResult, 'checks'>, wanted: ReadonlySet<stri
 }
 
 /** Which of what failed is wanted, and who asks. */
-export interface RerunSelection extends Pick<ResolvedTarget, 'only' | 'skip'> {
+interface RerunSelection extends Pick<ResolvedTarget, 'only' | 'skip'> {
   readonly caller: Caller;
 }
 

@@ -10,7 +10,7 @@ import type { ReadyTarget } from './ready-target.ts';
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 /** What is shown of a run while it goes on. */
-export interface ShownProgress {
+interface ShownProgress {
   /** A check has its result; @param requests sent so far */
   result(check: CheckResult, requests: number): void;
   live(live: Live): void;

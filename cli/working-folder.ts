@@ -12,7 +12,7 @@ import type { ReadSite } from './init-site.ts';
 const CONFIG = 'site-conformance.config.json';
 
 /** A folder with a configuration and the contract of one site. */
-export interface WorkingFolder {
+interface WorkingFolder {
   /** The built-in operation files that stay the measure, as the deployment in it says. */
   readonly contract: readonly string[];
   /** What writing the contract of a site would do to each file. */

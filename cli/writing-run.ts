@@ -28,7 +28,7 @@ import { cleanLine } from './suggest.ts';
 const RESERVE = 30;
 
 /** What a run that may write begins with. */
-export interface WritingStart {
+interface WritingStart {
   readonly client: ClientOptions;
   readonly contract: Contract;
   /** The folder for reports, which keeps the journals; undefined for an embedded target, which nothing outlives. */

@@ -49,7 +49,7 @@ export function readBase(text: string): URL {
 /**
  * What somebody may have meant who left out the scheme, as in `localhost:8080`; undefined for what looks like no host.
  */
-export function withScheme(text: string): string | undefined {
+function withScheme(text: string): string | undefined {
   const [, host = '', port] = /^([a-z\d](?:[a-z\d.-]*[a-z\d])?)(:\d{1,5})?(?:[/?#]|$)/i.exec(text) ?? [];
   if (!(host === 'localhost' || port !== undefined || host.includes('.'))) return undefined;
   if (!URL.canParse(`http://${text}`)) return undefined;

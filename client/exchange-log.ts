@@ -7,7 +7,7 @@ import type { RawAnswer } from './send.ts';
 export type SentRequest = WireRequest & { readonly body?: string | Uint8Array };
 
 /** What a recording may hold at most. */
-export interface ExchangeBounds {
+interface ExchangeBounds {
   readonly exchanges: number;
   readonly bytes: number;
 }

@@ -4,7 +4,7 @@ import { isUnstableCheck } from '../engine/result.ts';
 import { isAskedAgain, isBeyond, isFoundOnly, searchedOf } from './searched.ts';
 
 /** A run that is held against an earlier one, as far as it has come to its end. */
-export interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks'> {
+interface PresentRun extends Pick<RunResult, 'tool' | 'target' | 'checks'> {
   readonly run: Pick<RunResult['run'], 'mode' | 'seed' | 'searches'>;
 }
 

@@ -20,7 +20,7 @@ export interface SharedChecks {
 }
 
 /** What is known of a check beside its results. */
-export interface CheckFacts {
+interface CheckFacts {
   owner(check: CheckResult): string;
   /** The id of the change that explains its own. */
   cause(check: CheckResult): string | undefined;

@@ -6,7 +6,7 @@ import { WORDS } from './value-schema.ts';
 import { effectOfSchemas } from './value-sets.ts';
 
 /** What of a parameter is not as it was. */
-export interface SchemaChange {
+interface SchemaChange {
   /** The keyword with the way to it, such as `items/enum`; several that changed together with commas between them. */
   readonly path: string;
   readonly effect: Effect;

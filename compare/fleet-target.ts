@@ -18,7 +18,7 @@ export interface FailingCheck {
 }
 
 /** What a run of a fleet knows of a target beside its result. */
-export interface TargetPlace {
+interface TargetPlace {
   readonly name: string;
   /** Relative to the document of the fleet. */
   readonly folder: string;

@@ -37,7 +37,7 @@ export type Kind =
   | 'check-drawn';
 
 /** A kind of change: the side that it is on, and its effect where that does not depend on the values. */
-export interface KindRow {
+interface KindRow {
   readonly side: Side;
   readonly effect?: Effect;
 }
@@ -80,7 +80,7 @@ export const KINDS: Readonly<Record<Kind, KindRow>> = {
 };
 
 /** A kind that the law alone would class otherwise, and why. One that is milder than the law names the test that proves it. */
-export interface Exception {
+interface Exception {
   readonly kind: Kind;
   readonly class: ChangeClass;
   readonly reason: string;

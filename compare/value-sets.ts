@@ -9,7 +9,7 @@ import { accepts, isOpaque, readValueSchema, TYPES, type ValueSchema } from './v
 type Taken = 'taken' | 'refused' | 'doubtful';
 
 /** An effect, and a value that shows it: one that was taken and no longer is. */
-export interface ProvenEffect {
+interface ProvenEffect {
   readonly effect: Effect;
   readonly example?: unknown;
 }

@@ -5,7 +5,7 @@ import type { Session } from './session.ts';
 const TIMES = 3;
 
 /** What asking again needs of the run; each of them says undefined when the run has ended. */
-export interface Asking<Memory> {
+interface Asking<Memory> {
   /** Forgets all answers, so that the next ones are fresh. */
   forget(): Promise<Memory | undefined>;
   /** Asks one check. */
@@ -13,7 +13,7 @@ export interface Asking<Memory> {
 }
 
 /** What came of checks that were asked again. */
-export interface AskedAgain<Memory> {
+interface AskedAgain<Memory> {
   /** The later results of each check, in their order; none where it could not be asked any more. */
   readonly later: ReadonlyMap<string, readonly CheckResult[]>;
   /** The latest answers; undefined where none could be had. */

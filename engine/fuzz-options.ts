@@ -13,7 +13,7 @@ export interface KeptSet {
 }
 
 /** Sets beside those that the baseline asked: drawn with a seed of the run's own. */
-export interface FurtherSets {
+interface FurtherSets {
   readonly seed: number;
   readonly examples: number;
   /** The part of them that is asked, from 0 to 1. */

@@ -3,7 +3,7 @@ import type { ControlSearch, Finding } from './check.ts';
 import { inconclusive } from './findings.ts';
 
 /** One thing learned from a probe; undefined when it passes. */
-export type ProbeOutcome = Finding | undefined;
+type ProbeOutcome = Finding | undefined;
 
 /**
  * Judges a paired probe of a refusal (design principle 4): the invalid request, and its control with a good value in the

@@ -7,7 +7,7 @@ const MOST_NAMES = 400;
 const LONGEST_NAME = 120;
 
 /** What the fields of records are noted for. */
-export type FieldsOf = Pick<ShownFields, 'resource' | 'operation' | 'context'>;
+type FieldsOf = Pick<ShownFields, 'resource' | 'operation' | 'context'>;
 
 /** Notes which fields records showed: the first look at each resource and context, so that every run notes the same. */
 export class FieldNotes {

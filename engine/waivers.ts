@@ -111,7 +111,7 @@ export function isAbout({ check, finding }: Waiver, { id, replay }: Failure): bo
 }
 
 /** The waivers among some that cover a failure together: one for the check, or one for each of its findings; none unless all are covered. */
-export function coverOf<One extends Waiver>(failure: Failure, waivers: readonly One[]): One[] {
+function coverOf<One extends Waiver>(failure: Failure, waivers: readonly One[]): One[] {
   const about = waivers.filter(({ check }) => selectorOf(check)(failure.id));
   const whole = about.find(({ finding }) => finding === undefined);
   if (whole !== undefined) return [whole];

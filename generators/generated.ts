@@ -5,7 +5,7 @@ import { SpecError } from '../specs/validators.ts';
  * Where a value stands to its schema. `coercible` values are read as valid by some software and refused by other;
  * `hostile` ones are sent to see whether the software survives them.
  */
-export type Zone = 'valid' | 'invalid' | 'boundary' | 'coercible' | 'hostile';
+type Zone = 'valid' | 'invalid' | 'boundary' | 'coercible' | 'hostile';
 
 /** What must come of an argument; `unasserted` where neither the contract nor the interface decides it for sure. */
 export type Expectation = 'accepted' | 'refused' | 'unasserted';

@@ -149,7 +149,7 @@ export function writableMembers(schema: Schema): [name: string, member: Schema][
 }
 
 /** Whether an object means something only with a member. */
-export function isNeeded(schema: Schema, name: string): boolean {
+function isNeeded(schema: Schema, name: string): boolean {
   if (schema.required?.includes(name) === true) return true;
   return typesOf(schema).includes('array') && typesOf(schema.properties?.[name] ?? {}).includes('array');
 }

@@ -24,7 +24,7 @@ export function checkIds(deployment: string): string[] {
 }
 
 /** How alterations are run. */
-export interface Killing {
+interface Killing {
   /** Whether each mutant runs against the whole plan, as every other alteration does. */
   readonly everything?: boolean;
   readonly onOutcome?: (outcome: Outcome) => void;
@@ -112,7 +112,7 @@ function globsFor(breaks: string, { operations }: RawContract): string[] {
 }
 
 /** Mutants that a site had at once, and those of them that no check of their own reported. */
-export interface Together {
+interface Together {
   readonly mutants: readonly string[];
   readonly lost: readonly string[];
 }

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { LiarCollection } from '../sites/liars/lying-proxy.ts';
 
 /** A row of the table of posts: its type, and a digest of everything in it. */
-export interface PostRow {
+interface PostRow {
   readonly type: string;
   readonly digest: string;
 }

@@ -7,7 +7,7 @@ import { type Served, type ServeOptions, serve } from '../sites/reference/serve.
 import { type InProcessResults, type InProcessRun, runInProcess } from '../suites/run-checks.ts';
 
 /** What is run against a site. */
-export interface SiteRun extends Omit<InProcessRun, 'url' | 'user' | 'journal'> {
+interface SiteRun extends Omit<InProcessRun, 'url' | 'user' | 'journal'> {
   /** Without credentials, and so without a journal. */
   readonly anonymous?: boolean;
 }
@@ -33,7 +33,7 @@ export async function runAgainst(
 }
 
 /** A run against a reference deployment of its own. */
-export interface ReferenceRun extends SiteRun, Pick<ServeOptions, 'deployment'> {
+interface ReferenceRun extends SiteRun, Pick<ServeOptions, 'deployment'> {
   /** In what it differs from the healthy one; in nothing without. */
   readonly alterations?: readonly Pick<Alteration, 'behaviour'>[];
 }

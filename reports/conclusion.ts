@@ -215,7 +215,7 @@ export function countVerdicts(checks: readonly CheckResult[]): Counts {
 }
 
 /** The exit codes that follow from results; 2 (wrong usage) is decided before there is a result. */
-export type ResultExitCode = 0 | 1 | 3 | 4;
+type ResultExitCode = 0 | 1 | 3 | 4;
 
 /**
  * The exit code of a run of one or several deployments: 4 after a fault of the suite itself, else 1 after a
@@ -239,7 +239,7 @@ function codeOf({ conclusion, counts, waivers, news }: RunResult): ResultExitCod
 }
 
 /** One deployment of a run of several, with the folder (relative to the summary) that holds its reports. */
-export interface DeploymentRun {
+interface DeploymentRun {
   folder: string;
   result: RunResult;
 }

@@ -8,7 +8,7 @@ const LONGEST = 40;
 const BEYOND = 'extra/namespace';
 
 /** The notices of a run in proportion: a line for each namespace and for each other kind, and what can be done about them. */
-export interface NoticeDigest {
+interface NoticeDigest {
   readonly lines: readonly string[];
   readonly advice: readonly string[];
 }

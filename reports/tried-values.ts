@@ -2,12 +2,12 @@ import type { FuzzCoverage, PairCoverage, Tally, Untried } from '../engine/fuzz-
 import type { CheckResult } from '../engine/result.ts';
 
 /** What came of one keyword, or kind of value, of a parameter. */
-export interface TriedKeyword extends Tally {
+interface TriedKeyword extends Tally {
   readonly keyword: string;
 }
 
 /** What the fuzz checks of a run tried of one parameter. */
-export interface TriedParameter {
+interface TriedParameter {
   readonly name: string;
   readonly keywords: readonly TriedKeyword[];
   /** What none of them tried, and why. */

@@ -58,7 +58,7 @@ export interface Route {
 }
 
 /** What a site publishes of the records that an operation answers. */
-export interface PublishedRecord {
+interface PublishedRecord {
   /** Its name in the operation file. */
   readonly name: string;
   readonly schema: Schema;
@@ -101,7 +101,7 @@ export interface Namespace {
 }
 
 /** A namespace that a built-in operation file describes, and the deployment leaves out. */
-export interface KnownElsewhere {
+interface KnownElsewhere {
   readonly name: string;
   readonly wire: string;
   /** The name of the operation file, as a deployment file takes it. */

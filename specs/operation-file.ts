@@ -37,7 +37,7 @@ export interface OperationRow {
 export type ResourceKind = 'records' | 'uploads' | 'revisions' | 'autosaves';
 
 /** Words of the field `status` of a resource. */
-export interface Statuses {
+interface Statuses {
   /** What a record that everybody may see has, and the default of the list. */
   readonly open: string;
   /** Those that a record keeps when they are written. */

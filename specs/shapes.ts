@@ -19,7 +19,7 @@ const NOT_ITSELF: ReadonlySet<string> = new Set([
 ]);
 
 /** The first thing in a value of a target that is not as its schema states. */
-export interface Misfit {
+interface Misfit {
   /** Where it stands, as a JSON pointer; empty for the value itself. */
   readonly place: string;
   /** What is wrong there, in the words of the schema: nothing of the target beside the place. */

@@ -15,7 +15,7 @@ import { stageOptions } from '../probing/records/stage/set-stage.ts';
 import type { Contract } from '../specs/model.ts';
 
 /** Checks, and the client through which they reach a site. */
-export interface ChecksRun {
+interface ChecksRun {
   /** Its mode and its user decide which checks run. It stays open. */
   readonly client: Client;
   readonly contract: Contract;
@@ -40,7 +40,7 @@ export interface ChecksRun {
 }
 
 /** What came of the checks. */
-export interface ChecksRan {
+interface ChecksRan {
   /** By check id, in the order of the checks. */
   readonly results: ReadonlyMap<string, CheckResult>;
   /** Why the run ended early. */

@@ -53,7 +53,7 @@ export interface RunEnd {
 }
 
 /** How far a search is that is under way. */
-export interface Search {
+interface Search {
   /** The id of the check. */
   readonly check: string;
   readonly phase: Phase;

@@ -4,7 +4,7 @@ import { matchesAny } from '../engine/plan.ts';
 import type { Contract, Route } from '../specs/model.ts';
 
 /** What a glob of --only or --skip selects, as globs of check ids. */
-export interface Meaning {
+interface Meaning {
   readonly globs: readonly string[];
   /** What a reader should know: that it was taken for words of the site, or that it could have been. */
   readonly note?: string;

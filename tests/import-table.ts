@@ -1,5 +1,5 @@
 /** What the files of a module, or of a part of one, may import beside their own and Node. Paths end in `/` for a whole folder. */
-export interface Row {
+interface Row {
   /** The start of the paths of its files. */
   readonly module: string;
   /** A module imports from layers below its own; what stands beside it does not count as below. */

@@ -21,7 +21,7 @@ const CONCURRENCY = 4;
 const TIMEOUT_SECONDS = 30;
 
 /** The options of `clean`. */
-export interface CleanOptions {
+interface CleanOptions {
   /** The id of a run; all that the folder knows of unless given. */
   readonly run?: string;
   readonly out?: string;

@@ -17,7 +17,7 @@ import { writeOutput } from '../write-output.ts';
 const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
 
 /** The options of `export`. */
-export interface ExportOptions {
+interface ExportOptions {
   readonly format: (typeof EXPORT_FORMATS)[number];
   readonly deployment: string;
   readonly vocabulary?: string;

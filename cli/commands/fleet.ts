@@ -20,7 +20,7 @@ import { productVersion } from '../version.ts';
 import { NOWHERE, type RunSettings } from './run.ts';
 
 /** What chooses the targets of a fleet. */
-export interface FleetSettings {
+interface FleetSettings {
   readonly allTargets?: boolean;
   readonly targets?: readonly string[];
   readonly parallel?: number;

@@ -10,7 +10,7 @@ import { productVersion } from '../version.ts';
 import { writeOutput } from '../write-output.ts';
 
 /** The options of `history`. */
-export interface HistoryCommandOptions {
+interface HistoryCommandOptions {
   readonly json?: boolean;
   readonly markdown?: boolean;
   readonly out?: string;

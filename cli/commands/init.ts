@@ -16,7 +16,7 @@ import { configIn, openWorkingFolder } from '../working-folder.ts';
 const MOST_SCHEMAS = 500;
 
 /** The options of `init`. */
-export interface InitOptions {
+interface InitOptions {
   readonly target?: string;
   readonly out: string;
   readonly user?: string;

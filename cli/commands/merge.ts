@@ -9,7 +9,7 @@ import { openPage } from '../open-page.ts';
 import { openOutFolder } from '../out-folder.ts';
 
 /** The options of `report --merge`. */
-export interface MergeOptions {
+interface MergeOptions {
   readonly merge: readonly string[];
   readonly out?: string;
   readonly json?: boolean;

@@ -17,7 +17,7 @@ import { isWriting } from '../writing-run.ts';
 import { type CoverageOutput, coverageCommand } from './coverage.ts';
 
 /** The options of `plan` beside the ones that choose. */
-export interface PlanOptions extends Settings, CoverageOutput {
+interface PlanOptions extends Settings, CoverageOutput {
   readonly config?: string;
   readonly coverage?: boolean;
   readonly hintsWanted?: boolean;

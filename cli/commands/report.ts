@@ -20,7 +20,7 @@ import { openPage } from '../open-page.ts';
 const EVENTS = 'events.ndjson';
 
 /** The options of `report`. */
-export interface ReportOptions {
+interface ReportOptions {
   readonly reporter?: readonly string[];
   readonly out?: string;
   /** Opens the page. */

@@ -15,7 +15,7 @@ import { warnInsecure } from '../warn-insecure.ts';
 import { writeOutput } from '../write-output.ts';
 
 /** The options of `snapshot`. */
-export interface SnapshotOptions {
+interface SnapshotOptions {
   readonly target: string;
   readonly header?: readonly string[];
   readonly insecure?: boolean;

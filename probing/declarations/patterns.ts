@@ -8,7 +8,7 @@ const LONGEST = 500;
 const MOST_STEPS = 5_000;
 
 /** What a pattern is compared by when it is spelled differently: texts that it must accept, and texts that it must refuse. */
-export interface Samples {
+interface Samples {
   readonly accepts: readonly string[];
   readonly refuses: readonly string[];
 }

@@ -10,7 +10,7 @@ export interface FoundRole {
 }
 
 /** The resources of a namespace, and the roles of its calls. */
-export interface FoundResources {
+interface FoundResources {
   readonly rows: readonly ResourceRow[];
   readonly roles: ReadonlyMap<SurfaceCall, FoundRole>;
 }

@@ -13,7 +13,7 @@ import { shown } from './values.ts';
 import { freeWord, wordOf } from './words.ts';
 
 /** An operation file made of what a site publishes. */
-export interface GeneratedFile {
+interface GeneratedFile {
   /** The name of the file without its ending. */
   readonly name: string;
   /** The namespace in the words of the site. */

@@ -1,5 +1,5 @@
 /** What is looked for in what a site says of itself: contradictions, and what no contract can hold. */
-export interface LintRule {
+interface LintRule {
   /** Why callers or a contract cannot rely on it. */
   readonly why: string;
   /** What the owner of the plugin does about it. */

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { isObject, type JsonObject } from '../../client/json.ts';
 
 /** A place that both sides have changed, each in its own way: what the owner of the file wrote stays. */
-export interface Conflict {
+interface Conflict {
   /** Members from the outermost in; of a list of named objects their ids. */
   readonly place: readonly string[];
   readonly own: unknown;
@@ -10,7 +10,7 @@ export interface Conflict {
 }
 
 /** A document of three versions as one. */
-export interface Merged {
+interface Merged {
   readonly value: unknown;
   readonly conflicts: readonly Conflict[];
 }

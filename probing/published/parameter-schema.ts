@@ -14,7 +14,7 @@ import {
 import { shown } from './values.ts';
 
 /** A parameter, or a part of one, as a contract holds it. */
-export interface ReadSchema {
+interface ReadSchema {
   readonly schema: Schema;
   /** Whether it is declared as required; undefined where that is moot. */
   readonly required: boolean | undefined;

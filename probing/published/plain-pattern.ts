@@ -7,7 +7,7 @@ const MOST_REPEATED = 1_000;
 const BEYOND = ['(?=', '(?!', '(?<=', '(?<!', '(?>', '(?|', '*+', '++', '?+', '\\1', '\\2', '\\k'];
 
 /** What can be said of a pattern of a site without running it in an engine that may never end. */
-export type PatternKind = 'good' | 'not-comparable' | 'invalid';
+type PatternKind = 'good' | 'not-comparable' | 'invalid';
 
 /** Judges a pattern as text, and by compiling it for the engine whose time is linear. */
 export function kindOfPattern(pattern: string): PatternKind {

@@ -3,7 +3,7 @@ import { mergeJson } from './merge-json.ts';
 import { shown } from './values.ts';
 
 /** A file of a working folder in its three versions, as text; undefined where there is none. */
-export interface FileVersions {
+interface FileVersions {
   readonly path: string;
   /** As it was made the last time. */
   readonly base: string | undefined;

@@ -5,7 +5,7 @@ import { readParameterSchema } from './parameter-schema.ts';
 import { freeWord, wordOf } from './words.ts';
 
 /** The schemas of records of one operation file, each once. */
-export interface RecordBook {
+interface RecordBook {
   /**
    * Takes the schema of a route's records.
    * @param raw what the site answers to OPTIONS as `schema`

@@ -5,7 +5,7 @@ import type { FuzzSet } from './fuzz-set.ts';
 import { turned } from './shares.ts';
 
 /** A value that is another one in each run, such as the id of a new record, and what kind it is. */
-export interface OwnValue {
+interface OwnValue {
   readonly kind: string;
   readonly value: unknown;
 }

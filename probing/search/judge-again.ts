@@ -10,7 +10,7 @@ const TURNS = 3;
 const TURNS_OF_UNSTABLE = 10;
 
 /** What became of a kept set. */
-export interface JudgedAgain {
+interface JudgedAgain {
   readonly first: Judged | undefined;
   readonly replayed: Omit<Replayed, 'id'>;
   /** What kind of violation is still there. */

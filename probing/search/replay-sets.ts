@@ -8,7 +8,7 @@ import { TriedSets } from './note-tried.ts';
 import { neutralNames, type Violation, withWitnesses } from './violation.ts';
 
 /** What became of kept sets. */
-export interface ReplayedSets {
+interface ReplayedSets {
   /** Those that still violate the property. */
   readonly violations: Violation[];
   /** Why nothing can be told of others. */

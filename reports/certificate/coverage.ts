@@ -4,7 +4,7 @@ import type { CertificatePlan } from './documents.ts';
 import { meeting } from './judge.ts';
 
 /** A requirement with how many of its required checks are met. */
-export interface CertifiedRequirement {
+interface CertifiedRequirement {
   readonly id: string;
   readonly checks: number;
   readonly met: number;

@@ -4,7 +4,7 @@ import type { StageMode } from '../../engine/run-options.ts';
 import type { Level } from '../../specs/releases.ts';
 
 /** The contract that is certified against. */
-export interface CertifiedContract {
+interface CertifiedContract {
   /** The release that says what is required. */
   readonly release: string;
   /** The release that the tool ran with. */

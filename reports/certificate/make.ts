@@ -14,7 +14,7 @@ import { renderedReports } from './reports.ts';
 import { sha256, statementOf } from './statement.ts';
 
 /** What a certificate is made of. */
-export interface Material {
+interface Material {
   readonly implementation: string;
   readonly plan: CertificatePlan;
   readonly result: RunResult;

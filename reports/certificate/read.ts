@@ -21,7 +21,7 @@ export interface Problem {
 }
 
 /** A certificate as its folder holds it. */
-export interface Opened {
+interface Opened {
   readonly envelope: Envelope;
   readonly statement: Statement;
   /** The other files of the folder. */

@@ -3,7 +3,7 @@ import { contractKey, includesLevel, type Level, type Release } from '../../spec
 import { UnusableCertificate } from './unusable.ts';
 
 /** What a level of a release requires of a deployment, asked by a tool that may know a later release. */
-export interface Required {
+interface Required {
   /** Ids of checks, in the order of their ids. */
   readonly required: readonly string[];
   /** Required by the release, and no longer asked by the tool. */

@@ -3,7 +3,7 @@ import { print } from '../print.ts';
 import { formatDuration, visibleLine } from '../text.ts';
 
 /** Shows how far a fleet is, in one line for all targets. */
-export interface FleetProgress {
+interface FleetProgress {
   begins(name: string): void;
   ended(name: string, exitCode: number): void;
   /** Takes the display away. Calling it again does nothing. */
@@ -70,7 +70,7 @@ export function createFleetProgress({
 }
 
 /** How far a fleet is. */
-export interface FleetState {
+interface FleetState {
   readonly done: number;
   readonly total: number;
   readonly failing: number;

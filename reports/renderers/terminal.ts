@@ -19,7 +19,7 @@ import {
 } from '../views/blocks.ts';
 
 /** How to render for a terminal. */
-export interface TerminalRendering {
+interface TerminalRendering {
   readonly colour: boolean;
   readonly width: number;
   /** Files that were written, named at the end. */

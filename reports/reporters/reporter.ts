@@ -7,7 +7,7 @@ export const STANDARD_OUTPUT = '-';
 export type Rendered = string | Uint8Array | Iterable<string>;
 
 /** What a reporter may know beside the result. */
-export interface ReportContext {
+interface ReportContext {
   /** The folder with the events of the run, and what else it has left there. */
   readonly folder: string;
 }

@@ -5,7 +5,7 @@ import { jsonReporter, renderJson } from './json.ts';
 import { type ChosenReporter, type Rendered, type Reporter, STANDARD_OUTPUT } from './reporter.ts';
 
 /** What came of the reports of a run. */
-export interface WrittenReports {
+interface WrittenReports {
   readonly files: ReportFile[];
   /** A reporter that failed, with why. */
   readonly failed: { readonly given: string; readonly error: unknown }[];

@@ -35,7 +35,7 @@ const MOST_LINES = 12;
  * Where the lines of a field stand: blanks before its label, columns for the label, and the most characters of
  * its text; and in which style the label (faint by default) and the text (plain by default) are.
  */
-export interface FieldLayout {
+interface FieldLayout {
   indent: number;
   labelWidth: number;
   limit: number;

@@ -4,7 +4,7 @@ import type { State } from '../page/markup.ts';
 import { plural } from '../text.ts';
 
 /** How much a reader takes in: on a screen, in a comment on a change request, or on a page of its own. */
-export type Room = 'screen' | 'comment' | 'page';
+type Room = 'screen' | 'comment' | 'page';
 
 /** What has a colour: a state of a check or a run, or the class of a change. */
 export type Tone = State | ChangeClass;
@@ -30,7 +30,7 @@ interface Placed {
 }
 
 /** How many entries are shown in a room. */
-export type Most = Partial<Readonly<Record<Room, number>>>;
+type Most = Partial<Readonly<Record<Room, number>>>;
 
 /** A heading and what stands below it. */
 export interface Section extends Placed {

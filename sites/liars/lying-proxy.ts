@@ -3,7 +3,7 @@ import { forward, jsonOf, type ProxyAnswer, type ProxyRequest, startProxy } from
 import { member } from '../reference/json.ts';
 
 /** The collections that are lied about. */
-export const COLLECTIONS = ['posts', 'pages', 'media'] as const;
+const COLLECTIONS = ['posts', 'pages', 'media'] as const;
 
 /** One of them. */
 export type LiarCollection = (typeof COLLECTIONS)[number];
@@ -17,14 +17,14 @@ export interface Asked extends ProxyRequest {
 }
 
 /** What a route names. */
-export interface RouteSubject {
+interface RouteSubject {
   readonly collection: LiarCollection;
   readonly id: number | undefined;
   readonly below: string;
 }
 
 /** A part of a batch, and what its path names. */
-export interface Part {
+interface Part {
   readonly method: string;
   readonly about: RouteSubject | undefined;
 }

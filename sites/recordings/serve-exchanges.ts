@@ -7,7 +7,7 @@ import { askedOf, keyOf, type RecordedExchange, SITE } from './recording.ts';
 export const NOT_RECORDED = 'x-not-recorded';
 
 /** A site that answers what was recorded, and 404 with a mark otherwise. */
-export interface Replay extends Listening {
+interface Replay extends Listening {
   /** What was asked for and is not recorded. */
   readonly unknown: ReadonlySet<string>;
 }

@@ -131,7 +131,7 @@ const COLUMNS: Record<string, (record: StoredRecord) => string> = {
  * `search_semantics=exact`. A leading hyphen excludes a word. Protected records are hidden from searches of
  * anonymous callers.
  */
-export function searchMatches(record: StoredRecord, search: string, query: ListQuery): boolean {
+function searchMatches(record: StoredRecord, search: string, query: ListQuery): boolean {
   if (search === '') return true;
   if (!query.known && record.password !== '') return false;
   const exact = query.args.search_semantics === 'exact';

@@ -5,7 +5,7 @@ import { isSchema, type Parameters, type Schema } from './schema.ts';
 import { answer, type Handler } from './site.ts';
 
 /** Title, tagline and settings of the site as the index shows them (§1). */
-export interface SiteTexts {
+interface SiteTexts {
   name: string;
   description: string;
   /** Address without a trailing slash. */
@@ -44,7 +44,7 @@ export function indexDocument(contract: Contract, texts: SiteTexts): JsonObject 
 }
 
 /** What the root route of a namespace answers: its name and its own routes. */
-export function namespaceDocument(contract: Contract, namespace: string, url: string): JsonObject {
+function namespaceDocument(contract: Contract, namespace: string, url: string): JsonObject {
   const operations = contract.operations.filter((operation) => operation.namespace === namespace);
   return {
     namespace,
@@ -84,7 +84,7 @@ function endpoint(operation: Operation): Json {
  * The `args` of an endpoint as the index shows them: a description for every parameter, its own
  * annotations (`x-…`) left out, nested `required` as a boolean on each member (R28).
  */
-export function describeParameters(parameters: Parameters): JsonObject {
+function describeParameters(parameters: Parameters): JsonObject {
   return Object.fromEntries(
     Object.entries(parameters.properties).map(([name, schema]) => [
       name,

@@ -89,7 +89,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 };
 
 /** A file that came with a request, and its name without the extension. */
-export interface Upload {
+interface Upload {
   file: MediaFile;
   title: string;
 }
@@ -99,7 +99,7 @@ export interface Upload {
  * that names it.
  * @throws Refusal 400 when there is none, it is not named, or its type is not taken.
  */
-export function readUpload(site: Site, request: ApiRequest): Upload {
+function readUpload(site: Site, request: ApiRequest): Upload {
   const { name, bytes } = readFile(request);
   const type = EXTENSIONS[extname(name).toLowerCase()];
   if (!type) {

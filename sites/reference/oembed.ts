@@ -78,7 +78,7 @@ export function sitePage(site: Site, path: string): Answer {
 }
 
 /** `text` as it may stand in HTML or XML, in an attribute too. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

@@ -132,11 +132,7 @@ function termCondition(site: Site, { args }: ListQuery): (record: StoredRecord) 
  * records found; searches, term filters, formats and `include` leave the order alone.
  * @param all the records of the list without any filter
  */
-export function stickyFirst(
-  all: readonly StoredRecord[],
-  page: StoredRecord[],
-  query: ListQuery,
-): StoredRecord[] {
+function stickyFirst(all: readonly StoredRecord[], page: StoredRecord[], query: ListQuery): StoredRecord[] {
   const { args } = query;
   const narrowed = ['search', 'categories', 'tags', 'format'].some((name) => args[name] !== undefined);
   if (narrowed || ids(args.include).length > 0 || args.sticky === true) return page;
@@ -210,7 +206,7 @@ function relevance(record: StoredRecord, { args }: ListQuery): number {
 }
 
 /** One page of a list and the totals that its headers tell. */
-export interface Page<T> {
+interface Page<T> {
   items: T[];
   total: number;
   pages: number;

@@ -63,7 +63,7 @@ function compact(password: string): string {
 }
 
 /** A file of a multipart body. */
-export interface UploadedFile {
+interface UploadedFile {
   name: string;
   type: string;
   bytes: Uint8Array;
@@ -109,7 +109,7 @@ export function collectParameters(request: ApiRequest, pathParameters: Record<st
 }
 
 /** Reads `text` as the parameters of a JSON body: undefined for no text, `broken` when it is not JSON. */
-export function parseJsonBody(text: string): JsonObject | 'broken' | undefined {
+function parseJsonBody(text: string): JsonObject | 'broken' | undefined {
   if (text === '') return undefined;
   try {
     const value: Json = JSON.parse(text);
@@ -133,7 +133,7 @@ function emptyTree(): Tree {
  * Parses name-value pairs as PHP does: `a[]=1&a[]=2` and `a[0]=1` are lists, `a[b]=1` is an object, the last
  * of two plain equal names wins, blanks and dots in a name become underscores. All values are strings.
  */
-export function parsePairs(pairs: Iterable<readonly [string, string]>): JsonObject {
+function parsePairs(pairs: Iterable<readonly [string, string]>): JsonObject {
   const root = emptyTree();
   for (const [name, value] of pairs) {
     const open = name.indexOf('[');

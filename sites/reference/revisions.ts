@@ -56,12 +56,12 @@ export const deleteRevision: Handler = (call) => {
 };
 
 /** The record whose children a call is about; a 404 `Refusal` when there is none. */
-export function requireParent(call: Call): StoredRecord {
+function requireParent(call: Call): StoredRecord {
   return requireRecord(call, parentOf(call).id, pathParameters(call).first);
 }
 
 /** Throws a 401 `Refusal` unless the caller may see revisions. */
-export function requireEditor(call: Call): void {
+function requireEditor(call: Call): void {
   requireAccount(call, 'rest_cannot_read', 'Sorry, you are not allowed to view revisions of this post.');
 }
 
@@ -74,7 +74,7 @@ function requireRevision(call: Call, parent: StoredRecord): StoredRecord {
 }
 
 /** A revision or autosave as its route answers it. */
-export function showRevision(call: Call, record: StoredRecord): JsonObject {
+function showRevision(call: Call, record: StoredRecord): JsonObject {
   const { site } = call;
   const resource = parentOf(call);
   const link = permalink(site, record);

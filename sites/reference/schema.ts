@@ -34,7 +34,7 @@ export interface Schema {
 }
 
 /** A parameter or a member that is stated to be absent. */
-export interface AbsentMember {
+interface AbsentMember {
   name: string;
   /** A value that shows whether it is heeded. */
   probe?: Json;

@@ -10,7 +10,7 @@ import { CONTEXT_NAMES, type Context, forContext, type Site } from './site.ts';
 import type { StoredRecord } from './store.ts';
 
 /** How a record is to be shown. */
-export interface View {
+interface View {
   context: Context;
   /** Who looks; undefined for an anonymous caller. */
   account: Account | undefined;
@@ -155,7 +155,7 @@ export function fileAddress(site: Site, record: StoredRecord): string {
 }
 
 /** What a record shows of its file (§2), all contexts together. */
-export function fileMembers(site: Site, record: StoredRecord): JsonObject {
+function fileMembers(site: Site, record: StoredRecord): JsonObject {
   const { file } = record;
   const isImage = file?.type.startsWith('image/') ?? false;
   return {
@@ -183,7 +183,7 @@ export function paragraphs(text: string): string {
 }
 
 /** The first `length` words of `content`, tags dropped, for a record without an excerpt of its own. */
-export function autoExcerpt(content: string, length: number): string {
+function autoExcerpt(content: string, length: number): string {
   const words = content
     .replaceAll(/<[^>]*>/g, ' ')
     .split(/\s+/)

@@ -62,7 +62,7 @@ export interface Term {
 }
 
 /** What a new record must and may have; an id is ignored. */
-export type NewRecord = Partial<StoredRecord> & { kind: Kind };
+type NewRecord = Partial<StoredRecord> & { kind: Kind };
 
 /** A record that is not stored yet, its id 0; what `fields` leaves out is empty. */
 export function newRecord(fields: NewRecord): StoredRecord {

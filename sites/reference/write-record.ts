@@ -117,7 +117,7 @@ function settleSlug(site: Site, record: StoredRecord): void {
 }
 
 /** Keeps a revision of a record that differs from its latest one. */
-export function keepRevision(site: Site, record: StoredRecord, author: number): void {
+function keepRevision(site: Site, record: StoredRecord, author: number): void {
   const [latest] = site.store.revisionsOf(record.id).filter(({ autosave }) => !autosave);
   const same =
     latest?.title === record.title && latest.content === record.content && latest.excerpt === record.excerpt;
@@ -150,7 +150,7 @@ const TEMPLATES = ['', 'no-title', 'wide'];
  * @throws Refusal 400 for an unknown author, parent or template, a sticky record with a password, and a record
  * outside a tree without title, content and excerpt.
  */
-export function checkRecord(
+function checkRecord(
   site: Site,
   record: StoredRecord,
   before: StoredRecord | undefined,

@@ -5,7 +5,7 @@ import type { Part } from './part.ts';
 import { plainSchema } from './plain-schema.ts';
 import { CONTEXTS, fieldsSchema, shownRecords } from './records.ts';
 
-export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
 /**
  * The schemas of a contract by name, each complete in itself: `index`, `<operation>.arguments`, `<resource>.fields` that

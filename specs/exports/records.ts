@@ -5,13 +5,13 @@ import { plainSchema } from './plain-schema.ts';
 
 /** The contexts in which records are shown (§2). */
 export const CONTEXTS = ['view', 'embed', 'edit'] as const;
-export type Context = (typeof CONTEXTS)[number];
+type Context = (typeof CONTEXTS)[number];
 
 /** Whether members that other contexts have are excluded, or only not described. */
-export type Hidden = 'excluded' | 'left out';
+type Hidden = 'excluded' | 'left out';
 
 /** A kind of record that answers show, under a name of its own. */
-export interface ShownRecord {
+interface ShownRecord {
   readonly name: string;
   /** Where it is stated. */
   readonly source: string;

@@ -5,7 +5,7 @@ import type { Args } from './call.ts';
 import { firstId } from './path-arguments.ts';
 
 /** What a value needs beside it to be accepted: facts of the interface that no declaration expresses. */
-export interface Companion {
+interface Companion {
   readonly parameter: string;
   readonly value: unknown;
   /** Further arguments; `{id}` stands for the id of an existing record. */

@@ -7,7 +7,7 @@ import { argsBeside } from './companions.ts';
 import { distinct, goodFor, isOpen, likelyValues } from './likely-values.ts';
 
 /** A valid call that a site may take: a path and arguments. */
-export interface Candidate {
+interface Candidate {
   readonly route: string;
   readonly args: Args;
   /** It has a value of which the contract states no type: a site that takes it does, and nothing else follows from it. */

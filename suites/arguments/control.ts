@@ -64,7 +64,7 @@ async function firstTaken(session: Session, operation: Operation, base: Ground):
 }
 
 /** The parameters whose good values only the owner knows, by their neutral names: nothing but a type is stated of them. */
-export function wantedOf({ parameters, route }: Operation): string[] {
+function wantedOf({ parameters, route }: Operation): string[] {
   const needed = parameters.filter(({ required }) => required === true);
   const open = (needed.length > 0 ? needed : parameters)
     .filter(({ schema }) => (schema.enum ?? schema.items?.enum) === undefined && schema.type !== 'boolean')
@@ -100,7 +100,7 @@ export const controlOf: Fixture<Observation | string, [operation: Operation, gro
   );
 
 /** A control of the probes of one parameter, and what was tried where the site takes none. */
-export interface ParameterControl {
+interface ParameterControl {
   /** The answer, or why none may be asked for. */
   readonly control: Observation | string;
   /** What the site takes the parameter with alone: a probe needs it too. */
@@ -160,7 +160,7 @@ function controlIntent(operation: Operation): Intent {
 }
 
 /** What a hints file could say about an operation, and how many checks rely on a valid call of it. */
-export interface WantedHints {
+interface WantedHints {
   readonly operation: string;
   /** Parameters and path parameters, by their neutral names. */
   readonly parameters: readonly string[];

@@ -8,7 +8,7 @@ import type { Operation, Parameter } from '../../specs/model.ts';
 import { type Schema, typesOf } from '../../specs/schema.ts';
 
 /** Values that a parameter may take on a site, beside the plain good one; the likeliest first. */
-export interface LikelyValues {
+interface LikelyValues {
   /** What the owner, or its name, says. */
   readonly named: readonly unknown[];
   /** What else its schema leaves. */

@@ -13,7 +13,7 @@ import type { Args } from './call.ts';
 import { distinct, goodFor, likelyValues, ownerValues } from './likely-values.ts';
 
 /** The path of a call, or why there is none. */
-export type FilledRoute = { readonly route: string } | { readonly reason: string };
+type FilledRoute = { readonly route: string } | { readonly reason: string };
 
 const PATH_PARAMETER = /\{(\w+)\}/g;
 const MOST_PARENTS = 10;

@@ -15,7 +15,7 @@ import { type Args, toRequest } from './call.ts';
 import type { Ground } from './control.ts';
 
 /** Sends one call of an operation with the credentials of the user. */
-export type UserProbe = (args: Args) => Promise<Observation>;
+type UserProbe = (args: Args) => Promise<Observation>;
 
 /**
  * The second chance of a probe of a write that was denied without credentials, so that nothing was learned of its
@@ -73,7 +73,7 @@ async function onOwnRecords(
 }
 
 /** Sends a call of a write of records. @param fresh whether it is a change of a new record */
-export type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
+type OwnProbe = (args: Args, fresh: boolean) => Promise<Observation>;
 
 /**
  * The way to send valid calls of a write of records: creations, or changes of a record that no other probe relies on.

@@ -43,7 +43,7 @@ interface About {
 }
 
 /** Checks that each member of a field appears in the contexts that are named for it and in no other (§2). */
-export function memberChecks(contract: Contract, collection: string): Check[] {
+function memberChecks(contract: Contract, collection: string): Check[] {
   const members = membersOf(contract, collection);
   return (['list', 'read'] as const).flatMap((way) => {
     const operation = operationFor(contract, collection, way);
@@ -104,10 +104,10 @@ function commonOf({ id }: Operation): Pick<CheckSpec, 'section' | 'basis' | 'ope
 }
 
 /** What was seen in each context that could be looked at. */
-export type Sight = ReadonlyMap<Context, Shown>;
+type Sight = ReadonlyMap<Context, Shown>;
 
 /** The finding for a context that makes the server fail; undefined when none does. */
-export function brokenIn(sight: Sight): Finding | undefined {
+function brokenIn(sight: Sight): Finding | undefined {
   return [...sight.values()]
     .flatMap((shown) => ('finding' in shown ? [shown.finding] : []))
     .find(({ kind }) => kind === 'failure');
@@ -117,7 +117,7 @@ export function brokenIn(sight: Sight): Finding | undefined {
  * Judges a member of a field: present in each context that is named for it, absent in the others (§2). A context that
  * cannot be seen is left out; in embed, content may be wholly absent (R12).
  */
-export function judgeMember(about: FieldMember, sight: Sight): Finding[] {
+function judgeMember(about: FieldMember, sight: Sight): Finding[] {
   const seen = [...sight].flatMap(([context, shown]) =>
     'records' in shown && shown.records.length > 0 ? [{ context, ...shown }] : [],
   );
@@ -149,7 +149,7 @@ function mayBeAbsent({ field }: FieldMember, context: Context): boolean {
 }
 
 /** Judges R12: in embed, content is absent or holds no member but `protected`. */
-export function judgeContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
+function judgeContentInEmbed({ records, curl }: Extract<Shown, { records: unknown }>): Finding[] {
   if (records.length === 0) return [inconclusive('no record is visible in embed')];
   const more = (record: SiteRecord): string[] =>
     Object.keys(fieldOf(record, 'content') ?? {}).filter((name) => name !== 'protected');

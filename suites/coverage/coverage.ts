@@ -39,13 +39,13 @@ export interface Coverage {
 }
 
 /** A mutant of the reference deployment, and the id of the check that must notice it, or the first parts of that id. */
-export interface KnownMutant {
+interface KnownMutant {
   readonly id: string;
   readonly breaks: string;
 }
 
 /** The data that a coverage is computed from; the built-in requirements and unspecified points, and no mutants, unless told. */
-export interface CoverageData {
+interface CoverageData {
   readonly requirements: readonly Requirement[];
   readonly unspecified: readonly Unspecified[];
   readonly mutants: readonly KnownMutant[];
@@ -140,7 +140,7 @@ export function requirementsByCheck(coverage: Coverage): ReadonlyMap<string, rea
 const SIGN = /[*?{[(!]/;
 
 /** For each list of globs the ids that it selects and all that lie below them, in their order. */
-export function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]): string[][] {
+function claimedBy(ids: readonly string[], lists: readonly (readonly string[])[]): string[][] {
   const below = byParents(ids);
   return lists.map((globs) => {
     const selected = new Set(

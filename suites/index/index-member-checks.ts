@@ -123,7 +123,7 @@ function judgeType(session: Session, name: string, schema: Schema): Finding[] {
 }
 
 /** The members of the index that hold an address of the site. */
-export const SITE_ADDRESSES = ['url', 'home'] as const;
+const SITE_ADDRESSES = ['url', 'home'] as const;
 
 /** Checks that the site knows itself by the address under which it answers, scheme apart (§1, R41). */
 export function siteAddressChecks(): Check[] {
@@ -255,7 +255,7 @@ function isPageOf(base: unknown, address: unknown): boolean {
 }
 
 /** An address without what may differ where it is the same place: the scheme, the query and a slash at the end. */
-export interface AddressPlace {
+interface AddressPlace {
   /** Name and port; the port that the scheme has by itself is left out. */
   readonly host: string;
   /** Without a slash at the end. */
@@ -263,7 +263,7 @@ export interface AddressPlace {
 }
 
 /** The place that an address names; undefined when it is no address over http. */
-export function placeOfAddress(address: unknown): AddressPlace | undefined {
+function placeOfAddress(address: unknown): AddressPlace | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const { protocol, host, pathname } = new URL(address);
   if (protocol !== 'http:' && protocol !== 'https:') return undefined;
@@ -271,6 +271,6 @@ export function placeOfAddress(address: unknown): AddressPlace | undefined {
 }
 
 /** Whether two places are one. */
-export function samePlace(one: AddressPlace, other: AddressPlace): boolean {
+function samePlace(one: AddressPlace, other: AddressPlace): boolean {
   return one.host === other.host && one.path === other.path;
 }

@@ -142,7 +142,7 @@ export function beyondOf({ namespaces, elsewhere }: Contract, index: SiteIndex):
 const MOST_SEGMENTS = 12;
 
 /** The one of some namespaces that a route belongs to: the one that it names, or else the longest that its pattern begins with. */
-export function namespaceOf({ key, raw }: SiteRoute, names: ReadonlySet<string>): string | undefined {
+function namespaceOf({ key, raw }: SiteRoute, names: ReadonlySet<string>): string | undefined {
   if (names.size === 0) return undefined;
   const named = member(raw, 'namespace');
   if (typeof named === 'string' && named !== '') return names.has(named) ? named : undefined;

@@ -90,7 +90,7 @@ function batchMarkCheck(operation: Operation): Check {
 }
 
 /** Checks that the index declares a parameter, and each constraint that the contract states for it, equal in meaning. */
-export function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
+function parameterChecks(operation: Operation, parameter: Parameter): Check[] {
   const declared = [declares(operation, parameter.name)];
   let at: readonly Step[] | undefined;
   let place = '';
@@ -209,7 +209,7 @@ function absentCheckId(operation: Operation, { name }: AbsentParameter): string 
 }
 
 /** Checks that the index declares no parameter that the contract excludes for an operation (R40). */
-export function absentChecks(operation: Operation): Check[] {
+function absentChecks(operation: Operation): Check[] {
   return operation.absent.map((absent) => absentCheck(operation, absent));
 }
 

@@ -30,7 +30,7 @@ const SHAPES = {
 } as const;
 
 /** The id of a check of a route: path parameters are written `:name`, so that the id holds no sign that a glob reads. */
-export function routeCheckId(route: Route, aspect: string): string {
+function routeCheckId(route: Route, aspect: string): string {
   const path = route.path === '/' ? 'index' : route.path.slice(1).replaceAll(/\{(\w+)\}/g, ':$1');
   return checkId('routes', path, aspect);
 }

@@ -92,7 +92,7 @@ interface Filtering {
 }
 
 /** Two filters in one request. */
-export interface Pair {
+interface Pair {
   /** The filter that the pair is to prove. */
   readonly own: Filtering;
   readonly partner: Filtering;
@@ -103,14 +103,14 @@ export interface Pair {
 }
 
 /** Pairs by the parameter that they prove. */
-export type Pairs = ReadonlyMap<string, Pair>;
+type Pairs = ReadonlyMap<string, Pair>;
 
 /**
  * A filter that goes with each filter of a list, such that the records kept by both are some, and others than those kept
  * by the partner alone. Partners are about something else, and are known to work alone; `status`, which selects what the
  * others are predicted from, is nobody's partner. Two filters that prove each other are taken together where possible.
  */
-export const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
+const besidePairs: Fixture<Pairs, [subject: Subject]> = fixture(
   'beside',
   async (session, subject) => {
     const pairs = new Map<string, Pair>();

@@ -39,7 +39,7 @@ export function parameterOf(
 }
 
 /** A rule that others rely on, and the parameter whose check reports where it does not hold. */
-export interface RootCause {
+interface RootCause {
   readonly parameter: string;
   readonly rule: Rule;
 }

@@ -134,17 +134,17 @@ function judgeTypes(field: string, schema: Schema, shown: readonly Shown[]): Fin
 }
 
 /** Records in a context; the context is undefined where an operation takes none. */
-export interface Shown {
+interface Shown {
   readonly context: string | undefined;
   readonly records: readonly JsonObject[];
   readonly curl: string;
 }
 
 /** What an operation shows in each of its contexts, or why it shows nothing at all. */
-export type Sight = { readonly shown: readonly Shown[] } | { readonly reason: string };
+type Sight = { readonly shown: readonly Shown[] } | { readonly reason: string };
 
 /** Reads the records of an operation in every context that shows some to the caller who sees the most, once. */
-export const readRecords: Fixture<Sight, [reader: RecordReader]> = fixture(
+const readRecords: Fixture<Sight, [reader: RecordReader]> = fixture(
   'records of',
   async (session, { operation, answer }) => {
     const ground = await groundOf(session, operation);

@@ -48,7 +48,7 @@ export function recordChecks(contract: Contract): Check[] {
 }
 
 /** Checks of the writable fields of posts, pages and media (§2, R35), on creation and on update. */
-export function fieldChecks(contract: Contract): Check[] {
+function fieldChecks(contract: Contract): Check[] {
   return [
     ...creationChecks(contract),
     ...updateChecks(contract),
@@ -66,7 +66,7 @@ export function fieldChecks(contract: Contract): Check[] {
  * its parts are wrapped is silent. None where the deployment has no batches, or no
  * records to try them on.
  */
-export function batchChecks(contract: Contract): Check[] {
+function batchChecks(contract: Contract): Check[] {
   const [sample, operation] = [batchSample(contract), batchOperation(contract)];
   if (sample === undefined || operation === undefined) return [];
   const checks = [

@@ -2,7 +2,7 @@ import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { serve } from '../../sites/reference/serve.ts';
 
 /** What is measured, and as whom. */
-export interface BenchTarget {
+interface BenchTarget {
   readonly label: string;
   readonly url: string;
   readonly user: string | undefined;

@@ -18,7 +18,7 @@ export interface FuzzedSite {
 }
 
 /** What a run of fuzz checks did. */
-export interface FuzzSession {
+interface FuzzSession {
   /** Sets of arguments that were judged. */
   readonly cases: number;
   readonly seconds: number;

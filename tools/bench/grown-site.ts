@@ -5,7 +5,7 @@ import { serve } from '../../sites/reference/serve.ts';
 import { growIndex } from './grow-index.ts';
 
 /** A running site with an index of chosen size. */
-export interface GrownSite extends Listening {
+interface GrownSite extends Listening {
   /** The text of the index at each size that was asked for. */
   index(times: number): string;
   /** From now on the index has so many times the routes. */

@@ -14,7 +14,7 @@ export class RecordingClient extends Client {
 }
 
 /** Who sends requests again, where to, and how many at once. */
-export interface Replay {
+interface Replay {
   readonly url: string;
   readonly user: string | undefined;
   readonly password: string | undefined;

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Release, ReleasedCheck, ReleaseFile } from '../../specs/releases.ts';
 
 /** What a contract changes in a release: which checks come, go, or ask something else. */
-export type Difference = Pick<ReleaseFile, 'added' | 'dropped' | 'changed'>;
+type Difference = Pick<ReleaseFile, 'added' | 'dropped' | 'changed'>;
 
 /** Compares a contract with a release, by check id. @param before undefined for the first release */
 export function difference(before: Release | undefined, now: Omit<Release, 'version'>): Difference {

@@ -1,5 +1,5 @@
 /** A program in a document: the name that its first line gives it, and its text. */
-export interface Example {
+interface Example {
   readonly name: string;
   readonly text: string;
 }

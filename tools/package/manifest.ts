@@ -15,7 +15,7 @@ export interface Manifest {
 export const COMPILED = 'dist';
 
 /** The oldest Node that the package runs on: that of its dependencies. */
-export const NODE = '>=22.19.0';
+const NODE = '>=22.19.0';
 
 /**
  * The manifest of the package that people install: what a checkout runs from its sources is run compiled, Node is the one

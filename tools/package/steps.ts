@@ -5,7 +5,7 @@ import { examplesIn } from './examples.ts';
 import type { Ended, Installed } from './installed.ts';
 
 /** What the package is tried with. */
-export interface Trial {
+interface Trial {
   /** The checkout. */
   readonly root: string;
   /** A folder that is removed at the end. */

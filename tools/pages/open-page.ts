@@ -8,7 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 const PLACES = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser'];
 
 /** A page that is open in a browser, and what it did beyond showing itself. */
-export interface OpenPage extends AsyncDisposable {
+interface OpenPage extends AsyncDisposable {
   readonly page: Page;
   /** Requests, errors, dialogs and messages of the console, but for the page itself. */
   readonly events: readonly string[];

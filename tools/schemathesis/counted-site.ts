@@ -7,7 +7,7 @@ const PRETTY = '/rest';
 const NO_FAILURE: ReadonlySet<number> = new Set([501, 503]);
 
 /** A request that a site failed of. */
-export interface Broken {
+interface Broken {
   readonly status: number;
   readonly method: string;
   /** The route with its query. */

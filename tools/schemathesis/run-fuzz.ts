@@ -5,7 +5,7 @@ import { runInProcess } from '../../suites/run-checks.ts';
 import type { CountedSite } from './counted-site.ts';
 
 /** One run of the fuzz checks. */
-export interface FuzzRun {
+interface FuzzRun {
   readonly folder: string;
   readonly site: CountedSite;
   readonly contract: Contract;

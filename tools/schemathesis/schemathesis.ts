@@ -18,7 +18,7 @@ const CHECKS = [
 ];
 
 /** One run of Schemathesis. */
-export interface SchemathesisRun {
+interface SchemathesisRun {
   /** The program, and a folder for its files. */
   readonly program: string;
   readonly folder: string;

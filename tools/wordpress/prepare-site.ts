@@ -12,7 +12,7 @@ import { runTool } from './run-tool.ts';
 import type { SiteContext } from './site-context.ts';
 import { unpackArchive } from './unpack-archive.ts';
 
-export interface PreparedSite {
+interface PreparedSite {
   /** The folder to serve. */
   site: string;
   user: string;

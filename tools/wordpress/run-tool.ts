@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { UserError } from './user-error.ts';
 
-export interface ToolOptions {
+interface ToolOptions {
   cwd?: string;
   /** Text for its standard input; empty by default. */
   input?: string;

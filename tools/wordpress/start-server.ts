@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { phpEnvironment } from './php-environment.ts';
 import type { SiteContext } from './site-context.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   /** Temporary folder of the site; the log is written there. */
   folder: string;
   /** The folder to serve. */

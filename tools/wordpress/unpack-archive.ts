@@ -6,7 +6,7 @@ import { runTool } from './run-tool.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** Paths of the parts of the archive that a site is made of. */
-export interface Parts {
+interface Parts {
   core: string;
   driver: string;
   wpCli: string;

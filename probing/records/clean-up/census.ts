@@ -27,7 +27,7 @@ export interface ExplainedChanges {
 }
 
 /** A collection that could not be counted, and why. */
-export interface Uncounted {
+interface Uncounted {
   readonly collection: Collection;
   readonly when: 'before' | 'after';
   readonly reason: string;

@@ -23,7 +23,7 @@ import {
 } from './look-again.ts';
 
 /** A record that could not be removed. */
-export interface LeftBehind extends RecordPlace {
+interface LeftBehind extends RecordPlace {
   readonly why: string;
 }
 

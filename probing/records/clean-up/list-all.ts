@@ -10,7 +10,7 @@ import { askFitted, MOST_PER_PAGE, sizeIn } from '../reading/fitted-list.ts';
 const MOST_PAGES = 100;
 
 /** What is listed: only records that hold the text `search`, or have one of the ids `include`; and in which context. */
-export interface ListOptions {
+interface ListOptions {
   readonly search?: string;
   /** Fewer than a page holds. */
   readonly include?: readonly number[];
@@ -18,7 +18,7 @@ export interface ListOptions {
 }
 
 /** The records of a collection in every status, or why they cannot be listed. */
-export type Listing =
+type Listing =
   | {
       readonly records: readonly JsonObject[];
       /** Statuses that this user may not list. */

@@ -44,7 +44,7 @@ export function recordRoute(site: RecordSite, { collection, id }: RecordPlace): 
 }
 
 /** What a fresh read by the id tells. */
-export type FreshRead =
+type FreshRead =
   | { readonly state: 'there'; readonly record: unknown }
   | { readonly state: 'gone' }
   | { readonly state: 'unknown'; readonly why: string };

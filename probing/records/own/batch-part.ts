@@ -18,7 +18,7 @@ export function withQuery(part: BatchPart, fields: Readonly<Record<string, unkno
 }
 
 /** What the answer to a batch says about a part: only a hint, because how parts are answered is silent (R37). */
-export interface PartHint {
+interface PartHint {
   readonly status: number | undefined;
   readonly id: number | undefined;
 }

@@ -36,7 +36,7 @@ const SAMPLES = 64;
 const RATE = 8000;
 
 /** A sound of a few silent samples: a WAV file of one channel with eight bits, made on the spot. */
-export const SILENCE: Uint8Array = wav();
+const SILENCE: Uint8Array = wav();
 
 function wav(): Uint8Array {
   const format = Buffer.alloc(16);

@@ -23,7 +23,7 @@ export interface Making {
 }
 
 /** What a record is made of: its collection, the values of its fields by their names, and for an upload the file. */
-export interface Ingredients {
+interface Ingredients {
   readonly collection: Collection;
   readonly fields?: readonly WritableField[];
   readonly written?: ReadonlyMap<string, unknown>;

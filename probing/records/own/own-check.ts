@@ -8,7 +8,7 @@ import type { Resource } from '../../../specs/model.ts';
 import { OwnRecords } from './own-records.ts';
 
 /** A check before it is told how checks of own records are run. */
-export interface OwnCheck extends Omit<CheckSpec, 'effect' | 'mode' | 'needsUser' | 'run'> {
+interface OwnCheck extends Omit<CheckSpec, 'effect' | 'mode' | 'needsUser' | 'run'> {
   run(session: Session, own: OwnRecords): Promise<readonly Finding[]>;
 }
 

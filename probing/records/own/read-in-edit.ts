@@ -12,7 +12,7 @@ import { listAll } from '../clean-up/list-all.ts';
 import { carriesTag } from '../reading/record.ts';
 
 /** A fresh read of a record. */
-export interface EditRead {
+interface EditRead {
   readonly read: Observation;
   /** Whether what it shows is the edit context; false where the site shows a record that is there in another one alone. */
   readonly inEdit: boolean;
@@ -84,7 +84,7 @@ function showsRaw(record: JsonObject): boolean {
 }
 
 /** A record that a creation is said to have made. */
-export interface Claimed {
+interface Claimed {
   readonly collection: Collection;
   readonly route: string;
   readonly id: number;
@@ -93,7 +93,7 @@ export interface Claimed {
 }
 
 /** The read that showed a record to be the run's own, or what there is to say instead. */
-export type Proof = EditRead | { readonly finding: Finding };
+type Proof = EditRead | { readonly finding: Finding };
 
 /** Reads a record by its id: it is the run's own only when the answer is that record, and carries the run's tag. */
 export async function proveOwn(session: Session, claimed: Claimed, tag: string): Promise<Proof> {

@@ -11,7 +11,7 @@ import { snapshotOf } from './run-rule.ts';
 const MOST_TRIED = 10;
 
 /** The route of the children of a record, and those that it showed. */
-export interface Family {
+interface Family {
   readonly parent: number;
   readonly route: string;
   readonly items: readonly unknown[];

@@ -50,7 +50,7 @@ export async function askFitted(
 }
 
 /** How a list is asked for. */
-export interface FittingOptions {
+interface FittingOptions {
   /** The largest page that the target declares. */
   readonly declared?: number | undefined;
   readonly dispensable?: readonly string[];

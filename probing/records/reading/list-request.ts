@@ -81,7 +81,7 @@ export function describeArgs(args: Args): string {
 }
 
 /** What an answer of a list holds: its items, or what kept it from being one. */
-export type ListAnswer =
+type ListAnswer =
   | { readonly kind: 'list'; readonly items: readonly unknown[]; readonly records: readonly SiteRecord[] }
   | { readonly kind: 'refused'; readonly message: string }
   | { readonly kind: 'denied' }

@@ -36,7 +36,7 @@ export function parentOf({ json }: SiteRecord): number[] | undefined {
 }
 
 /** The text of a record in one of its members: as written where the edit context shows it, else as rendered. */
-export interface RecordText {
+interface RecordText {
   readonly text: string;
   readonly raw: boolean;
 }

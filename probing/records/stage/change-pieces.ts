@@ -11,7 +11,7 @@ export const APART = 1100;
 const WORDS = ['quartz fields', 'barley meadowland', 'willow meadowland'] as const;
 
 /** What could not be made of a record, and why. */
-export interface Unchanged {
+interface Unchanged {
   readonly resource: string;
   readonly name: string;
   readonly why: string;

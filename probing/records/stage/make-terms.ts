@@ -14,7 +14,7 @@ const FEWEST = 2;
 const WORDS = ['gable', 'rafter'];
 
 /** What became of the terms that the records of a collection may have. */
-export interface Terms {
+interface Terms {
   /** Ids by the neutral name of the field that takes them. */
   readonly ids: Readonly<Record<string, readonly number[]>>;
   /** How many were made, by that name. */

@@ -85,17 +85,17 @@ export function plainPieces(resource: Resource, create: Operation, ground: Stage
 }
 
 /** A date in the past that no other piece has. */
-export function dateOf(at: number): string {
+function dateOf(at: number): string {
   return `2021-03-${String(DAYS[at % DAYS.length] ?? 1).padStart(2, '0')}T05:${String(10 + at)}:07`;
 }
 
 /** The status in which everybody sees a record; a file has it by itself. */
-export function open({ kind, statuses }: Resource): Fields {
+function open({ kind, statuses }: Resource): Fields {
   return statuses === undefined || kind === 'uploads' ? {} : { status: statuses.open };
 }
 
 /** Title and text of a record: the tag stands in the text of each, and in the title of all but the single word. */
-export function titled({ kind }: Resource, tag: string, title: string, at: number): Fields {
+function titled({ kind }: Resource, tag: string, title: string, at: number): Fields {
   const isWord = !title.includes(' ');
   const text = `<p>${tag}: about the ${CONTENTS[at % CONTENTS.length]}.</p>`;
   return {

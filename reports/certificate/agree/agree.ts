@@ -14,7 +14,7 @@ import { resultProblems } from './result-problems.ts';
 import { subjectProblems } from './subject-problems.ts';
 
 /** A certificate none of whose files is altered. */
-export interface Unaltered extends Contents {
+interface Unaltered extends Contents {
   readonly envelope: Envelope;
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly isSameTool: boolean;

@@ -161,7 +161,7 @@ interface Unlike {
  * all of them made alike; a difference counts when new records show it, and two of them that are written alike do not.
  * @returns why there are no own records to write
  */
-export function sameInAnyForm(
+function sameInAnyForm(
   session: Session,
   own: OwnRecords,
   operation: Operation,

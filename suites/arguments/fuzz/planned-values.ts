@@ -3,7 +3,7 @@ import type { Contract, Operation, Parameter } from '../../../specs/model.ts';
 import { fuzzChecks } from './fuzz-checks.ts';
 
 /** What fuzz checks would try of one parameter. */
-export interface PlannedParameter {
+interface PlannedParameter {
   readonly name: string;
   /** Keywords with a value that must be accepted, and with one that must be refused. */
   readonly accepted: readonly string[];

@@ -83,7 +83,7 @@ function fitsAddress(args: FuzzSet['args']): boolean {
 }
 
 /** A value that is neither asserted to be accepted nor to be refused: nothing may fail of it. */
-export interface StrangeValue {
+interface StrangeValue {
   readonly value: unknown;
   /** What is strange about it, in a word or two. */
   readonly kind: string;
@@ -106,7 +106,7 @@ const SIGNS: readonly StrangeValue[] = [
 ];
 
 /** Every sign in one text: one request tells whether any of them does harm. */
-export const ALL_SIGNS: string = SIGNS.map(({ value }) => value).join(' ');
+const ALL_SIGNS: string = SIGNS.map(({ value }) => value).join(' ');
 
 const NUMBERS = ['2147483648', '9007199254740993', '9223372036854775808', '-1', '-0', '0.5', '1e400', 'NaN'];
 const DATES = [
@@ -126,7 +126,7 @@ const STRUCTURES: readonly StrangeValue[] = [
 ];
 
 /** Strange values for a parameter, those first that its type lets through to what works with them. */
-export function strangeValues(schema: Schema): StrangeValue[] {
+function strangeValues(schema: Schema): StrangeValue[] {
   const types = typesOf(schema);
   const items = typesOf(schema.items ?? {});
   const numbers = NUMBERS.map((value): StrangeValue => ({ kind: 'numbers', value }));
@@ -139,7 +139,7 @@ export function strangeValues(schema: Schema): StrangeValue[] {
 }
 
 /** The strangest value that the type of a parameter lets through; undefined for one that leaves no room. */
-export function strangestOf(schema: Schema): unknown {
+function strangestOf(schema: Schema): unknown {
   if (schema.enum !== undefined || schema.items?.enum !== undefined || schema.pattern !== undefined)
     return undefined;
   const types = typesOf(schema);

@@ -10,7 +10,7 @@ import {
 } from '../../../probing/records/reading/trial.ts';
 
 /** What a filter of a list of values is about. */
-export interface MemberFilter {
+interface MemberFilter {
   readonly parameter: string;
   /** The words for what the records say, such as `the author`. */
   readonly what: string;
@@ -126,7 +126,7 @@ export const parents: ValuesOf = parentOf;
 export type ValuesOf = (record: SiteRecord) => readonly Value[] | undefined;
 
 /** Values of which some records have one and some have none, and beside them one that others have, if there is any. */
-export interface Picked {
+interface Picked {
   readonly values: readonly Value[];
   /** One more value, where with it none of the records is left that has none of them. */
   readonly further?: Value;

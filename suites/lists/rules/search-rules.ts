@@ -202,12 +202,12 @@ export function searchWords(text: string): string[] {
 }
 
 /** Whether anything that the record shows holds a text, in any column, name or address. */
-export function mentions({ json }: SiteRecord, text: string): boolean {
+function mentions({ json }: SiteRecord, text: string): boolean {
   return JSON.stringify(json).toLowerCase().includes(text);
 }
 
 /** The addresses of a media item: searches of media look at file names too. */
-export function fileNames({ json }: SiteRecord): string {
+function fileNames({ json }: SiteRecord): string {
   return JSON.stringify([
     member(json, 'source_url'),
     member(json, 'guid'),
@@ -224,7 +224,7 @@ export function hidesFromSearch(record: SiteRecord): boolean {
  * Whether a title has a word for sure: as it is stored, or as rendered when the slug, which is made of it, has the word
  * as well.
  */
-export function titleHas(record: SiteRecord, word: string): boolean {
+function titleHas(record: SiteRecord, word: string): boolean {
   const title = textOf(record, 'title');
   if (title === undefined || !searchWords(title.text).includes(word)) return false;
   return (

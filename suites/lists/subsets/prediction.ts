@@ -117,7 +117,7 @@ function allOf(all: readonly Keeps[]): Keeps {
 }
 
 /** A filter of lists whose records can be foretold, whatever value it has. */
-export interface Predictor {
+interface Predictor {
   readonly parameter: string;
   /** What it selects by: how two filters by the same thing go together is silent (R49). */
   readonly about: string;

@@ -101,7 +101,7 @@ interface Compared {
  * A list holds what its arguments describe. A refusal is left to the check that any combination is accepted; a difference
  * counts between two equal readings of the list only.
  */
-export function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Property {
+function subsetProperty(session: Session, subject: Subject, oracle: Oracle): Property {
   const fresh: Send = (spec) => session.client.request(spec);
   /** What the records are as far as is known, where they have moved since the run saw them first. */
   const moved = new Map<string, Snapshot>();

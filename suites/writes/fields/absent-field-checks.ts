@@ -150,7 +150,7 @@ async function valuesOf(
 }
 
 /** A field that the contract excludes for an operation, and has for the records of another collection. */
-export interface AbsentField {
+interface AbsentField {
   /** As that other collection has it: its schema tells good values. */
   readonly field: WritableField;
   /** The other collection. */

@@ -143,7 +143,7 @@ function twoDigits(number: number): string {
 const NAMING = ['author', 'template'] as const;
 
 /** Other values of those fields than an own record has by itself. */
-export type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
+type OtherValues = Readonly<Partial<Record<(typeof NAMING)[number], unknown>>>;
 
 /**
  * Finds an author and a template that visible records have and own ones have not. What visible records have may be gone by

@@ -211,16 +211,16 @@ function isSpelled(shown: unknown, written: string): boolean {
 }
 
 /** The password of own records. */
-export const PASSWORD = 'open-sesame';
+const PASSWORD = 'open-sesame';
 
 /** The texts that it protects, by field: words that nothing else on the site has. */
-export const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
+const SECRETS = { content: 'kept-from-strangers', excerpt: 'said-to-friends' } as const;
 
 /** A field that a password protects. */
-export type Secret = keyof typeof SECRETS;
+type Secret = keyof typeof SECRETS;
 
 /** A published own record with a password, made once. */
-export const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]> = fixture(
+const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableCollection]> = fixture(
   'own {} with a password',
   (session, own, { collection, operation }) => {
     const written = new Map(Object.entries({ ...SECRETS, status: 'publish', password: PASSWORD }));
@@ -230,7 +230,7 @@ export const lockedRecord: Fixture<Making, [own: OwnRecords, about: WritableColl
 );
 
 /** One look at a record: the answer, and the records in it. */
-export interface Look {
+interface Look {
   readonly observation: Observation;
   readonly records: readonly unknown[];
   /** Where it was looked, for a reader. */
@@ -238,26 +238,24 @@ export interface Look {
 }
 
 /** What anybody is shown of the record without the password: alone in view and in embed, and in a list. */
-export const anonymousLooks: Fixture<
-  readonly Look[],
-  [own: OwnRecords, collection: Collection, made: Making]
-> = fixture(
-  'own {} with a password seen by strangers',
-  async (session, own, collection, made) => {
-    const record = recordOf(made);
-    if (record === undefined) return [];
-    const alone = async (context: 'view' | 'embed'): Promise<Look> => {
-      const observation = await own.read(record, context, 'anonymous');
-      return { observation, records: [observation.json], where: `the context ${context}` };
-    };
-    const { observation, items } = await listOwn(session, collection, 'anonymous', [record.id]);
-    return [await alone('view'), await alone('embed'), { observation, records: items, where: 'a list' }];
-  },
-  (own, collection) => [own, collection],
-);
+const anonymousLooks: Fixture<readonly Look[], [own: OwnRecords, collection: Collection, made: Making]> =
+  fixture(
+    'own {} with a password seen by strangers',
+    async (session, own, collection, made) => {
+      const record = recordOf(made);
+      if (record === undefined) return [];
+      const alone = async (context: 'view' | 'embed'): Promise<Look> => {
+        const observation = await own.read(record, context, 'anonymous');
+        return { observation, records: [observation.json], where: `the context ${context}` };
+      };
+      const { observation, items } = await listOwn(session, collection, 'anonymous', [record.id]);
+      return [await alone('view'), await alone('embed'), { observation, records: items, where: 'a list' }];
+    },
+    (own, collection) => [own, collection],
+  );
 
 /** Reads the record as anybody, with a password. */
-export function readWith(
+function readWith(
   session: Session,
   collection: Collection,
   made: Making,
@@ -276,6 +274,6 @@ export function readWith(
 }
 
 /** Whether a text shows the words of a field. */
-export function reveals(text: unknown, field: Secret): boolean {
+function reveals(text: unknown, field: Secret): boolean {
   return typeof text === 'string' && text.includes(SECRETS[field]);
 }

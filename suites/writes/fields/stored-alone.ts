@@ -25,7 +25,7 @@ import { type FieldGround, fieldValue } from './field-value.ts';
 import { sameAsWritten, zoneOf } from './same-as-written.ts';
 
 /** One field of one collection, written alone: what tells when a request with many fields did not. */
-export interface Alone {
+interface Alone {
   readonly session: Session;
   readonly own: OwnRecords;
   readonly collection: Collection;

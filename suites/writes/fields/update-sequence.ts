@@ -35,7 +35,7 @@ export interface UpdateStep {
 }
 
 /** The updates of one own record, or why there is none to update. */
-export type UpdateSequence =
+type UpdateSequence =
   | { readonly id: number; readonly steps: readonly UpdateStep[] }
   | { readonly finding: Finding };
 
@@ -75,7 +75,7 @@ export const updateSequenceOf: Fixture<
 );
 
 /** The groups whose records are updated: what one creation cannot name together, several updates can. */
-export type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
+type UpdateGroup = Extract<FieldGroup, 'main' | 'sound'>;
 
 /** The group whose record a field is updated on. */
 export function updateGroupOf(field: WritableField): UpdateGroup {

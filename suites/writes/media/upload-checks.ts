@@ -63,7 +63,7 @@ function notTaken(what: string, answer: Observation): Finding {
 }
 
 /** Uploads the small picture as a file of a form, in the field `file`; its title is a field of the form. */
-export async function uploadAsForm(
+async function uploadAsForm(
   session: Session,
   own: OwnRecords,
   collection: Collection,
@@ -84,7 +84,7 @@ export async function uploadAsForm(
 }
 
 /** A body of several parts, as a form with a file sends it. */
-export interface Multipart {
+interface Multipart {
   readonly bytes: Uint8Array;
   readonly type: string;
 }

@@ -130,7 +130,7 @@ function judgeAlone({ record }: RevisedDraft, id: number, alone: Observation): F
  * The check that a revision is not deleted without `force` (§3, R38). Refusing proves something only where the same
  * request with `force` is not refused; where deleting revisions is denied altogether nothing can be told.
  */
-export function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
+function revisionForceCheck(type: string, list: Operation, deletion: Operation): Check {
   return ownCheck({
     id: checkId('revisions', type, 'force'),
     kind: 'states',

@@ -211,7 +211,7 @@ export const SEQUENCES = 'sequences';
 const CONFIRMATIONS = 2;
 
 /** Runs steps on new records. @returns what they contradict, or why that cannot be told */
-export type RunSteps = (steps: readonly RecordStep[]) => Promise<Finding | undefined>;
+type RunSteps = (steps: readonly RecordStep[]) => Promise<Finding | undefined>;
 
 /** Runs kept sequences again, exactly as they are. @returns a finding for each that is not gone */
 export async function replaySequences(
@@ -257,7 +257,7 @@ export async function confirmed(
 }
 
 /** What was kept, where it is no sequence of steps. */
-export function notSteps(): Finding {
+function notSteps(): Finding {
   return inconclusive('what was kept of an earlier failure is no sequence of steps');
 }
 
@@ -276,7 +276,7 @@ function withWitnesses(session: Session, finding: Finding, shows: Shows, path: s
 }
 
 /** Notes which sequences were drawn, by a digest: a later run knows by it that it asks the same. */
-export function noteSequences(session: Session, check: string, drawn: readonly string[]): void {
+function noteSequences(session: Session, check: string, drawn: readonly string[]): void {
   const sets = digestOf(drawn);
   session.tried.set(check, {
     ...(session.tried.get(check) ?? coverageOf([])),

@@ -14,7 +14,7 @@ import type { Member, RecordModel } from './record-model.ts';
 import type { SequenceSite } from './sequence-site.ts';
 
 /** A command on own records, beside the model of them. */
-export type RecordCommand = Command<RecordModel, SequenceSite>;
+type RecordCommand = Command<RecordModel, SequenceSite>;
 
 /**
  * The command that carries out a step, in the model as on the site.
@@ -102,11 +102,7 @@ const OTHERS: Readonly<Record<'trash' | 'restore' | 'delete' | 'read', OnMember>
  * Sends some steps as one batch: the model goes on as if they had been sent one after the other.
  * @throws Aborted when what the batch was to create is not there
  */
-export async function runBatch(
-  steps: readonly BatchStep[],
-  model: RecordModel,
-  site: SequenceSite,
-): Promise<void> {
+async function runBatch(steps: readonly BatchStep[], model: RecordModel, site: SequenceSite): Promise<void> {
   const trial = new BatchTrial(site.session, site.own, site.type);
   const parts: BatchPart[] = [];
   const story: string[] = [];

@@ -94,7 +94,7 @@ export class SequenceSite {
 const IN_EDIT = ['context', 'edit'] as const;
 
 /** Two lists of the records of a sequence, and the first thing in them that contradicts the model. */
-export interface RecordComparison {
+interface RecordComparison {
   readonly answers: readonly Observation[];
   readonly difference?: Difference | undefined;
 }
@@ -104,7 +104,7 @@ export interface RecordComparison {
  * that are published and no others. Lists are narrowed to the records of the sequence, so that nobody else's count.
  * @throws Aborted when the lists cannot be read
  */
-export async function compareRecords(
+async function compareRecords(
   session: Session,
   collection: string,
   model: RecordModel,

@@ -1,5 +1,5 @@
 /** A block of code in a document. */
-export interface Fence {
+interface Fence {
   /** What stands behind the opening mark; empty where nothing does. */
   readonly language: string;
   /** The line of the opening mark, counted from 1. */

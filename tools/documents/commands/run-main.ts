@@ -8,7 +8,7 @@ export interface Ended {
 }
 
 /** Where a program runs. */
-export interface Place {
+interface Place {
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
   /** What is printed when it is time for Ctrl-C, of a command that ends with nothing else. */

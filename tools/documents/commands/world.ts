@@ -11,7 +11,7 @@ import type { Page } from './pages.ts';
 type Site = Pick<Served, 'url' | 'user' | 'password' | 'close'>;
 
 /** What stands for the sites, users and files that a document speaks of. */
-export interface World {
+interface World {
   readonly folder: string;
   /** A text of the document with what is there in place of what it speaks of. */
   fill(text: string): string;
