@@ -1,5 +1,12 @@
 import { type Constraint, type Schema, typesOf } from '../specs/schema.ts';
-import { embedValue, goodObject, goodValue, withoutMember } from './valid-values.ts';
+import {
+  embedValue,
+  goodObject,
+  goodValue,
+  takesNoWord,
+  WORD_FOR_A_STRUCTURE,
+  withoutMember,
+} from './valid-values.ts';
 
 /** A value that breaks exactly one keyword; `undefined` as value stands for leaving the parameter out. */
 interface RefusedValue {
@@ -83,10 +90,7 @@ function wrongTypes(schema: Schema): RefusedValue[] {
   if (schema.enum !== undefined) return [];
   const types = typesOf(schema);
   const known = types.filter((type) => type !== 'null');
-  if (known.length > 1)
-    return known.includes('object')
-      ? [{ value: 'abc', why: 'a word for a list of numbers or an object' }]
-      : [];
+  if (known.length > 1) return takesNoWord(schema) ? [{ value: 'abc', why: WORD_FOR_A_STRUCTURE }] : [];
   switch (known[0]) {
     case 'integer':
       return [{ value: 'abc', why: 'a word for an integer' }];

@@ -85,4 +85,12 @@ describe('generators, over every parameter of the contract', () => {
     expect(acceptedValues(schema, constraint).map(({ value }) => [...String(value)].length)).toEqual([500]);
     expect(refusedValues(schema, constraint).map(({ value }) => [...String(value)].length)).toEqual([501]);
   });
+
+  it.each<[string, Schema]>([
+    ['items of any kind', { type: ['array', 'object'] }],
+    ['items that may be words', { type: ['array', 'object'], items: { type: ['integer', 'string'] } }],
+    ['a text as well', { type: ['string', 'object'] }],
+  ])('takes a word for no violation of a schema of several types with %s', (_, schema) => {
+    expect(refusedValues(schema, { kind: 'type', steps: [], schema })).toEqual([]);
+  });
 });

@@ -7,7 +7,9 @@ import {
   plainObject,
   plainTypes,
   plainValue,
+  takesNoWord,
   validParts,
+  WORD_FOR_A_STRUCTURE,
   writableMembers,
 } from './valid-values.ts';
 
@@ -29,7 +31,8 @@ function all(schema: Schema, empty: boolean): Violation[] {
   const types = plainTypes(schema);
   // A value for a type that is one of several may be read as another of them.
   if (types.length > 1) {
-    return types.includes('object') ? [...formsViolations(schema, types), ...objectViolations(schema)] : [];
+    const words = takesNoWord(schema) ? [violation('type', NO_MEMBER, 'abc', WORD_FOR_A_STRUCTURE)] : [];
+    return types.includes('object') ? [...words, ...objectViolations(schema)] : [];
   }
   switch (types[0]) {
     case 'integer':
@@ -81,13 +84,6 @@ function enumViolations(schema: Schema, members: readonly unknown[]): Violation[
   const free = Array.from({ length: count }, (_, at) => high - at).filter((one) => !taken.has(String(one)));
   if (free.length === 0) return [];
   return [violation('enum', fc.constantFrom(...free), free[0], 'a number outside the enum')];
-}
-
-/** A word where a list of numbers or an object is due. */
-function formsViolations({ items }: Schema, types: readonly string[]): Violation[] {
-  const structures = types.every((type) => type === 'array' || type === 'object');
-  if (!structures || items === undefined || !plainTypes(items).includes('integer')) return [];
-  return [violation('type', NO_MEMBER, 'abc', 'a word for a list of numbers or an object')];
 }
 
 /** Values of one part of a schema that break one keyword and no other, and are refused for sure. */

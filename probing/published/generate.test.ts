@@ -128,6 +128,17 @@ describe('generateFiles', () => {
     expect(generated(siteWith(routes)).findings.map((one) => one.rule)).toEqual([rule]);
   });
 
+  it('calls two routes whose path parameters take different values the same path, not the same route', () => {
+    const routes = {
+      '/acme/v1/x/(?P<id>[\\d]+)': routeOf({ GET: {} }),
+      '/acme/v1/x/(?P<id>[\\w-]+)': routeOf({ POST: {} }),
+    };
+
+    expect(generated(siteWith(routes)).findings).toMatchObject([
+      { rule: 'route-duplicate', message: 'the same path as /acme/v1/x/(?P<id>[\\d]+)' },
+    ]);
+  });
+
   it('reports a method that two endpoints serve, and takes the first', () => {
     const entry = { methods: ['GET'], args: { a: {} } };
     const routes = {

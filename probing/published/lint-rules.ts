@@ -91,7 +91,7 @@ export const LINT_RULES: Readonly<Record<LintRuleId, LintRule>> = {
     advice: 'Register each address, or name the part: (?P<name>…).',
   },
   'route-duplicate': {
-    why: 'Two routes differ in the names of their path parameters only: which of them answers depends on the order.',
+    why: 'Two routes differ in names or patterns of their path parameters only: which of them answers depends on the order.',
     advice: 'Register the route once, with all its methods.',
   },
   'method-duplicate': {

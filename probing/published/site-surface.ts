@@ -62,7 +62,7 @@ export function surfaceBeyond(
     }
     const [twin] = addressesOf(template).flatMap((address) => taken.get(address) ?? []);
     if (twin !== undefined) {
-      report('route-duplicate', route.key, `the same as ${twin}`);
+      report('route-duplicate', route.key, `the same path as ${twin}`);
       continue;
     }
     for (const address of addressesOf(template)) taken.set(address, route.key);
