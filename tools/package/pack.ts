@@ -5,7 +5,8 @@ import { COMPILED, compiledManifest, type Manifest, packageManifest } from './ma
 
 /**
  * What `npm pack` runs before and after it packs. Before: the sources are compiled, the data files are laid beside them, and
- * package.json becomes that of the package, because npm reads no other. After: it is the checkout's again.
+ * package.json becomes that of the package, because npm reads no other. After: it is the checkout's
+ * again, and what was compiled is gone.
  */
 const ROOT = join(import.meta.dirname, '../..');
 const DIST = join(ROOT, COMPILED);
@@ -25,6 +26,7 @@ if (moment === 'before') {
   writeFileSync(MANIFEST, json(packageManifest(manifest)));
 } else if (moment === 'after') {
   restore();
+  rmSync(DIST, { recursive: true, force: true });
 } else {
   process.stderr.write('tools/package/pack.ts: expected "before" or "after"; "npm pack" runs both\n');
   process.exitCode = 2;
