@@ -1,4 +1,4 @@
-import { tmpdir, userInfo } from 'node:os';
+import { availableParallelism, tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig, type TestUserConfig, type ViteUserConfig } from 'vitest/config';
 import { CONFORMANCE_PROJECT } from './suites/conformance-project.ts';
@@ -14,11 +14,11 @@ const OWN_TESTS: TestUserConfig = {
   pool: 'threads',
   // Modules are loaded once for each worker: no test changes the state of one, and loading them again costs most of the time.
   isolate: false,
-  // Time enough on a machine that has other work: a test that hangs is told all the same.
+  // Time enough on a machine that has other work: a test that hangs is reported all the same.
   testTimeout: 30_000,
   hookTimeout: 30_000,
-  // Half of the time goes to waiting for processes and answers: none of the processors needs to be spared.
-  maxWorkers: '100%',
+  // Tests wait for processes and answers: one worker more than processors keeps those busy.
+  maxWorkers: availableParallelism() + 1,
   // The processes that tests start read our modules in a quarter less time.
   env: { NODE_COMPILE_CACHE: join(caches, 'node') },
   globalSetup: [join(root, 'tests/tree-guard.ts')],

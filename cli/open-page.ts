@@ -14,13 +14,18 @@ const LONGEST_MS = 5000;
 /**
  * Opens a page as a double click would, without a shell.
  * @param path where the page is
+ * @param longest milliseconds after which an opener that has not ended counts as the browser
  * @throws UsageError where there is no opener, or it cannot open the page
  */
-export async function openPage(path: string, platform: NodeJS.Platform = process.platform): Promise<void> {
+export async function openPage(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+  longest: number = LONGEST_MS,
+): Promise<void> {
   const [program, ...args] = OPENERS[platform] ?? USUAL;
   const opener = spawn(program, [...args, path], { stdio: 'ignore', detached: true });
   const why = await new Promise<string | undefined>((resolve) => {
-    const timer = setTimeout(resolve, LONGEST_MS, undefined);
+    const timer = setTimeout(resolve, longest, undefined);
     const end = (reason?: string): void => {
       clearTimeout(timer);
       resolve(reason);

@@ -73,7 +73,7 @@ describe('a target that no longer answers what is asked', () => {
       count += request.method === 'GET' ? 1 : 0;
       if (request.method === 'HEAD' || count % 4 === 0) sendJson(response, {});
     });
-    const client = testClient(server.url, { timeout: 0.4, concurrency: 1 });
+    const client = testClient(server.url, { timeout: 0.1, concurrency: 1 });
     const answers = [];
     for (let times = 0; times < 12; times += 1) answers.push((await client.request(GET)).answer);
 

@@ -21,14 +21,14 @@ it('sees memory that was held for a moment only', async () => {
     Buffer.alloc(400_000_000, 1);
     require('node:v8').setFlagsFromString('--expose-gc');
     require('node:vm').runInNewContext('gc')();
-    setTimeout(() => {}, 1000);
+    setTimeout(() => {}, 200);
   `);
 
   expect(ran.bytes).toBeGreaterThan(300_000_000);
 });
 
 it('adds up the memory of all processes', async () => {
-  const hold = 'const held = Buffer.alloc(150_000_000, 1); setTimeout(() => held.length, 1500)';
+  const hold = 'const held = Buffer.alloc(150_000_000, 1); setTimeout(() => held.length, 700)';
   const ran = await run(
     `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(hold)}]); ${hold}`,
   );

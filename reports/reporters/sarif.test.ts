@@ -133,7 +133,7 @@ it('never reads text of a target as a placeholder, a link or markup', () => {
 
 it('stays within what GitHub takes, and says how many findings it leaves out', () => {
   const checks = Array.from({ length: 6000 }, (_, at) =>
-    sampleCheck({ id: `posts.list/p${at}/x`, verdict: 'fail', message: 'x'.repeat(5000) }),
+    sampleCheck({ id: `posts.list/p${at}/x`, verdict: 'fail', message: 'x'.repeat(at === 0 ? 5000 : 1) }),
   );
   const { results, properties } = runOf(sampleResult(checks));
 
