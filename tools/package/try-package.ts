@@ -1,7 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { serve } from '../../sites/reference/serve.ts';
 import { Installed } from './installed.ts';
@@ -12,6 +21,7 @@ import { tryEverything } from './steps.ts';
  * that is not as it should be. `--node VERSION` tries another Node too, which the registry's package `node` brings.
  */
 const ROOT = join(import.meta.dirname, '../..');
+const NOT_COPIED: ReadonlySet<string> = new Set(['.git', '.cache', 'node_modules', 'reports/out']);
 const LARGEST_MB = 120;
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
@@ -46,8 +56,12 @@ try {
   rmSync(scratch, { recursive: true, force: true });
 }
 
+/** Packs a copy of the checkout: packing lays its own package.json there for a while, and others may read that of the checkout. */
 function pack(): string {
-  npm(ROOT, 'pack', '--pack-destination', scratch);
+  const copy = join(scratch, 'checkout');
+  cpSync(ROOT, copy, { recursive: true, filter: (path) => !NOT_COPIED.has(relative(ROOT, path)) });
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  npm(copy, 'pack', '--pack-destination', scratch);
   const [name] = readdirSync(scratch).filter((file) => file.endsWith('.tgz'));
   if (name === undefined) throw new Error('npm pack made no tarball');
   return join(scratch, name);
