@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
 import { serveMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
+import { toOpenApi } from '../../specs/exports/openapi/document.ts';
 import {
   type Compared,
   isFound,
@@ -15,7 +16,6 @@ import {
 } from './comparison.ts';
 import { type CountedSite, countedSite } from './counted-site.ts';
 import { largestWithin } from './largest-within.ts';
-import { toOpenApi } from './openapi.ts';
 import { runFuzz } from './run-fuzz.ts';
 import { findProgram, runSchemathesis } from './schemathesis.ts';
 import { type Subject, subjectsOf } from './subjects.ts';
@@ -104,7 +104,8 @@ type Asked = Pick<Subject, 'operations' | 'only' | 'writes'>;
 type User = { readonly user: string; readonly password: string } | undefined;
 
 async function both(program: string, asked: Asked, url: string, user: User): Promise<Pair> {
-  const document = toOpenApi(contract, new Set(asked.operations));
+  const operations = contract.operations.filter(({ id }) => asked.operations.includes(id));
+  const document = toOpenApi({ ...contract, operations }, { base: undefined, pretty: '/' });
   const theirs = await counted(url, (site) =>
     runSchemathesis({ program, folder, site, document, examples, seed, user }),
   );

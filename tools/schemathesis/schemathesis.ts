@@ -4,8 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isObject, member } from '../../client/json.ts';
+import type { OpenApi } from '../../specs/exports/openapi/document.ts';
 import type { CountedSite } from './counted-site.ts';
-import type { OpenApi } from './openapi.ts';
 
 const VERSION = '4.32.5';
 /** What both tools can tell: of answers, headers and status codes the contract says nothing. */
