@@ -1,15 +1,12 @@
 import { rm } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
-import { cacheFolder } from './wordpress/cache-folder.ts';
 import { type Command, parseCommand, usage } from './wordpress/parse-command.ts';
-import { groupRuns } from './wordpress/process-group.ts';
-import { removeSite } from './wordpress/remove-site.ts';
+import { groupRuns, removeSite } from './wordpress/process-group.ts';
 import { runProgram } from './wordpress/run-command.ts';
-import type { SiteContext } from './wordpress/site-context.ts';
+import { cacheFolder, type SiteContext, UserError } from './wordpress/site-context.ts';
 import { readState, type SiteState, writeState } from './wordpress/site-state.ts';
 import { startSite } from './wordpress/start-site.ts';
-import { UserError } from './wordpress/user-error.ts';
 
 // A real WordPress on loopback to run the suite against: started, stopped, or there while a command runs.
 

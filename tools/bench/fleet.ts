@@ -4,8 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../client/json.ts';
-import { renderTable } from './render-table.ts';
-import { scaled } from './scale.ts';
+import { renderTable, scaled } from './measure.ts';
 
 // What a fleet costs by the number of its targets: the index checks of `core`, on one reference deployment in a process of its
 // own that all targets share. Numbers of targets may be given as arguments. Peak memory is that of all processes together,

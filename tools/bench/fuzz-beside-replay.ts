@@ -1,7 +1,7 @@
 import { PASSWORD_VARIABLE } from '../../engine/run-options.ts';
+import { replay } from './bench-target.ts';
 import { clientOf, fuzzReads } from './fuzz-session.ts';
-import { replay } from './recording-client.ts';
-import { renderTable } from './render-table.ts';
+import { renderTable } from './measure.ts';
 
 // Requests a second of the fuzz checks of reads against the site of WORDPRESS_URL, beside a plain replay of the same requests.
 

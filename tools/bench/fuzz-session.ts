@@ -7,7 +7,7 @@ import type { FuzzCoverage } from '../../engine/fuzz-options.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { RecordingClient } from './recording-client.ts';
+import { RecordingClient } from './bench-target.ts';
 
 /** A site whose reads are fuzzed, and as whom. */
 export interface FuzzedSite {

@@ -5,11 +5,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Observation, RequestSpec } from '../../client/observation.ts';
 import { checkRequirements } from '../wordpress/check-requirements.ts';
-import { UserError } from '../wordpress/user-error.ts';
+import { UserError } from '../wordpress/site-context.ts';
+import { RecordingClient } from './bench-target.ts';
 import { clientOf, type FuzzedSite, fuzzReads, serveCore } from './fuzz-session.ts';
-import { RecordingClient } from './recording-client.ts';
-import { renderTable } from './render-table.ts';
-import { scaled } from './scale.ts';
+import { renderTable, scaled } from './measure.ts';
 
 // What the fuzz checks cost: own time for each case and memory over many of them on the reference deployment, and a run
 // against a real WordPress beside a plain replay of its requests, where there is PHP.

@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
 import { conclude } from '../../reports/conclusion.ts';
-import { measure } from './measure.ts';
-import { renderTable } from './render-table.ts';
-import { scaled } from './scale.ts';
+import { measure, renderTable, scaled } from './measure.ts';
 
 // What the history of many nights costs: time, and peak memory, which is bounded.
 

@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { grownSite } from './grown-site.ts';
-import { type Measured, measure } from './measure.ts';
-import { renderTable } from './render-table.ts';
-import { scaled } from './scale.ts';
+import { type Measured, measure, renderTable, scaled } from './measure.ts';
 
 // How long `init` and `plan` take on an index with many routes that no built-in file knows, and how much memory.
 

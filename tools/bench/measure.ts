@@ -40,3 +40,27 @@ export async function measure(args: readonly string[], runs: number): Promise<Me
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Set by `--small`. */
+export const SMALL_VARIABLE = 'BENCH_SMALL';
+
+/** One of two sizes of a benchmark: the whole one, or one of seconds, which shows that it runs and that its bounds hold. */
+export function scaled<T>(whole: T, small: T): T {
+  return process.env[SMALL_VARIABLE] === '1' ? small : whole;
+}
+
+/** Rows as lines with columns that line up: the first to the left, the others to the right. Ends with a line feed. */
+export function renderTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) =>
+          column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0),
+        )
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `  ${line}\n`)
+    .join('');
+}

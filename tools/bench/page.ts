@@ -5,9 +5,7 @@ import type { RunResult } from '../../engine/result.ts';
 import { renderRunPage } from '../../reports/page/run/run-page.ts';
 import { readJson, validatorOf } from '../../specs/validators.ts';
 import { delaysOf, observeKeys, openPage, startChromium } from '../pages/open-page.ts';
-import { measure } from './measure.ts';
-import { renderTable } from './render-table.ts';
-import { scaled } from './scale.ts';
+import { measure, renderTable, scaled } from './measure.ts';
 
 const CLI = join(import.meta.dirname, '../../cli/main.ts');
 const SIZES = scaled([1000, 5000, 10_000], [1000]);

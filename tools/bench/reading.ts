@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../client/json.ts';
 import { grownSite } from './grown-site.ts';
-import { type Measured, measure } from './measure.ts';
-import { renderTable } from './render-table.ts';
-import { scaled } from './scale.ts';
+import { type Measured, measure, renderTable, scaled } from './measure.ts';
 
 // How long the suite itself takes, beside the start of a process, and whether time and memory grow with the index.
 

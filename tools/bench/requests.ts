@@ -3,10 +3,8 @@ import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { declaredChecks } from '../../suites/index/declared-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
-import { openBenchTarget } from './bench-target.ts';
-import { RecordingClient, replay } from './recording-client.ts';
-import { renderTable } from './render-table.ts';
-import { scaled } from './scale.ts';
+import { openBenchTarget, RecordingClient, replay } from './bench-target.ts';
+import { renderTable, scaled } from './measure.ts';
 
 // What the checks of behaviour cost: requests for each check, the time of a run beside the time that the same requests
 // take when they are merely replayed, and the rate that is reached beside the best that the target can do.

@@ -9,8 +9,7 @@ import { loadContract } from '../../specs/contract.ts';
 import { allChecks } from '../../suites/all-checks.ts';
 import { runChecks } from '../../suites/run-checks.ts';
 import { openBenchTarget } from './bench-target.ts';
-import { renderTable } from './render-table.ts';
-import { scaled } from './scale.ts';
+import { renderTable, scaled } from './measure.ts';
 
 // What the checks that write cost: requests and seconds, and the share that goes into counting and cleaning up.
 // Against the embedded deployment B, or against WORDPRESS_URL with the user of SITE_CONFORMANCE_USER.

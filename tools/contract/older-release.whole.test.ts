@@ -38,7 +38,7 @@ it('makes a release of a changed contract, and certifies against the one before 
   operations.definitions.per_page.maximum = 50;
   writeFileSync(path, JSON.stringify(operations));
 
-  await node('tools/contract/main.ts', '9.0');
+  await node('tools/contract/make-release.ts', '9.0');
   const release = JSON.parse(readFileSync(join(folder, 'specs', 'releases', '9.0.json'), 'utf8'));
   const changed = Object.keys(release.changed);
 

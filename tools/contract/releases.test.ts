@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { foldReleases, type Release, readReleaseFiles } from '../../specs/releases.ts';
-import { currentContract } from './current.ts';
-import { difference, releaseText, unreleased } from './difference.ts';
+import { currentContract, difference, releaseText, unreleased } from './current.ts';
 
 const ROW = {
   level: 'read',

@@ -1,8 +1,7 @@
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Served } from '../../sites/reference/serve.ts';
-import { examplesIn } from './examples.ts';
-import type { Ended, Installed } from './installed.ts';
+import { type Ended, examplesIn, type Installed } from './installed.ts';
 
 /** What the package is tried with. */
 interface Trial {

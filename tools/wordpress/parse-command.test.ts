@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parseCommand } from './parse-command.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from './site-context.ts';
 
 describe('parseCommand', () => {
   it('starts the newest version on any free port by default', () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { type CoreVersion, coreVersions, isCoreVersion } from './core-version.ts';
+import { type CoreVersion, coreVersions, isCoreVersion } from './check-requirements.ts';
 import { type PostType, postTypeOf, REST_BASE } from './post-type.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from './site-context.ts';
 
 /** What the caller asks for. `state` is a path; `port` is absent when any free port will do. */
 export type Command =

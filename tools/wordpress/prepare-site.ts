@@ -2,15 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { cpSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { adaptDriver } from './adapt-driver.ts';
-import { fetchDebianCore } from './fetch-debian-core.ts';
+import { fetchDebianCore, unpackArchive } from './archives.ts';
 import type { WantedSite } from './parse-command.ts';
-import { phpEnvironment } from './php-environment.ts';
 import { installPostType, type PostType } from './post-type.ts';
-import { renderDropIn } from './render-drop-in.ts';
 import { runTool } from './run-tool.ts';
 import type { SiteContext } from './site-context.ts';
-import { unpackArchive } from './unpack-archive.ts';
+import { phpEnvironment } from './start-server.ts';
 
 interface PreparedSite {
   /** The folder to serve. */
@@ -114,4 +111,35 @@ async function installDriver(source: string, site: string, old: boolean): Promis
   if (old) await adaptDriver(driver);
   const dropIn = renderDropIn(await readFile(join(driver, 'db.copy'), 'utf8'), driver);
   await writeFile(join(site, 'wp-content', 'db.php'), dropIn);
+}
+
+const declaration = 'private $allow_unsafe_unquoted_parameters';
+
+/**
+ * Makes the SQLite driver in `folder` run with a WordPress before 6.2, which it does not support (its readme asks
+ * for 6.4): the driver reads through its parent a property that older parents do not have, and PHP ends there
+ * because the driver's own is private. Public, it is found. Throws Error when the driver has no such line.
+ */
+export async function adaptDriver(folder: string): Promise<void> {
+  const file = join(folder, 'wp-includes', 'sqlite', 'class-wp-sqlite-db.php');
+  const source = await readFile(file, 'utf8');
+  if (!source.includes(declaration)) throw new Error(`the SQLite driver no longer has "${declaration}"`);
+  await writeFile(file, source.replace(declaration, declaration.replace('private', 'public')));
+}
+
+const plugin = 'sqlite-database-integration/load.php';
+
+/**
+ * Turns the driver's `db.copy` into the text of `wp-content/db.php`: `driver` is the absolute path of the driver's
+ * folder. Throws Error when a placeholder is not there, because then the driver is not the one that is expected.
+ */
+export function renderDropIn(template: string, driver: string): string {
+  // Both stand between single quotes in PHP.
+  const quoted = driver.replace(/[\\']/g, '\\$&');
+  return fill(fill(template, '{SQLITE_IMPLEMENTATION_FOLDER_PATH}', quoted), '{SQLITE_PLUGIN}', plugin);
+}
+
+function fill(text: string, placeholder: string, value: string): string {
+  if (!text.includes(placeholder)) throw new Error(`db.copy of the SQLite driver has no ${placeholder}`);
+  return text.replaceAll(placeholder, () => value);
 }

@@ -1,5 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { membersOf } from './process-group.ts';
+import { groupRuns, membersOf, removeSite } from './process-group.ts';
+import { folderPrefix } from './site-state.ts';
 
 const listing = `    1     1 /sbin/init
   410   410 php -S 127.0.0.1:8080 -t /var/tmp/site-x1/site
@@ -29,5 +36,39 @@ describe('membersOf', () => {
 
   it('is empty for a group that does not run', () => {
     expect(membersOf(listing, 41, '/site-x1')).toEqual([]);
+  });
+});
+
+/** A process with a worker, both naming the folder in their command lines, in a group of their own. */
+async function group(folder: string): Promise<number> {
+  const code = `require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', process.argv[1]]);
+    setInterval(() => {}, 1000); console.log('up')`;
+  const child = spawn(process.execPath, ['-e', code, folder], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  await once(child.stdout, 'data');
+  return child.pid ?? 0;
+}
+
+describe('removeSite', () => {
+  it('ends workers whose first process is gone, removes the folder, and may be called again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), folderPrefix));
+    const processGroup = await group(folder);
+    process.kill(processGroup, 'SIGKILL');
+    expect(await groupRuns(processGroup, folder)).toBe(true);
+    await removeSite({ folder, processGroup });
+    expect(await groupRuns(processGroup, folder)).toBe(false);
+    expect(existsSync(folder)).toBe(false);
+    await removeSite({ folder, processGroup });
+  });
+
+  it('leaves a group alone that is not of this folder', async () => {
+    const folder = await mkdtemp(join(tmpdir(), folderPrefix));
+    const other = await mkdtemp(join(tmpdir(), folderPrefix));
+    const processGroup = await group(other);
+    await removeSite({ folder, processGroup });
+    expect(await groupRuns(processGroup, other)).toBe(true);
+    await removeSite({ folder: other, processGroup });
   });
 });

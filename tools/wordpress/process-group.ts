@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runTool } from './run-tool.ts';
 
@@ -24,7 +25,7 @@ export async function groupRuns(group: number, mark: string): Promise<boolean> {
  * Ends the process group that has `mark` in its command lines, by request and after three seconds by force.
  * Returns when none of it runs any more, at once when it does not run. Throws Error when it outlives even that.
  */
-export async function endGroup(group: number, mark: string): Promise<void> {
+async function endGroup(group: number, mark: string): Promise<void> {
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     for (let waited = 0; waited < 3000; waited += 50) {
       if (!(await groupRuns(group, mark))) return;
@@ -42,4 +43,14 @@ function signalGroup(group: number, signal: NodeJS.Signals): void {
     // It may have ended since it was seen.
     if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
   }
+}
+
+/**
+ * Ends the process group of a site, if it has one, and removes its folder. Safe to call again. Throws Error when a
+ * process does not end.
+ */
+export async function removeSite(site: { folder: string; processGroup: number | undefined }): Promise<void> {
+  // The command line of every worker names the folder, whose name is used once.
+  if (site.processGroup !== undefined) await endGroup(site.processGroup, site.folder);
+  await rm(site.folder, { recursive: true, force: true, maxRetries: 3 });
 }

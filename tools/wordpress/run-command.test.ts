@@ -3,8 +3,8 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runProgram } from './run-command.ts';
-import { UserError } from './user-error.ts';
+import { fillPlaceholders, runProgram } from './run-command.ts';
+import { UserError } from './site-context.ts';
 
 const site = { url: 'http://127.0.0.1:8080', user: 'someone', password: 'abcd', folder: '/somewhere' };
 const never = new AbortController().signal;
@@ -46,5 +46,26 @@ describe('runCommand', () => {
     const missing = runProgram('no-such-program-here', [], site, never);
     await expect(missing).rejects.toThrow(UserError);
     await expect(missing).rejects.toThrow('no-such-program-here');
+  });
+});
+
+describe('fillPlaceholders', () => {
+  const values = { url: 'http://127.0.0.1:8080', user: 'someone' };
+
+  it('replaces every occurrence, inside an argument too', () => {
+    expect(fillPlaceholders(['--target={url}', '{url}/index.php', '{user}@{url}'], values)).toEqual([
+      '--target=http://127.0.0.1:8080',
+      'http://127.0.0.1:8080/index.php',
+      'someone@http://127.0.0.1:8080',
+    ]);
+  });
+
+  it('leaves unknown names and other braces alone', () => {
+    const args = ['{password}', '{"a":1}', '{toString}', '{}', '{ url }'];
+    expect(fillPlaceholders(args, values)).toEqual(args);
+  });
+
+  it('does not look into what it has put in, nor read $ patterns in it', () => {
+    expect(fillPlaceholders(['{user}'], { user: '{url}$&', url: 'x' })).toEqual(['{url}$&']);
   });
 });

@@ -2,9 +2,8 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fillPlaceholders } from './fill-placeholders.ts';
+import { UserError } from './site-context.ts';
 import type { SiteState } from './site-state.ts';
-import { UserError } from './user-error.ts';
 
 const grace = 15_000;
 
@@ -44,4 +43,19 @@ export async function runProgram(
   };
   signal.addEventListener('abort', pass, { once: true });
   return ended.finally(() => signal.removeEventListener('abort', pass));
+}
+
+/**
+ * Replaces `{name}` in each argument by the value of that name. Names without a value stay as they are, so that a
+ * command may use braces of its own.
+ */
+export function fillPlaceholders(
+  args: readonly string[],
+  values: Readonly<Record<string, string>>,
+): string[] {
+  return args.map((arg) =>
+    arg.replace(/\{(\w+)\}/g, (whole, name: string) =>
+      Object.hasOwn(values, name) ? (values[name] ?? whole) : whole,
+    ),
+  );
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runTool } from './run-tool.ts';
-import { UserError } from './user-error.ts';
+import { UserError } from './site-context.ts';
 
 const node = (code: string, options = {}): Promise<string> =>
   runTool(process.execPath, ['-e', code], options);

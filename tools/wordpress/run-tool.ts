@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { UserError } from './user-error.ts';
+import { UserError } from './site-context.ts';
 
 interface ToolOptions {
   cwd?: string;

@@ -2,8 +2,8 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { UserError } from './site-context.ts';
 import { parseState, readState, type SiteState, writeState } from './site-state.ts';
-import { UserError } from './user-error.ts';
 
 const state: SiteState = {
   url: 'http://127.0.0.1:8080',

@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute } from 'node:path';
-import { UserError } from './user-error.ts';
+import { UserError } from './site-context.ts';
 
 /** Start of the name of every site's folder: nothing else is ever removed. */
 export const folderPrefix = 'site-conformance-wordpress-';

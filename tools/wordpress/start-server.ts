@@ -1,10 +1,47 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { phpEnvironment } from './php-environment.ts';
-import type { SiteContext } from './site-context.ts';
+import { type SiteContext, UserError } from './site-context.ts';
+
+/**
+ * A port of the loopback interface that nothing listens on at this moment: `wanted`, or any by default. Throws
+ * UserError when the wanted one is taken or not allowed, because another server would answer in the site's place.
+ */
+export async function freePort(wanted = 0): Promise<number> {
+  const server = createServer();
+  server.listen(wanted, '127.0.0.1');
+  try {
+    await once(server, 'listening');
+  } catch (error) {
+    throw new UserError(`port ${wanted}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('the system gave no port');
+  return address.port;
+}
+
+const kept = ['PATH', 'LANG', 'TMPDIR', 'PHPRC', 'PHP_INI_SCAN_DIR', 'LD_LIBRARY_PATH', 'DYLD_LIBRARY_PATH'];
+
+/**
+ * The environment for PHP programs of a site in `folder` (an absolute path): what PHP needs to run and nothing of
+ * the caller's, so that neither secrets nor proxies nor a private WP-CLI configuration reach the site.
+ */
+export function phpEnvironment(folder: string): NodeJS.ProcessEnv {
+  const environment: NodeJS.ProcessEnv = {
+    HOME: folder,
+    WP_CLI_CONFIG_PATH: '/dev/null',
+    WP_CLI_DISABLE_AUTO_CHECK_UPDATE: '1',
+  };
+  for (const name of kept) {
+    if (process.env[name] !== undefined) environment[name] = process.env[name];
+  }
+  return environment;
+}
 
 interface ServerOptions {
   /** Temporary folder of the site; the log is written there. */

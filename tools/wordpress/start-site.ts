@@ -2,13 +2,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkRequirements } from './check-requirements.ts';
-import { freePort } from './free-port.ts';
 import type { WantedSite } from './parse-command.ts';
 import { prepareSite } from './prepare-site.ts';
-import { removeSite } from './remove-site.ts';
+import { removeSite } from './process-group.ts';
 import type { SiteContext } from './site-context.ts';
 import { folderPrefix, type SiteState } from './site-state.ts';
-import { startServer } from './start-server.ts';
+import { freePort, startServer } from './start-server.ts';
 
 /**
  * Prepares a fresh site in a new temporary folder and starts it on its port, or any free one, of the loopback

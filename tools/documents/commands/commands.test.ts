@@ -3,9 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { projectFiles, readText } from '../../../tests/project-files.ts';
 import { fencesIn, programsIn } from './fences.ts';
 import { isUnclean, printedFormat } from './formats.ts';
-import { NOT_RUN, notRunFor } from './not-run.ts';
-import { PAGES } from './pages.ts';
-import { readCall } from './read-call.ts';
+import { NOT_RUN, notRunFor, PAGES } from './pages.ts';
+import { readCall } from './play.ts';
 
 const LANGUAGES: readonly string[] = ['sh', 'text', 'json', 'ts', 'js', 'xml', 'yaml'];
 const DOCUMENTS = projectFiles()

@@ -1,12 +1,190 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
-import { answerCall } from './answer-call.ts';
-import { readCall } from './read-call.ts';
-import type { Ended } from './run-main.ts';
+import { createProgram, main } from '../../../cli/main.ts';
+import { ROOT } from '../../../tests/project-files.ts';
+import { parseCommand } from '../../wordpress/parse-command.ts';
+import { notRunFor } from './pages.ts';
+
+/** A program that a script calls. */
+interface Call {
+  /** The folder that it is called in. */
+  readonly folder: string;
+  /** The settings of the suite in its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Its name and its arguments. */
+  readonly words: readonly string[];
+}
+
+/**
+ * Reads a call as `prelude.sh` tells it: texts that each end with a NUL, and before each list the number of its members.
+ * @returns undefined where not all of it has come
+ */
+export function readCall(told: string): Call | undefined {
+  const fields = told.split('\0').slice(0, -1);
+  const settings = Number(fields[1]);
+  const words = Number(fields[2 + settings]);
+  if (!(fields.length >= 3 + settings + words)) return undefined;
+  const env = fields.slice(2, 2 + settings).map((one): [string, string] => {
+    const at = one.indexOf('=');
+    return [one.slice(0, at), one.slice(at + 1)];
+  });
+  return {
+    folder: fields[0] ?? '',
+    env: Object.fromEntries(env),
+    words: fields.slice(3 + settings, 3 + settings + words),
+  };
+}
+
+/** Programs of the project that name their options with `--help`. */
+const HELPFUL: Readonly<Record<string, string>> = {
+  bench: 'tools/bench/run-benchmarks.ts',
+  hostile: 'prove/hostile.ts',
+  mutants: 'prove/mutants.ts',
+};
+
+/**
+ * Does what a command in a document asks for: runs the command line, or, of what cannot be run, judges whether it could be meant.
+ * @param until what is printed when it is time for Ctrl-C
+ */
+async function answerCall(call: Call, until: string | undefined): Promise<Ended> {
+  const { words, folder, env } = call;
+  const reason = notRunFor(words);
+  const own = reason === undefined || words[0] === 'podman' ? ownArguments(words) : undefined;
+  try {
+    if (own !== undefined) return await runMain(own, { folder, env, until });
+    if (reason === undefined) throw new Error(`nothing is known of this command: ${words.join(' ')}`);
+    await judge(words, folder);
+    return { code: 0, stdout: '', stderr: '' };
+  } catch (error) {
+    return { code: 125, stdout: '', stderr: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** What the words say to the command line of the suite; undefined where they are for another program. */
+function ownArguments(words: readonly string[]): readonly string[] | undefined {
+  const [program, first] = words;
+  const rest = words.slice(1);
+  if (program === 'site-conformance') return rest;
+  if (program === 'npx' && first === 'site-conformance') return rest.slice(1);
+  if (program === 'npm' && first === 'start') return rest[1] === '--' ? rest.slice(2) : rest.slice(1);
+  if (program === 'podman' && first === 'run') return rest.slice(rest.indexOf('site-conformance') + 1);
+  return undefined;
+}
+
+/** @throws Error where a command that is not run names what is not there */
+async function judge(words: readonly string[], folder: string): Promise<void> {
+  const [program, action = '', name = ''] = words;
+  const missing = words
+    .filter((word, at) => /\.(?:json|md|ts)$|^\.ci\//.test(word) && !/^--?o/.test(words[at - 1] ?? ''))
+    .filter((word) => !existsSync(join(folder, word)) && !existsSync(join(ROOT, word)));
+  if (missing.length > 0) throw new Error(`there is no ${missing.join(', ')}`);
+  const own = ownArguments(words);
+  if (own !== undefined) return parseOnly(own);
+  if (program === 'npx' && action === 'vitest') return judgeVitest(words);
+  if (program !== 'npm' || (action !== 'run' && action !== 'test')) return;
+  const script = action === 'test' ? 'test' : name;
+  const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  if (!Object.hasOwn(scripts, script)) throw new Error(`package.json has no script "${script}"`);
+  const split = words.indexOf('--');
+  const args = split === -1 ? [] : words.slice(split + 1);
+  if (script === 'wordpress') return judgeWordpress(args, folder);
+  const options = args.filter((arg) => arg.startsWith('--'));
+  const file = HELPFUL[script];
+  if (options.length === 0) return;
+  const help =
+    file === undefined
+      ? ''
+      : execFileSync(process.execPath, [join(ROOT, file), '--help'], { encoding: 'utf8' });
+  const unknown = options.filter((option) => !new RegExp(`^ +${option}\\b`, 'm').test(help));
+  if (unknown.length > 0) throw new Error(`${script} knows no ${unknown.join(', ')}`);
+}
+
+/** Has the command line read its arguments, and do nothing. @throws CommanderError */
+async function parseOnly(args: readonly string[]): Promise<void> {
+  const { program } = createProgram((text) => text);
+  for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
+    command.action(() => undefined).exitOverride();
+  }
+  await program.parseAsync([...args], { from: 'user' });
+}
+
+async function judgeWordpress(args: readonly string[], folder: string): Promise<void> {
+  const command = parseCommand(args);
+  if (command.name === 'exec') await judge([command.command, ...command.args], folder);
+}
+
+function judgeVitest(words: readonly string[]): void {
+  const project = words[words.indexOf('--project') + 1] ?? '';
+  if (!['unit', 'whole', 'browser', 'conformance'].includes(project)) {
+    throw new Error(`vitest.config.ts has no project "${project}"`);
+  }
+}
+
+/** How a program ended, and what it printed. */
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Where a program runs. */
+interface Place {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What is printed when it is time for Ctrl-C, of a command that ends with nothing else. */
+  readonly until: string | undefined;
+}
+
+/** One operation is enough to see that a run comes to its end. */
+const NARROW = ['--only', 'posts.list/per_page/**'];
+/** What decides by itself which checks run. */
+const DECIDES = /^--(?:only|certify|replay|rerun)(?:=|$)/;
+
+/** Runs the command line in this process, in another folder and environment, and keeps what it prints. */
+async function runMain(args: readonly string[], { folder, env, until }: Place): Promise<Ended> {
+  const before = { folder: process.cwd(), env: { ...process.env } };
+  const texts = { stdout: '', stderr: '' };
+  const streams = ['stdout', 'stderr'] as const;
+  const writes = streams.map((name) => process[name].write);
+  let told = false;
+  for (const name of streams) {
+    process[name].write = (text: string | Uint8Array): boolean => {
+      texts[name] += String(text);
+      if (until !== undefined && !told && texts.stdout.includes(until)) {
+        told = true;
+        setImmediate(() => process.emit('SIGINT'));
+      }
+      return true;
+    };
+  }
+  try {
+    process.chdir(folder);
+    Object.assign(process.env, env);
+    const code = await main(narrowed(args));
+    return { code, ...texts };
+  } finally {
+    process.chdir(before.folder);
+    for (const name of Object.keys(process.env)) if (!(name in before.env)) delete process.env[name];
+    Object.assign(process.env, before.env);
+    for (const [at, name] of streams.entries()) {
+      const write = writes[at];
+      if (write !== undefined) process[name].write = write;
+    }
+  }
+}
+
+/** The arguments of a run with one operation of the site to check, unless they choose themselves. */
+function narrowed(args: readonly string[]): readonly string[] {
+  const isRun =
+    args[0] === undefined || args[0] === 'run' || args[0].startsWith('-') || args[0].includes('://');
+  return isRun && !args.includes('--help') && !args.some((arg) => DECIDES.test(arg))
+    ? [...args, ...NARROW]
+    : args;
+}
 
 /** A script, and where it runs. */
 export interface Script {

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { serveMutant } from '../../../sites/alterations/catalogue.ts';
 import type { Served } from '../../../sites/reference/serve.ts';
 import { readRenaming, renamedSite } from '../../../sites/renamed-site.ts';
-import { examplesIn } from '../../package/examples.ts';
-import { freePort } from '../../wordpress/free-port.ts';
+import { examplesIn } from '../../package/installed.ts';
+import { freePort } from '../../wordpress/start-server.ts';
 import { fencesIn } from './fences.ts';
 import type { Page } from './pages.ts';
 

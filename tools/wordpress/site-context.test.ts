@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cacheFolder } from './cache-folder.ts';
+import { cacheFolder } from './site-context.ts';
 
 describe('cacheFolder', () => {
   it('is .cache beside package.json', () => {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { SMALL_VARIABLE } from './scale.ts';
+import { SMALL_VARIABLE } from './measure.ts';
 
 /** The benchmarks: what each measures, and its program. */
 const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>> = {
@@ -15,7 +15,7 @@ const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>
   fleet: ['many targets; numbers of them may follow', 'fleet.ts'],
   history: ['a folder of many results', 'history.ts'],
   page: ['the page of a run; its results.json may follow', 'page.ts'],
-  schemathesis: ['the fuzz checks beside Schemathesis, which is installed for it', '../schemathesis/main.ts'],
+  schemathesis: ['the fuzz checks beside Schemathesis, which is installed for it', 'schemathesis.ts'],
 };
 
 /** Asks the registry of another language for its program, unless SCHEMATHESIS names one. */

@@ -1,5 +1,20 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { phpEnvironment } from './php-environment.ts';
+import { UserError } from './site-context.ts';
+import { freePort, phpEnvironment } from './start-server.ts';
+
+describe('freePort', () => {
+  it('gives a port that can be listened on, and the same one when asked for it', async () => {
+    const port = await freePort();
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    await expect(freePort(port)).rejects.toThrow(UserError);
+    server.close();
+    await once(server, 'close');
+    expect(await freePort(port)).toBe(port);
+  });
+});
 
 describe('phpEnvironment', () => {
   afterEach(() => vi.unstubAllEnvs());

@@ -1,8 +1,7 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { foldReleases, RELEASES_FOLDER, readReleaseFiles } from '../../specs/releases.ts';
-import { currentContract } from './current.ts';
-import { difference, releaseText, unreleased } from './difference.ts';
+import { currentContract, difference, releaseText, unreleased } from './current.ts';
 
 // npm run contract -- VERSION: makes a release of the contract as it is now. The newest one, named again, is made anew:
 // only for one that nobody has certified against.

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { adaptDriver } from './adapt-driver.ts';
+import { adaptDriver, renderDropIn } from './prepare-site.ts';
 
 describe('adaptDriver', () => {
   let root = '';
@@ -25,5 +25,25 @@ describe('adaptDriver', () => {
   it('refuses a driver that does not have it', async () => {
     await writeFile(file, 'private $other;\n');
     await expect(adaptDriver(root)).rejects.toThrow('no longer has');
+  });
+});
+
+const template = `$path = '{SQLITE_IMPLEMENTATION_FOLDER_PATH}';
+if ( is_plugin_inactive( '{SQLITE_PLUGIN}' ) ) { activate_plugin( '{SQLITE_PLUGIN}' ); }`;
+
+describe('renderDropIn', () => {
+  it('replaces every placeholder', () => {
+    expect(renderDropIn(template, '/srv/driver')).toBe(`$path = '/srv/driver';
+if ( is_plugin_inactive( 'sqlite-database-integration/load.php' ) ) { activate_plugin( 'sqlite-database-integration/load.php' ); }`);
+  });
+
+  it('keeps a path with quotes and dollars one PHP string', () => {
+    expect(renderDropIn(template, "/a'b\\c$&")).toContain("$path = '/a\\'b\\\\c$&';");
+  });
+
+  it('refuses a driver whose template has changed', () => {
+    expect(() => renderDropIn(template.replaceAll('{SQLITE_PLUGIN}', 'x'), '/srv')).toThrow(
+      '{SQLITE_PLUGIN}',
+    );
   });
 });

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { buildOnce } from './build-once.ts';
+import { buildOnce } from './archives.ts';
 
 describe('buildOnce', () => {
   let root = '';

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
-import { type Compared, onlyOneFailed, type Pair, renderComparison, type Trial } from './comparison.ts';
-import { withRouteInQuery } from './counted-site.ts';
-import { largestWithin } from './largest-within.ts';
+import {
+  type Compared,
+  largestWithin,
+  onlyOneFailed,
+  type Pair,
+  renderComparison,
+  type Trial,
+} from './compare.ts';
+import { withRouteInQuery } from './trials.ts';
 
 const trial = (requests: number, reported: string[] = [], broken: string[] = []): Trial => ({
   requests,

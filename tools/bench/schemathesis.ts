@@ -9,16 +9,21 @@ import { toOpenApi } from '../../specs/exports/openapi/document.ts';
 import {
   type Compared,
   isFound,
+  largestWithin,
   onlyOneFailed,
   type Pair,
   renderComparison,
+  type Subject,
+  subjectsOf,
   type Trial,
-} from './comparison.ts';
-import { type CountedSite, countedSite } from './counted-site.ts';
-import { largestWithin } from './largest-within.ts';
-import { runFuzz } from './run-fuzz.ts';
-import { findProgram, runSchemathesis } from './schemathesis.ts';
-import { type Subject, subjectsOf } from './subjects.ts';
+} from './schemathesis/compare.ts';
+import {
+  type CountedSite,
+  countedSite,
+  findProgram,
+  runFuzz,
+  runSchemathesis,
+} from './schemathesis/trials.ts';
 
 // Schemathesis and the fuzz checks on the same sites with about as many requests: the reference deployment with each of the
 // mutants that hardly any request shows, or, where WORDPRESS_URL names one, a real site, which is only read.
