@@ -47,7 +47,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
   'docs/any-site.md': {},
   'docs/certificate.md': {
     given: { '--certify': KEY },
-    elsewhere: { 'openssl pkeyutl': 'reports/certificate/stranger.test.ts' },
+    elsewhere: { 'openssl pkeyutl': 'reports/certificate/verified-elsewhere.test.ts' },
   },
   'docs/commands.md': {
     apart: true,

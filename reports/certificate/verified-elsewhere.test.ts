@@ -7,7 +7,7 @@ import { FILES } from './documents.ts';
 import { publicPem } from './envelope.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'certificate.md'), 'utf8');
-const [, CHAPTER = ''] = PAGE.split('## How does a stranger check it without this program?');
+const [, CHAPTER = ''] = PAGE.split('## How do others verify it without this program?');
 const { key } = keysOf();
 
 /** The lines of the page in a language, about a folder and a key. */
@@ -47,7 +47,7 @@ function handedOver(by = key): [string, string] {
   return [folder, pem];
 }
 
-it('is accepted by the lines that the page gives to a stranger, which say what it concludes', () => {
+it('is accepted by the lines that the page gives to others, which say what it concludes', () => {
   for (const way of WAYS) expect(way(...handedOver())).toContain('PASSED');
 });
 
