@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { projectFiles, ROOT, readText } from './project-files.ts';
 
 /** What stands at the top of the tree. */
-const ROOMS = new Set(projectFiles().map((file) => file.split('/')[0] ?? ''));
+const TOP_LEVEL = new Set(projectFiles().map((file) => file.split('/')[0] ?? ''));
 const DOCUMENTS = projectFiles().filter((file) => file.endsWith('.md'));
 
 describe('the documents', () => {
@@ -15,7 +15,7 @@ describe('the documents', () => {
     );
     const named = [...text.matchAll(/`((?:\.ci|[a-z]+)\/[\w./-]+)`/g)]
       .map(([, path = '']) => path)
-      .filter((path) => ROOMS.has(path.split('/')[0] ?? '') && !path.startsWith('reports/out'));
+      .filter((path) => TOP_LEVEL.has(path.split('/')[0] ?? '') && !path.startsWith('reports/out'));
     const missing = [...links, ...named].filter((path) => !existsSync(join(ROOT, path)));
 
     expect(missing).toEqual([]);

@@ -6,7 +6,7 @@ import { PROFILES } from '../engine/fuzz-options.ts';
 const PAGE = readFileSync(join(import.meta.dirname, '..', 'docs', 'fuzzing.md'), 'utf8');
 
 it.each(Object.entries(PROFILES))('the page on fuzzing says how much the profile %s tries', (name, count) => {
-  const [, said] = new RegExp(`\\| \`--profile ${name}\` +\\| (\\d+)`).exec(PAGE) ?? [];
+  const [, stated] = new RegExp(`\\| \`--profile ${name}\` +\\| (\\d+)`).exec(PAGE) ?? [];
 
-  expect(Number(said)).toBe(count);
+  expect(Number(stated)).toBe(count);
 });

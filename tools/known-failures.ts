@@ -26,7 +26,7 @@ export function compareFailures(results: unknown, known: Readonly<Record<string,
       .filter((id) => !Object.hasOwn(known, id))
       .map((id) => `${id} fails, and is not a known failure`),
     ...Object.keys(known)
-      // A search that hangs on the seed may miss what is there.
+      // A search that depends on the seed may miss what is there.
       .filter((id) => verdicts.get(id) === 'pass' && !drawn.has(id))
       .map((id) => `${id} is a known failure, but passes: ${known[id]}`),
   ];
@@ -35,7 +35,7 @@ export function compareFailures(results: unknown, known: Readonly<Record<string,
 /** The known failures of one version of the software. @throws Error when the file has no such version */
 function readKnown(path: string, version: string): Record<string, string> {
   const groups = member(JSON.parse(readFileSync(path, 'utf8')), version);
-  if (!Array.isArray(groups)) throw new Error(`${path} says nothing of version ${version}`);
+  if (!Array.isArray(groups)) throw new Error(`${path} has nothing on version ${version}`);
   const known: Record<string, string> = {};
   for (const group of groups) {
     const ids = member(group, 'checks');

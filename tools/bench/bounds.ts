@@ -7,7 +7,7 @@ import { isObject, type JsonObject } from '../../client/json.ts';
 import { forward, type Handle, type ProxyAnswer, type ProxyRequest, proxiedSite } from '../../sites/proxy.ts';
 import { renderTable, scaled } from './measure.ts';
 
-// What sites that mean no good cost: time and peak memory of a whole run against each. Names may be given as arguments.
+// What hostile sites cost: time and peak memory of a whole run against each. Names may be given as arguments.
 
 /** A site that puts a bound to the test: its name, what it does, and the options of the run. */
 interface HostileSite {
@@ -160,14 +160,14 @@ async function run(
       ],
       { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, BENCH_USAGE: usage } },
     );
-    let said = '';
+    let printed = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
-      said = text.trim();
+      printed = text.trim();
     });
     const [code] = await once(child, 'close');
     const seconds = (performance.now() - started) / 1000;
     const bytes = Number(readFileSync(usage, 'utf8'));
-    return { code: Number(code), seconds, bytes, reason: said.split('\n').at(-1)?.slice(0, 110) ?? '' };
+    return { code: Number(code), seconds, bytes, reason: printed.split('\n').at(-1)?.slice(0, 110) ?? '' };
   } finally {
     await close();
     rmSync(folder, { recursive: true, force: true });

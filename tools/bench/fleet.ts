@@ -8,7 +8,7 @@ import { renderTable, scaled } from './measure.ts';
 
 // What a fleet costs by the number of its targets: the index checks of `core`, on one reference deployment in a process of its
 // own that all targets share. Numbers of targets may be given as arguments. Peak memory is that of all processes together,
-// looked at several times a second, which Linux alone tells.
+// looked at several times a second, which Linux alone shows.
 
 const COMMAND = [
   '--max-semi-space-size=4',

@@ -19,7 +19,7 @@ export interface FuzzedSite {
 
 /** What a run of fuzz checks did. */
 interface FuzzSession {
-  /** Sets of arguments that were judged. */
+  /** Sets of arguments that were checked. */
   readonly cases: number;
   readonly seconds: number;
   /** Time of the processor, in this process. */
@@ -30,9 +30,9 @@ interface FuzzSession {
 /** The reference deployment core in a process of its own. */
 export async function serveCore(): Promise<FuzzedSite & { close(): void }> {
   const child = fork(join(import.meta.dirname, 'serve-core.ts'));
-  const [told]: unknown[] = await once(child, 'message');
-  if (!isObject(told)) throw new Error('the reference deployment does not tell where it is');
-  const { url, user, password } = told;
+  const [message]: unknown[] = await once(child, 'message');
+  if (!isObject(message)) throw new Error('the reference deployment does not report its address');
+  const { url, user, password } = message;
   return {
     url: String(url),
     user: String(user),

@@ -5,20 +5,20 @@ import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
 import { conclude } from '../../reports/conclusion.ts';
 import { measure, renderTable, scaled } from './measure.ts';
 
-// What the history of many nights costs: time, and peak memory, which is bounded.
+// What the history of many runs costs: time, and peak memory, which is bounded.
 
 const CLI = join(import.meta.dirname, '../../cli/main.ts');
 const CHECKS = 3000;
-const NIGHTS = scaled([30, 90, 365], [10]);
+const RUNS = scaled([30, 90, 365], [10]);
 const MEGABYTE = 2 ** 20;
 const MOST_BYTES = 512 * MEGABYTE;
 
-const rows = [['nights', 'checks', 'results', 'seconds', 'memory', 'history.json']];
-for (const nights of NIGHTS) {
+const rows = [['runs', 'checks', 'results', 'seconds', 'memory', 'history.json']];
+for (const runs of RUNS) {
   const folder = mkdtempSync(join(tmpdir(), 'site-conformance-history-'));
   try {
     let written = 0;
-    for (let at = 0; at < nights; at += 1) {
+    for (let at = 0; at < runs; at += 1) {
       const text = JSON.stringify(realistic(at), undefined, 2);
       writeFileSync(join(folder, `${at}.json`), text);
       written += text.length;
@@ -26,7 +26,7 @@ for (const nights of NIGHTS) {
     const { seconds, bytes, stdout } = await measure([CLI, 'history', folder, '--json'], 1);
     const sizes = [written, bytes, stdout.length].map((size) => `${(size / MEGABYTE).toFixed(1)} MB`);
     rows.push([
-      String(nights),
+      String(runs),
       String(CHECKS),
       sizes[0] ?? '',
       seconds.toFixed(1),
@@ -40,7 +40,7 @@ for (const nights of NIGHTS) {
 }
 console.log(renderTable(rows));
 
-/** A night on which some checks fail for long, some come and go, and many cannot be told; with texts of a usual length. */
+/** A run in which some checks fail for long, some come and go, and many are inconclusive; with texts of a usual length. */
 function realistic(at: number): RunResult {
   const checks = Array.from({ length: CHECKS }, (_, number) => checkOf(number, verdictOf(number, at)));
   const digest = `sha256:${'c0'.repeat(32)}`;

@@ -11,7 +11,7 @@ const BENCHMARKS: Readonly<Record<string, readonly [what: string, file: string]>
   requests: ['requests for each check, beside a replay of them (WORDPRESS_URL: of that site)', 'requests.ts'],
   writing: ['checks that write, counting and cleaning up (WORDPRESS_URL: on that site)', 'writing.ts'],
   fuzz: ['fuzz checks: time for each case, and memory', 'fuzz.ts'],
-  bounds: ['sites that mean no good; parts of their names may follow', 'bounds.ts'],
+  bounds: ['hostile sites; parts of their names may follow', 'bounds.ts'],
   fleet: ['many targets; numbers of them may follow', 'fleet.ts'],
   history: ['a folder of many results', 'history.ts'],
   page: ['the page of a run; its results.json may follow', 'page.ts'],

@@ -60,7 +60,7 @@ try {
   );
   process.exitCode = figures.left === 0 ? 0 : 1;
 
-  /** Runs one part and tells what it took. */
+  /** Runs one part and prints what it took. */
   async function timed<T>(work: () => Promise<T>): Promise<{ value: T; requests: number; seconds: number }> {
     const before = client.traffic.requests;
     const begun = performance.now();

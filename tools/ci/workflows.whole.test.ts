@@ -24,7 +24,7 @@ function temporaryFolder(): string {
   return folder;
 }
 
-/** What the linter of pipelines says of a text; empty where it says nothing against it. */
+/** What the linter of pipelines reports of a text; empty where it accepts it. */
 function lintPipeline(text: string): string {
   const folder = temporaryFolder();
   writeFileSync(join(folder, '.gitlab-ci.yml'), text);
@@ -110,7 +110,7 @@ function expectWhole(file: string): void {
 }
 
 describe('the commands of the workflow files', { timeout: 180_000 }, () => {
-  it('check a fleet in parts and keep it for the next night: GitHub Actions', async () => {
+  it('check a fleet in parts and keep it for the next run: GitHub Actions', async () => {
     const { folder, env } = await workspace();
     const { check, report } = parse(read('github-actions.yml')).jobs;
     const scripts = (steps: readonly Step[]): string[] => steps.flatMap(({ run }) => run ?? []);
@@ -132,7 +132,7 @@ describe('the commands of the workflow files', { timeout: 180_000 }, () => {
     expect(readFileSync(join(folder, 'gh.txt'), 'utf8')).toContain('--body-file fleet/fleet.md');
   });
 
-  it('check a fleet in parts and keep it for the next night: GitLab', async () => {
+  it('check a fleet in parts and keep it for the next run: GitLab', async () => {
     const { folder, env } = await workspace();
     const { check, report } = parse(read('gitlab-ci.yml'));
     for (let index = 1; index <= check.parallel; index += 1) {

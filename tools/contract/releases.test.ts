@@ -28,7 +28,7 @@ const NOW = {
   ]),
 };
 
-it('tells when the contract has changed without a release', () => {
+it('reports when the contract has changed without a release', () => {
   const newest = foldReleases(readReleaseFiles()).at(-1);
   expect(newest && unreleased(newest, currentContract())).toBeUndefined();
 });
@@ -60,7 +60,7 @@ it('gives back a release from its file, after the one that it follows', () => {
   expect(new Map([...(folded[1]?.checks ?? [])].toSorted())).toEqual(new Map([...NOW.checks].toSorted()));
 });
 
-it('lets stay untold what a reading says that a conforming site may leave so, and nothing else', () => {
-  const untold = [...currentContract().checks].filter(([, { untold: may }]) => may === true);
-  expect(untold.map(([id]) => id)).toEqual(['revisions/pages/force', 'revisions/posts/force']);
+it('allows to be inconclusive what a reading leaves open, and nothing else', () => {
+  const inconclusive = [...currentContract().checks].filter(([, { untold: may }]) => may === true);
+  expect(inconclusive.map(([id]) => id)).toEqual(['revisions/pages/force', 'revisions/posts/force']);
 });

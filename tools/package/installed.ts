@@ -30,7 +30,7 @@ export class Installed {
   }
 
   async #run(program: string, args: readonly string[], cwd: string): Promise<Ended> {
-    // Whatever npm or vitest told the process that tries the package is none of its business.
+    // What npm or vitest set for the process that tries the package must not reach it.
     const env = Object.fromEntries(
       Object.entries(process.env).filter(
         ([name]) => !/^(?:npm_|INIT_CWD|VITEST|SITE_CONFORMANCE_)/i.test(name),

@@ -13,7 +13,7 @@ const DIST = join(ROOT, COMPILED);
 const MANIFEST = join(ROOT, 'package.json');
 const KEPT = join(ROOT, 'package.json.checkout');
 
-/** Rooms whose data proves the checks and is not run. */
+/** Modules whose data proves the checks and is not run. */
 const WITHOUT_DATA: ReadonlySet<string> = new Set(['sites']);
 
 const [moment] = process.argv.slice(2);
@@ -46,8 +46,8 @@ function compile(): void {
 }
 
 function copyData(manifest: Manifest): void {
-  for (const room of readdirSync(DIST).filter((name) => !WITHOUT_DATA.has(name))) {
-    cpSync(join(ROOT, room), join(DIST, room), {
+  for (const name of readdirSync(DIST).filter((folder) => !WITHOUT_DATA.has(folder))) {
+    cpSync(join(ROOT, name), join(DIST, name), {
       recursive: true,
       filter: (path) => !/\.(?:ts|md)$|\.fixture\.|\/out$/.test(path),
     });

@@ -16,7 +16,7 @@ export interface Subject {
 
 const KINDS = {
   accepted: 'a combination that is refused',
-  refused: 'an invalid value that is taken in company',
+  refused: 'an invalid value that is accepted beside others',
   robust: 'a value that makes the server fail',
   subset: 'a list that its filters do not describe',
 } as const;

@@ -64,7 +64,7 @@ export function withRouteInQuery(url: URL): URL {
 }
 
 const VERSION = '4.32.5';
-/** What both tools can tell: of answers, headers and status codes the contract says nothing. */
+/** What both tools can check: the contract states nothing of answers, headers and status codes. */
 const CHECKS = [
   'not_a_server_error',
   'positive_data_acceptance',

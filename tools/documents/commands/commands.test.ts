@@ -97,15 +97,15 @@ describe('reading a document', () => {
     expect(notRunFor(['npm', 'start', '--', 'plan'])).toBeUndefined();
   });
 
-  it('reads a call once all of it was told', () => {
-    const told = ['/folder', '1', 'SITE_CONFORMANCE_OUT=a=b', '2', 'npm', '', ''].join('\0');
+  it('reads a call once all of it has arrived', () => {
+    const arrived = ['/folder', '1', 'SITE_CONFORMANCE_OUT=a=b', '2', 'npm', '', ''].join('\0');
 
-    expect(readCall(told)).toEqual({
+    expect(readCall(arrived)).toEqual({
       folder: '/folder',
       env: { SITE_CONFORMANCE_OUT: 'a=b' },
       words: ['npm', ''],
     });
-    expect(readCall(told.slice(0, -1))).toBeUndefined();
+    expect(readCall(arrived.slice(0, -1))).toBeUndefined();
     expect(readCall('/folder\u0000')).toBeUndefined();
   });
 });

@@ -72,7 +72,7 @@ describe('following a document', () => {
     expect((await reader.follow(page, block(script))).join('\n')).toMatch(fault);
   });
 
-  it('runs nothing twice and nothing that is not said', async () => {
+  it('runs nothing twice and nothing that is not written', async () => {
     expect(await reader.follow({}, block('# a remark\nnpm start -- \\\n  explain pass | head -n 1'))).toEqual(
       [],
     );

@@ -83,7 +83,7 @@ export class Reader {
         throw new Error(`the process that runs the commands has ended with exit code ${code}`);
       }),
     ]).finally(() => ended.abort());
-    if (played === undefined) throw new Error('the player told nothing');
+    if (played === undefined) throw new Error('the player reported nothing');
     return played;
   }
 }

@@ -1,6 +1,6 @@
 /** What the commands of a document need, and how they end. */
 export interface Page {
-  /** The site that they check: the deployment `core` unless told, in the words of WordPress where a command says so. */
+  /** The site that they check: the deployment `core` unless stated, in the words of WordPress where a command says so. */
   readonly site?:
     | { readonly deployment: string; readonly mutant?: string }
     | 'core in the words of WordPress';

@@ -20,11 +20,11 @@ interface Call {
 }
 
 /**
- * Reads a call as `prelude.sh` tells it: texts that each end with a NUL, and before each list the number of its members.
+ * Reads a call as `prelude.sh` sends it: texts that each end with a NUL, and before each list the number of its members.
  * @returns undefined where not all of it has come
  */
-export function readCall(told: string): Call | undefined {
-  const fields = told.split('\0').slice(0, -1);
+export function readCall(sent: string): Call | undefined {
+  const fields = sent.split('\0').slice(0, -1);
   const settings = Number(fields[1]);
   const words = Number(fields[2 + settings]);
   if (!(fields.length >= 3 + settings + words)) return undefined;
@@ -47,7 +47,7 @@ const HELPFUL: Readonly<Record<string, string>> = {
 };
 
 /**
- * Does what a command in a document asks for: runs the command line, or, of what cannot be run, judges whether it could be meant.
+ * Does what a command in a document asks for: runs the command line, or, of what cannot be run, checks that its options, files and scripts exist.
  * @param until what is printed when it is time for Ctrl-C
  */
 async function answerCall(call: Call, until: string | undefined): Promise<Ended> {
@@ -57,7 +57,7 @@ async function answerCall(call: Call, until: string | undefined): Promise<Ended>
   try {
     if (own !== undefined) return await runMain(own, { folder, env, until });
     if (reason === undefined) throw new Error(`nothing is known of this command: ${words.join(' ')}`);
-    await judge(words, folder);
+    await checkCall(words, folder);
     return { code: 0, stdout: '', stderr: '' };
   } catch (error) {
     return { code: 125, stdout: '', stderr: error instanceof Error ? error.message : String(error) };
@@ -76,7 +76,7 @@ function ownArguments(words: readonly string[]): readonly string[] | undefined {
 }
 
 /** @throws Error where a command that is not run names what is not there */
-async function judge(words: readonly string[], folder: string): Promise<void> {
+async function checkCall(words: readonly string[], folder: string): Promise<void> {
   const [program, action = '', name = ''] = words;
   const missing = words
     .filter((word, at) => /\.(?:json|md|ts)$|^\.ci\//.test(word) && !/^--?o/.test(words[at - 1] ?? ''))
@@ -114,7 +114,7 @@ async function parseOnly(args: readonly string[]): Promise<void> {
 
 async function judgeWordpress(args: readonly string[], folder: string): Promise<void> {
   const command = parseCommand(args);
-  if (command.name === 'exec') await judge([command.command, ...command.args], folder);
+  if (command.name === 'exec') await checkCall([command.command, ...command.args], folder);
 }
 
 function judgeVitest(words: readonly string[]): void {
@@ -150,12 +150,12 @@ async function runMain(args: readonly string[], { folder, env, until }: Place): 
   const texts = { stdout: '', stderr: '' };
   const streams = ['stdout', 'stderr'] as const;
   const writes = streams.map((name) => process[name].write);
-  let told = false;
+  let isDone = false;
   for (const name of streams) {
     process[name].write = (text: string | Uint8Array): boolean => {
       texts[name] += String(text);
-      if (until !== undefined && !told && texts.stdout.includes(until)) {
-        told = true;
+      if (until !== undefined && !isDone && texts.stdout.includes(until)) {
+        isDone = true;
         setImmediate(() => process.emit('SIGINT'));
       }
       return true;
@@ -217,13 +217,13 @@ async function play({ text, folder, env, until }: Script): Promise<Played> {
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
     stderr += chunk;
   });
-  let told = '';
+  let sent = '';
   const ends = child.stdio[3] as Duplex;
   ends.setEncoding('utf8').on('data', async (chunk: string) => {
-    told += chunk;
-    const call = readCall(told);
+    sent += chunk;
+    const call = readCall(sent);
     if (call === undefined) return;
-    told = '';
+    sent = '';
     const command = call.words.join(' ');
     const stop = Object.entries(until).find(([part]) => command.includes(part))?.[1];
     const ended = await answerCall({ ...call, env: { ...env, ...call.env } }, stop);
