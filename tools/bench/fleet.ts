@@ -1,22 +1,14 @@
-import { fork, spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../client/json.ts';
-import { renderTable, scaled } from './measure.ts';
+import type { Ran } from '../../prove/hostile/run-watched.ts';
+import { COMMAND, MEGABYTE, renderTable, runNode, scaled } from './measure.ts';
 
 // What a fleet costs by the number of its targets: the index checks of `core`, on one reference deployment in a process of its
-// own that all targets share. Numbers of targets may be given as arguments. Peak memory is that of all processes together,
-// looked at several times a second, which Linux alone shows.
-
-const COMMAND = [
-  '--max-semi-space-size=4',
-  '--heap-growing-percent=20',
-  join(import.meta.dirname, '../../cli/main.ts'),
-];
-const MEGABYTE = 2 ** 20;
-const EVERY_MS = 200;
+// own that all targets share. Numbers of targets may be given as arguments. Peak memory is that of all processes together.
 
 const sizes = process.argv.slice(2).map(Number);
 const site = fork(join(import.meta.dirname, 'serve-core.ts'));
@@ -34,39 +26,24 @@ site.disconnect();
 console.log(`${availableParallelism()} processors\n${renderTable(rows)}`);
 
 /** One fleet of so many targets. */
-async function run(size: number): Promise<{ seconds: number; bytes: number; code: number }> {
+async function run(size: number): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'site-conformance-fleet-'));
   const config = join(folder, 'config.json');
   const targets = Object.fromEntries(Array.from({ length: size }, (_, at) => [`site-${at}`, { url }]));
   writeFileSync(config, JSON.stringify({ deployment: 'core', only: ['index/**'], targets }));
-  const begun = performance.now();
-  const child = spawn(
-    process.execPath,
-    [...COMMAND, 'run', '--all-targets', '--config', config, '--out', join(folder, 'out')],
-    { stdio: ['ignore', 'ignore', 'inherit'] },
-  );
-  let bytes = 0;
-  const timer = setInterval(() => {
-    bytes = Math.max(bytes, residentOf(child.pid ?? 0));
-  }, EVERY_MS);
   try {
-    const [code] = await once(child, 'close');
-    return { seconds: (performance.now() - begun) / 1000, bytes, code: Number(code) };
+    const ran = await runNode([
+      ...COMMAND,
+      'run',
+      '--all-targets',
+      '--config',
+      config,
+      '--out',
+      join(folder, 'out'),
+    ]);
+    process.stderr.write(ran.stderr);
+    return ran;
   } finally {
-    clearInterval(timer);
     rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-/** The resident memory of a process and all that it has started, in bytes. */
-function residentOf(pid: number): number {
-  try {
-    const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]);
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-    const others = children === '' ? [] : children.split(' ').map(Number);
-    return others.reduce((sum, child) => sum + residentOf(child), pages * 4096);
-  } catch {
-    // It has ended meanwhile.
-    return 0;
   }
 }

@@ -8,7 +8,7 @@ import { checkRequirements } from '../wordpress/check-requirements.ts';
 import { UserError } from '../wordpress/site-context.ts';
 import { RecordingClient } from './bench-target.ts';
 import { clientOf, type FuzzedSite, fuzzReads, serveCore } from './fuzz-session.ts';
-import { renderTable, scaled } from './measure.ts';
+import { MEGABYTE, renderTable, scaled } from './measure.ts';
 
 // What the fuzz checks cost: own time for each case and memory over many of them on the reference deployment, and a run
 // against a real WordPress beside a plain replay of its requests, where there is PHP.
@@ -19,7 +19,6 @@ const CASES = scaled(100_000, 4000);
 /** Of a search's examples, this share is drawn at random: of the others there are only so many. */
 const RANDOM_SHARE = 0.6;
 const MOST_GROWTH = 1.1;
-const MEGABYTE = 2 ** 20;
 
 setFlagsFromString('--expose-gc');
 const collect: unknown = runInNewContext('gc');

@@ -3,14 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckResult, RunResult, Verdict } from '../../engine/result.ts';
 import { conclude } from '../../reports/conclusion.ts';
-import { measure, renderTable, scaled } from './measure.ts';
+import { COMMAND, MEGABYTE, measure, renderTable, scaled } from './measure.ts';
 
 // What the history of many runs costs: time, and peak memory, which is bounded.
 
-const CLI = join(import.meta.dirname, '../../cli/main.ts');
 const CHECKS = 3000;
 const RUNS = scaled([30, 90, 365], [10]);
-const MEGABYTE = 2 ** 20;
 const MOST_BYTES = 512 * MEGABYTE;
 
 const rows = [['runs', 'checks', 'results', 'seconds', 'memory', 'history.json']];
@@ -23,7 +21,7 @@ for (const runs of RUNS) {
       writeFileSync(join(folder, `${at}.json`), text);
       written += text.length;
     }
-    const { seconds, bytes, stdout } = await measure([CLI, 'history', folder, '--json'], 1);
+    const { seconds, bytes, stdout } = await measure([...COMMAND, 'history', folder, '--json'], 1);
     const sizes = [written, bytes, stdout.length].map((size) => `${(size / MEGABYTE).toFixed(1)} MB`);
     rows.push([
       String(runs),

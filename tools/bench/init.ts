@@ -2,21 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { grownSite } from './grown-site.ts';
-import { type Measured, measure, renderTable, scaled } from './measure.ts';
+import { COMMAND, MEGABYTE, type Measured, measure, renderTable, scaled } from './measure.ts';
 
 // How long `init` and `plan` take on an index with many routes that no built-in file knows, and how much memory.
 
 // The last is an index of 16,000 routes.
 const SIZES = scaled([1, 10, 97], [1, 10]);
-const MEGABYTE = 2 ** 20;
 const MOST_BYTES = 512 * MEGABYTE;
 const MOST_SECONDS = 60;
 /** Time for ten times the routes may be this many times more. */
 const MOST_GROWTH = 15;
-
-const ROOT = join(import.meta.dirname, '../..');
-/** What `npm start` gives to Node. */
-const COMMAND = ['--max-semi-space-size=4', '--heap-growing-percent=20', join(ROOT, 'cli', 'main.ts')];
 
 /** What one size of the index took. */
 interface Size {

@@ -1,16 +1,34 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { endAll, type Ran, runWatched } from '../../prove/hostile/run-watched.ts';
 
-const PRELOAD: string = join(import.meta.dirname, 'report-usage.ts');
+export const MEGABYTE: number = 2 ** 20;
+/** The arguments of Node for the command line, as `npm start` gives them. */
+export const COMMAND: readonly string[] = [
+  '--max-semi-space-size=4',
+  '--heap-growing-percent=20',
+  join(import.meta.dirname, '../../cli/main.ts'),
+];
+const LONGEST_SECONDS = 3600;
 
 /** What one process took: wall time in seconds, peak memory in bytes, and what it printed. */
 export interface Measured {
   readonly seconds: number;
   readonly bytes: number;
   readonly stdout: string;
+}
+
+/** Runs Node in a fresh process, which ends with this one, and measures it with all that it starts. */
+export async function runNode(args: readonly string[]): Promise<Ran> {
+  const stop = (): void => {
+    endAll();
+    process.exit(130);
+  };
+  process.once('SIGINT', stop);
+  try {
+    return await runWatched({ file: process.execPath, args, env: process.env, limit: LONGEST_SECONDS });
+  } finally {
+    process.removeListener('SIGINT', stop);
+  }
 }
 
 /**
@@ -20,25 +38,15 @@ export interface Measured {
  * @throws Error when a run ends with another exit code than 0
  */
 export async function measure(args: readonly string[], runs: number): Promise<Measured> {
-  const folder = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
-  const usage = join(folder, 'usage');
-  try {
-    const all: Measured[] = [];
-    while (all.length < runs) {
-      const begun = performance.now();
-      const { stdout } = await promisify(execFile)(process.execPath, ['--import', PRELOAD, ...args], {
-        env: { ...process.env, BENCH_USAGE: usage },
-        maxBuffer: 100_000_000,
-      });
-      const seconds = (performance.now() - begun) / 1000;
-      all.push({ seconds, bytes: Number(readFileSync(usage, 'utf8')), stdout });
-    }
-    const median = all.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(all.length / 2)];
-    if (median === undefined) throw new Error('nothing was measured');
-    return median;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  const all: Measured[] = [];
+  while (all.length < runs) {
+    const { code, seconds, bytes, stdout, stderr } = await runNode(args);
+    if (code !== 0) throw new Error(`node ${args.join(' ')} ended with exit code ${code}: ${stderr}`);
+    all.push({ seconds, bytes, stdout: String(stdout) });
   }
+  const median = all.toSorted((a, b) => a.seconds - b.seconds)[Math.floor(all.length / 2)];
+  if (median === undefined) throw new Error('nothing was measured');
+  return median;
 }
 
 /** Set by `--small`. */

@@ -5,9 +5,8 @@ import type { RunResult } from '../../engine/result.ts';
 import { renderRunPage } from '../../reports/page/run/run-page.ts';
 import { readJson, validatorOf } from '../../specs/validators.ts';
 import { delaysOf, observeKeys, openPage, startChromium } from '../pages/open-page.ts';
-import { measure, renderTable, scaled } from './measure.ts';
+import { COMMAND, measure, renderTable, scaled } from './measure.ts';
 
-const CLI = join(import.meta.dirname, '../../cli/main.ts');
 const SIZES = scaled([1000, 5000, 10_000], [1000]);
 
 /**
@@ -50,7 +49,7 @@ async function runOfA(): Promise<RunResult> {
   const out = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
   try {
     await measure(
-      [CLI, 'run', '--deployment', 'a', '--only', 'posts.list/**', '--seed', '1', '--out', out],
+      [...COMMAND, 'run', '--deployment', 'a', '--only', 'posts.list/**', '--seed', '1', '--out', out],
       1,
     );
     return readResult(join(out, 'results.json'));

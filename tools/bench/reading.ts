@@ -3,13 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isObject } from '../../client/json.ts';
 import { grownSite } from './grown-site.ts';
-import { type Measured, measure, renderTable, scaled } from './measure.ts';
+import { COMMAND, MEGABYTE, type Measured, measure, renderTable, scaled } from './measure.ts';
 
 // How long the suite itself takes, beside the start of a process, and whether time and memory grow with the index.
 
 const SIZES = scaled([1, 10, 100], [1, 10]);
 const RUNS = scaled(5, 1);
-const MEGABYTE = 2 ** 20;
 const MOST_BYTES = 512 * MEGABYTE;
 /** Time for ten times the routes may be this many times more; what does not depend on them makes it less. */
 const MOST_GROWTH = 15;
@@ -17,10 +16,6 @@ const MOST_GROWTH = 15;
 const MOST_RUN_GROWTH = 4;
 /** What a run asks is the same at each size. */
 const SELECTION = scaled([], ['--only', 'posts.list/**', 'index/**']);
-
-const ROOT = join(import.meta.dirname, '../..');
-/** What `npm start` gives to Node. */
-const COMMAND = ['--max-semi-space-size=4', '--heap-growing-percent=20', join(ROOT, 'cli', 'main.ts')];
 
 const folder = mkdtempSync(join(tmpdir(), 'site-conformance-bench-'));
 const site = await grownSite();
