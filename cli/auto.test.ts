@@ -38,7 +38,7 @@ describe('a vocabulary that nobody names', { timeout: 60_000 }, () => {
     );
     const said: string[] = [];
     const targets = resolveTargets({ target: server.url }, {}, {});
-    const [target] = await composeTargets(targets, {}, (line) => said.push(line));
+    const [target] = await composeTargets(targets, (line) => said.push(line));
 
     expect(target).toMatchObject({ deployment: 'core', vocabulary: 'neutral' });
     expect(said).toEqual([]);
@@ -118,11 +118,11 @@ describe('--deployment auto', { timeout: 60_000 }, () => {
       {},
       process.env,
     );
-    const [target] = chooseTargets(await composeTargets(resolved, process.env, () => undefined), process.env);
+    const [target] = chooseTargets(await composeTargets(resolved, () => undefined), process.env);
     if (target === undefined) throw new Error('no target');
-    const { ready, close } = await readyTarget(target, new AbortController().signal);
-    const head = headOf(ready, join(out, 'index.json'), new Date());
-    await writingOf(ready, head, out, () => undefined);
+    const { config, preflight, close } = await readyTarget(target, new AbortController().signal);
+    const head = headOf(config, preflight, join(out, 'index.json'), new Date());
+    await writingOf(config, head, out, () => undefined);
     head.kept.release();
     await close();
 

@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve, sep } from 'node:path';
+import { showBase } from '../client/address.ts';
 import { holdsSecret, type Redactor, redactJson, redactorFor } from '../client/redact.ts';
-import { failuresOf } from '../compare/baseline.ts';
 import type { FuzzOptions, SearchesOfRun } from '../engine/fuzz-options.ts';
 import type { OperationPlace, RunEvent, RunResult } from '../engine/result.ts';
 import type { ContractOptions } from '../specs/contract.ts';
 import { type DeploymentFile, isBuiltIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
 import { beyondOf, noticesOf } from '../suites/index/notices.ts';
-import { clientOptions, type RunConfig } from '../suites/run.ts';
-import type { ReadyTarget } from './ready-target.ts';
+import { contractOf, type RunConfig } from '../suites/run.ts';
+import type { Preflight } from './ready-target.ts';
 import { againLine, lasting, reachedOf } from './suggest.ts';
 import { productVersion } from './version.ts';
 import { beginWriting, type WritingRun } from './writing-run.ts';
@@ -27,25 +27,31 @@ export interface RunHead extends Pick<RunResult, 'tool' | 'target' | 'notices'> 
  * Names a run. The index is written to a file and let go of here: a large one is not held while the checks run.
  * @param indexPath where the index goes, masked
  */
-export function headOf(ready: ReadyTarget, indexPath: string, started: Date): RunHead {
-  const { index, text } = ready.takeIndex();
+export function headOf(
+  ready: RunConfig,
+  { takeIndex }: Pick<Preflight, 'takeIndex'>,
+  indexPath: string,
+  started: Date,
+): RunHead {
+  const { index, text } = takeIndex();
+  const contract = contractOf(ready);
   const purpose = ready.required === undefined ? ready.purpose : 'certify';
-  const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, ready.env));
+  const redact = redactorFor(ready);
   const stamp = started.toISOString().replaceAll(/[-:T]/g, '').slice(0, 14);
   return {
-    tool: { name: 'site-conformance', version: productVersion(), contract: ready.contract.digest },
+    tool: { name: 'site-conformance', version: productVersion(), contract: contract.digest },
     target: {
-      url: ready.url,
-      deployment: ready.contract.deployment,
-      vocabulary: ready.contract.vocabulary,
+      url: showBase(ready.base),
+      deployment: contract.deployment,
+      vocabulary: contract.vocabulary,
       ...deploymentFileOf(ready, dirname(indexPath)),
       ...(ready.composed !== undefined && { composed: partsOf(ready.composed) }),
       index: index.digest,
-      beyond: beyondOf(ready.contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
+      beyond: beyondOf(contract, index).map((one) => ({ ...one, namespace: redact(one.namespace) })),
       ...(ready.software !== undefined && { software: ready.software }),
-      ...(ready.insecure && { insecure: true }),
+      ...(ready.insecure === true && { insecure: true }),
       as: ready.user === undefined ? 'anonymous' : 'user',
-      operations: placesOf(ready.contract),
+      operations: placesOf(contract),
     },
     run: {
       id: `${stamp}-${randomBytes(3).toString('hex')}`,
@@ -56,7 +62,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
       again: redact(againLine(ready, dirname(indexPath))),
       ...(ready.fuzz.replay !== true && { searches: searchesOf(ready.fuzz, redact) }),
     },
-    notices: noticesOf(ready.contract, index).map(({ id, message }) => ({
+    notices: noticesOf(contract, index).map(({ id, message }) => ({
       id: redact(id),
       message: redact(message),
     })),
@@ -66,7 +72,7 @@ export function headOf(ready: ReadyTarget, indexPath: string, started: Date): Ru
 
 /** A path that leads to the file from wherever both are moved to together. */
 function deploymentFileOf(
-  { deployment, composed }: ReadyTarget,
+  { deployment, composed }: RunConfig,
   folder: string,
 ): Pick<RunResult['target'], 'deploymentFile'> {
   if (composed !== undefined || isBuiltIn(deployment)) return {};
@@ -107,16 +113,15 @@ function placesOf({ namespaces, operations }: Contract): Record<string, Operatio
  * @param say says one line to the user
  */
 export async function writingOf(
-  ready: ReadyTarget,
+  ready: RunConfig,
   { target, run, kept }: RunHead,
   folder: string,
   say: (line: string) => void,
 ): Promise<WritingRun | undefined> {
   try {
     return await beginWriting({
-      client: clientOptions({ ...ready, target: ready.url }, ready.env),
-      contract: ready.contract,
-      folder: ready.target === undefined ? undefined : folder,
+      config: ready,
+      folder: ready.embedded ? undefined : folder,
       about: {
         run: run.id,
         target: target.url,
@@ -125,7 +130,6 @@ export async function writingOf(
         started: run.started,
         source: sourceOf(ready),
       },
-      writing: { plan: ready.plan, stage: ready.stage, examples: ready.fuzz.examples },
       say,
     });
   } catch (error) {
@@ -135,19 +139,12 @@ export async function writingOf(
 }
 
 /** What the contract of a run is loaded from, wherever the next command is started. */
-function sourceOf({ deployment, vocabulary, composed }: ReadyTarget): ContractOptions {
+function sourceOf({ deployment, vocabulary, composed }: RunConfig): ContractOptions {
   return {
     deployment: lasting(deployment),
     vocabulary: lasting(vocabulary),
     ...(composed !== undefined && { composed }),
   };
-}
-
-/** What the checks of a run need to know. */
-export function configOf(ready: ReadyTarget, { kept }: RunHead, writing: WritingRun | undefined): RunConfig {
-  const { takeIndex: _takeIndex, traffic: _traffic, base: _base, own: _own, earlier, ...plain } = ready;
-  const knownFailures = earlier && failuresOf(earlier);
-  return { ...plain, knownFailures, target: ready.url, indexFile: kept.file, journal: writing?.journal };
 }
 
 /** The index of a run on the disk. */

@@ -21,23 +21,12 @@ import { plural, visibleLine } from '../reports/text.ts';
 import { loadContract } from '../specs/contract.ts';
 import { contractKey, type Level, loadReleases, type Release } from '../specs/releases.ts';
 import { allChecks } from '../suites/all-checks.ts';
-import type { Settings } from './config.ts';
+import type { RunConfig } from '../suites/run.ts';
 import { ReportError, UsageError } from './errors.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
+import type { RunSettings, Settings } from './options.ts';
 
 const LARGEST_KEY = 64_000;
 const LONGEST_NAME = 200;
-
-/** What `run` is told about a certificate. */
-export interface CertifyOptions {
-  readonly certify?: Level;
-  /** Name and version of what is certified. */
-  readonly implementation?: string;
-  /** The release of the contract; the newest unless given. */
-  readonly contract?: string;
-  /** The file of the private key that signs it. */
-  readonly key?: string;
-}
 
 /** A run that certifies: its targets narrowed to what is required, and the certificates at its end. */
 interface Certification {
@@ -46,9 +35,9 @@ interface Certification {
    * Makes sure that targets have what a certificate needs, before anything is sent.
    * @throws UsageError for a deployment that no release holds, a part of the checks, or no user where checks need one
    */
-  guard(targets: readonly ResolvedTarget[]): void;
+  guard(targets: readonly RunConfig[]): void;
   /** Targets with what is required of them. @throws UsageError where something would leave out a part of it */
-  narrow(targets: readonly ResolvedTarget[]): ResolvedTarget[];
+  narrow(targets: readonly RunConfig[]): RunConfig[];
   /**
    * Makes the certificate of one target. @param folder holds the reports of its run
    * @returns what the terminal shows, the exit code that follows (0 where the level is met), and whether the run failed
@@ -64,7 +53,7 @@ interface Certification {
  * @throws UsageError, UnusableCertificate for options that contradict each other, a release or a key that cannot be used
  */
 export function readCertification(
-  given: CertifyOptions & Settings,
+  given: RunSettings,
   releases: readonly Release[] = loadReleases(),
 ): Certification | undefined {
   const { certify: level, implementation, contract, key: keyFile } = given;
@@ -136,7 +125,7 @@ function claimOf(level: Level, release: Release): string {
 
 /** What can be known without asking the site: a certificate that is bound to be partial is not begun. */
 function guardTarget(
-  target: ResolvedTarget,
+  target: RunConfig,
   { level, release, suite }: { level: Level; release: Release; suite: Release },
 ): void {
   if (target.deployment === AUTO) {
@@ -150,7 +139,7 @@ function guardTarget(
       `--certify ${level} needs the records that its checks are about: leave out --stage never`,
     );
   }
-  if (target.user !== undefined || target.target === undefined) return;
+  if (target.user !== undefined || target.embedded) return;
   const { deployment, vocabulary } = target;
   const contract = loadContract({ deployment, vocabulary: vocabulary === AUTO ? 'neutral' : vocabulary });
   const required = new Set(requiredBy(level, release, suite, contract.deployment).required);
@@ -163,7 +152,7 @@ function guardTarget(
 }
 
 function freezePlan(
-  target: ResolvedTarget,
+  target: RunConfig,
   { level, release, suite }: { level: Level; release: Release; suite: Release },
 ): CertificatePlan {
   const { deployment, vocabulary, digest } = loadContract(target);
@@ -193,7 +182,7 @@ function freezePlan(
 }
 
 /** What is certified is all that a level requires, and nothing that only this machine knows. */
-function refuseNarrowing({ only, skip, again, baseline, examplesFile, fuzz }: ResolvedTarget): void {
+function refuseNarrowing({ only, skip, again, baseline, examplesFile, fuzz }: RunConfig): void {
   const given = {
     only: only.length > 0,
     skip: skip.length > 0,
@@ -237,7 +226,7 @@ export function readKeyFile(option: string, path: string): string {
 }
 
 /** Targets with the checks that a certificate requires. */
-export function withRequired(targets: readonly ResolvedTarget[], required: RequiredChecks): ResolvedTarget[] {
+export function withRequired(targets: readonly RunConfig[], required: RequiredChecks): RunConfig[] {
   return targets.map((target) => ({ ...target, required }));
 }
 

@@ -1,63 +1,57 @@
 import type { Check } from '../engine/check.ts';
 import { findCycle } from '../engine/dependencies.ts';
-import { isDeselected, type PlannedCheck, plan, unmatchedGlobs } from '../engine/plan.ts';
-import type { RunResult } from '../engine/result.ts';
-import type { GivenHints } from '../engine/run-options.ts';
-import type { RunWaivers } from '../engine/waivers.ts';
-import { loadContract } from '../specs/contract.ts';
+import { isDeselected, plan, unmatchedGlobs } from '../engine/plan.ts';
 import type { Contract } from '../specs/model.ts';
 import { closest } from '../specs/validators.ts';
 import { allChecks } from '../suites/all-checks.ts';
+import { contractOf, type RunConfig } from '../suites/run.ts';
 import { UsageError } from './errors.ts';
 import { loadHints } from './load-hints.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
 import { loadWaivers } from './waivers.ts';
 
-/** A target with its contract and what its run is going to do. */
-export interface ChosenTarget {
-  readonly target: ResolvedTarget;
-  readonly contract: Contract;
-  /** Every check that the contract gives rise to, with the reason where it will not run. */
-  readonly plan: readonly PlannedCheck[];
-  /** The hints of the owner about the operations of this contract. */
-  readonly hinted: GivenHints;
-  /** The failures that the run accepts. */
-  readonly accepted: RunWaivers;
-  /** What its baseline holds; undefined without one. */
-  readonly earlier?: RunResult | undefined;
-}
-
 /**
- * Loads the contract of each target. Of several, those in which the globs select nothing are left out.
+ * Loads the contract of each target and plans its checks. Of several, those in which the globs select nothing are left out.
  * @param own checks of the caller's own, beside those of each contract
  * @throws UsageError naming the globs of --only and --skip that match no check of any target; SpecError for a
  *   deployment, vocabulary, hints or waivers file that cannot be used.
  */
 export function chooseTargets(
-  targets: readonly ResolvedTarget[],
+  targets: readonly RunConfig[],
   env: NodeJS.ProcessEnv,
-  own: readonly Check[] = [],
-): ChosenTarget[] {
-  const contracts = targets.map((target) => target.contract ?? loadContract(target));
-  const hinted = loadHints(targets[0]?.hints, contracts, env);
+  mine: readonly Check[] = [],
+): RunConfig[] {
+  const contracts = targets.map(contractOf);
+  const hints = loadHints(targets[0]?.hints, contracts, env);
   const now = new Date();
-  const all = targets.flatMap((target, at) => {
-    const contract = contracts[at];
-    if (contract === undefined) return [];
+  const all = targets.map((target, at): RunConfig => {
+    const contract = contracts[at] ?? contractOf(target);
+    const own = [...mine, ...target.own];
     // The embedded deployments bring their own user.
-    const hasUser = target.user !== undefined || target.target === undefined;
-    const planned = plan(checksOf(contract, [...own, ...(target.own ?? [])]), { ...target, hasUser });
-    const accepted = loadWaivers(target.waivers, { ...target, vocabulary: contract.vocabulary }, now);
-    return [{ target, contract, plan: planned, hinted: hinted[at] ?? {}, accepted }];
+    const hasUser = target.user !== undefined || target.embedded;
+    return {
+      ...target,
+      ...hints[at],
+      own,
+      contract,
+      plan: plan(checksOf(contract, own), { ...target, hasUser }),
+      accepted: loadWaivers(
+        target.waivers,
+        { software: target.software, vocabulary: contract.vocabulary },
+        now,
+      ),
+    };
   });
-  const globs = new Set(all.flatMap(({ target }) => [...target.only, ...target.skip]));
+  const globs = new Set(all.flatMap(({ only, skip }) => [...only, ...skip]));
   const checks = all.map((one) => one.plan.map(({ check }) => check));
-  guardRoots(checks, [...own, ...targets.flatMap((target) => target.own ?? [])]);
+  guardRoots(
+    checks,
+    all.flatMap(({ own }) => own),
+  );
   const unmatchedOf = (wanted: readonly string[]): string[] =>
     checks.reduce((left: string[], some) => unmatchedGlobs(some, left), [...wanted]);
   const unmatched = unmatchedOf([...globs]);
   if (unmatched.length > 0) {
-    const names = all.map(({ contract }) => contract.deployment).join(' or ');
+    const names = all.map((one) => contractOf(one).deployment).join(' or ');
     const below = unmatched.map((glob) => `${glob}/**`).find((glob) => unmatchedOf([glob]).length === 0);
     const near = below ?? nearest(unmatched, all);
     throw new UsageError(
@@ -101,10 +95,10 @@ function guardRoots(all: readonly (readonly Check[])[], own: readonly Check[]): 
 }
 
 /** The id of an operation or a check, or the route, that is nearest to a glob that means nothing. */
-function nearest(globs: readonly string[], all: readonly ChosenTarget[]): string | undefined {
-  const known = all.flatMap(({ contract, plan }) => [
-    ...contract.operations.flatMap(({ id, route }) => [id, route.wire.slice(1)]),
-    ...plan.map(({ check }) => check.id),
+function nearest(globs: readonly string[], all: readonly RunConfig[]): string | undefined {
+  const known = all.flatMap((one) => [
+    ...contractOf(one).operations.flatMap(({ id, route }) => [id, route.wire.slice(1)]),
+    ...one.plan.map(({ check }) => check.id),
   ]);
   return globs
     .map((glob) => closest(glob.replace(/(\/\*+)+$/, ''), [...new Set(known)]))

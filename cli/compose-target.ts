@@ -2,12 +2,10 @@ import { showBase } from '../client/address.ts';
 import { Client } from '../client/client.ts';
 import { findIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
-import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { AUTO, type Composition, composeDeployment } from '../probing/declarations/compose-deployment.ts';
 import { plural, shorten } from '../reports/text.ts';
 import { knownNamespaces } from '../specs/deployment.ts';
-import { clientOptions } from '../suites/run.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
+import type { RunConfig } from '../suites/run.ts';
 
 /** Namespaces that a line names. */
 const MOST_NAMED = 5;
@@ -21,32 +19,25 @@ const LONGEST_NAME = 60;
  * @throws TargetError where there is no index, or none of the namespaces of which a deployment is to be composed
  */
 export async function composeTargets(
-  targets: readonly ResolvedTarget[],
-  env: NodeJS.ProcessEnv,
+  targets: readonly RunConfig[],
   say: (line: string) => void,
-): Promise<ResolvedTarget[]> {
-  const composed: ResolvedTarget[] = [];
+): Promise<RunConfig[]> {
+  const composed: RunConfig[] = [];
   for (const target of targets) {
     const asks = isLeftToSite(target) || target.vocabularyOpen === true;
-    composed.push(asks ? await composeTarget(target, env, say) : target);
+    composed.push(asks ? await composeTarget(target, say) : target);
   }
   return composed;
 }
 
 /** Whether something of a target is left to its site, so that nothing can be said of its checks before it is asked. */
-export function isLeftToSite({ deployment, vocabulary, composed }: ResolvedTarget): boolean {
+export function isLeftToSite({ deployment, vocabulary, composed }: RunConfig): boolean {
   return (deployment === AUTO && composed === undefined) || vocabulary === AUTO;
 }
 
-async function composeTarget(
-  target: ResolvedTarget,
-  env: NodeJS.ProcessEnv,
-  say: (line: string) => void,
-): Promise<ResolvedTarget> {
-  const url = target.target ?? '';
+async function composeTarget(target: RunConfig, say: (line: string) => void): Promise<RunConfig> {
   const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
-  const password = { [PASSWORD_VARIABLE]: env[target.passwordFrom] };
-  const client = new Client(clientOptions({ ...target, target: url, deadline }, { ...env, ...password }));
+  const client = new Client({ ...target, deadline });
   let isStopped = false;
   const stop = (): void => {
     isStopped = true;
@@ -58,13 +49,13 @@ async function composeTarget(
   try {
     const { index, base } = await findIndex(client);
     const served = showBase(base);
-    if (served !== url) say(`the index is found below ${served}: every request goes there`);
+    if (served !== showBase(target.base)) say(`the index is found below ${served}: every request goes there`);
     const isOpen = target.vocabulary === AUTO || target.vocabularyOpen === true;
     const composition = composeDeployment(index, isOpen ? undefined : target.vocabulary);
-    const asked = { ...target, target: served, asked: client.traffic.requests };
+    const asked = { ...target, base, asked: client.traffic.requests };
     if (composition === undefined) {
       if (target.vocabularyOpen === true) return asked;
-      throw noneKnown(url, index.namespaces, target.vocabulary);
+      throw noneKnown(showBase(target.base), index.namespaces, target.vocabulary);
     }
     const { vocabulary, file } = composition;
     const found = { ...asked, vocabulary };

@@ -22,8 +22,8 @@ import {
   countSections,
   type SectionCoverage,
 } from '../suites/coverage/coverage.ts';
+import type { RunConfig } from '../suites/run.ts';
 import { UsageError } from './errors.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
 
 /** The coverage of a deployment, and what its fuzz checks would try. */
 interface FuzzCoverage extends Coverage {
@@ -360,7 +360,7 @@ function pairsText({
 }
 
 /** The mutants that prove the checks of a deployment; none for one that was composed, which the reference deployment cannot serve. */
-export function mutantsOf({ deployment, composed }: ResolvedTarget): ReturnType<typeof listMutants> {
+export function mutantsOf({ deployment, composed }: RunConfig): ReturnType<typeof listMutants> {
   return composed === undefined ? listMutants(deployment) : [];
 }
 

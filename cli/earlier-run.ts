@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve } from 'node:path';
+import { failuresOf } from '../compare/baseline.ts';
 import { readRun, UnreadableSide } from '../compare/side.ts';
 import type { KeptSet } from '../engine/fuzz-options.ts';
 import type { RunResult } from '../engine/result.ts';
 import type { Contract } from '../specs/model.ts';
-import type { ChosenTarget } from './choose-targets.ts';
+import { contractOf, type RunConfig } from '../suites/run.ts';
 import { UsageError } from './errors.ts';
 import { keyOf } from './examples-file.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
 
 /** An earlier run that cannot be used as it was named. The reports of that run may stand in --out: they are kept. */
 export class UnusableRun extends UsageError {
@@ -22,12 +22,12 @@ export function standsIn(out: string, reads: string | undefined): boolean {
 }
 
 /** Targets with the results that their baselines hold, read before anything is sent. @throws UnusableRun */
-export function withBaselines(targets: readonly ChosenTarget[]): ChosenTarget[] {
-  return targets.map((chosen) => {
-    const { baseline } = chosen.target;
-    if (baseline === undefined) return chosen;
-    const earlier = readEarlier('--baseline', baseline, chosen.contract, targets.length > 1);
-    return { ...chosen, target: askingAs(earlier, chosen.target), earlier };
+export function withBaselines(targets: readonly RunConfig[]): RunConfig[] {
+  return targets.map((target) => {
+    const { baseline } = target;
+    if (baseline === undefined) return target;
+    const earlier = readEarlier('--baseline', baseline, contractOf(target), targets.length > 1);
+    return { ...askingAs(earlier, target), earlier, knownFailures: failuresOf(earlier) };
   });
 }
 
@@ -40,7 +40,7 @@ const MOST_KNOWN = 20;
  * A target whose searches ask what an earlier run asked: the sets that its seed draws, and all that it and its own baselines
  * found. The seed of this run draws further sets; where more examples are wanted than then, those are further ones.
  */
-function askingAs(earlier: RunResult, target: ResolvedTarget): ResolvedTarget {
+function askingAs(earlier: RunResult, target: RunConfig): RunConfig {
   const { fuzz, seed } = target;
   if (fuzz.replay === true) return target;
   const { examples } = fuzz;

@@ -2,14 +2,15 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { sampleCheck, sampleCounterexample } from '../reports/result.fixture.ts';
+import type { RunConfig } from '../suites/run.ts';
 import { chooseTargets } from './choose-targets.ts';
 import { addExamples, checkExamples, withExamples } from './examples-file.ts';
-import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import { resolveTargets } from './resolve-targets.ts';
 import { temporaryFolder, tryRun } from './try-main.fixture.ts';
 
 const CHECK = 'posts.list/fuzz/accepted';
 
-function targets(examplesFile: string): ResolvedTarget[] {
+function targets(examplesFile: string): RunConfig[] {
   return resolveTargets({ target: 'http://127.0.0.1:9', deployment: 'core', examplesFile }, {}, {});
 }
 

@@ -8,15 +8,14 @@ import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import type { Operation } from '../specs/model.ts';
 import { readValidated } from '../specs/validators.ts';
-import type { ChosenTarget } from './choose-targets.ts';
+import { contractOf, type RunConfig } from '../suites/run.ts';
 import { UsageError } from './errors.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
 
 /**
  * Gives the fuzz checks of a run the sets of arguments that failed earlier: they are judged first.
  * @throws SpecError for a file that breaks its schema; UsageError where the file cannot be written at the end
  */
-export function withExamples(targets: readonly ResolvedTarget[]): ResolvedTarget[] {
+export function withExamples(targets: readonly RunConfig[]): RunConfig[] {
   const path = targets[0]?.examplesFile;
   if (path === undefined) return [...targets];
   const kept = existsSync(path) ? readExamples(path) : [];
@@ -40,13 +39,13 @@ function readExamples(path: string): KeptSet[] {
  * @returns the ids of checks that no target has, for which examples are kept all the same
  * @throws UsageError for a set with a name that means something to the software on every route, such as a method override
  */
-export function checkExamples(targets: readonly ChosenTarget[]): string[] {
-  const kept = targets.flatMap(({ target }) => target.fuzz.kept);
-  const path = targets[0]?.target.examplesFile;
+export function checkExamples(targets: readonly RunConfig[]): string[] {
+  const kept = targets.flatMap(({ fuzz }) => fuzz.kept);
+  const path = targets[0]?.examplesFile;
   const operations = new Map<string, Operation | undefined>();
-  for (const { contract, plan } of targets) {
-    const byId = new Map(contract.operations.map((operation) => [operation.id, operation]));
-    for (const { check } of plan) {
+  for (const target of targets) {
+    const byId = new Map(contractOf(target).operations.map((operation) => [operation.id, operation]));
+    for (const { check } of target.plan) {
       if (check.fuzz === true) operations.set(check.id, byId.get(check.operation ?? ''));
     }
   }
@@ -87,7 +86,7 @@ export function keyOf({ check, args }: KeptSet): string {
 }
 
 /** Adds what was found to the file of examples, if there is one. @returns false where it cannot be written: the reports stand all the same */
-export function keepExamples(target: ResolvedTarget | undefined, checks: readonly CheckResult[]): boolean {
+export function keepExamples(target: RunConfig | undefined, checks: readonly CheckResult[]): boolean {
   const path = target?.examplesFile;
   if (target === undefined || path === undefined) return true;
   try {

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { sampleCheck, sampleResult } from '../reports/result.fixture.ts';
-import { createProgram } from './main.ts';
+import { commandLine } from './main.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const ID = 'posts.list/per_page/maximum';
@@ -54,7 +54,7 @@ it.each(COMMANDS)(
 );
 
 it('is tried for every command that has it', () => {
-  const { program } = createProgram((text) => text);
+  const { program } = commandLine((text) => text);
   const having = program.commands
     .filter(({ options }) => options.some(({ long }) => long === '--json'))
     .map((command) => command.name());

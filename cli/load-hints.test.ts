@@ -26,14 +26,17 @@ describe('loadHints', () => {
     });
 
     expect(loadHints(path, CONTRACTS, { CODE: 'secret' })).toEqual([
-      {},
+      { hinted: {}, secrets: [] },
       {
-        [ACTIVE]: { integration: [{ value: 'one' }, { value: 'two' }] },
-        'seo.keywordtool.authenticate': { code: [{ env: 'CODE' }] },
-        'seo.ranktracker.authenticate': { code: [{ env: 'CODE' }] },
-        'seo.complete-task': { options: [{ value: { task: 'first' } }] },
-        'builder.settings.read': { key: [{ value: 'title' }] },
-        'builder.settings.update': { key: [{ value: 'title' }] },
+        hinted: {
+          [ACTIVE]: { integration: ['one', 'two'] },
+          'seo.keywordtool.authenticate': { code: ['secret'] },
+          'seo.ranktracker.authenticate': { code: ['secret'] },
+          'seo.complete-task': { options: [{ task: 'first' }] },
+          'builder.settings.read': { key: ['title'] },
+          'builder.settings.update': { key: ['title'] },
+        },
+        secrets: ['secret', 'secret'],
       },
     ]);
   });

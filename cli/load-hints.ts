@@ -1,9 +1,12 @@
 import { matchesGlob } from 'node:path/posix';
-import type { GivenHints } from '../engine/run-options.ts';
 import { type HintEntries, type HintValue, readHintFile } from '../specs/hints.ts';
 import type { Contract, Operation } from '../specs/model.ts';
 import { closest } from '../specs/validators.ts';
+import type { RunConfig } from '../suites/run.ts';
 import { UsageError } from './errors.ts';
+
+/** The hints of a run, and the texts among them that are masked wherever they come back. */
+type Hints = Required<Pick<RunConfig, 'hinted' | 'secrets'>>;
 
 /**
  * Loads a hints file for the contracts of a run: each gets the hints about its own operations.
@@ -15,8 +18,8 @@ export function loadHints(
   path: string | undefined,
   contracts: readonly Contract[],
   env: NodeJS.ProcessEnv,
-): GivenHints[] {
-  if (path === undefined) return contracts.map(() => ({}));
+): Hints[] {
+  if (path === undefined) return contracts.map(() => ({ hinted: {}, secrets: [] }));
   const entries = readHintFile(path);
   const operations = contracts.flatMap((contract) => contract.operations);
   for (const [glob, hints] of Object.entries(entries)) {
@@ -29,7 +32,7 @@ export function loadHints(
     }
     requireVariables(path, Object.values(hints).flat(), env);
   }
-  return contracts.map((contract) => hintsFor(contract, entries));
+  return contracts.map((contract) => resolved(hintsFor(contract, entries), env));
 }
 
 /** The names that hints may use: those of all parameters, of the path too. */
@@ -50,8 +53,26 @@ function requireVariables(path: string, values: readonly HintValue[], env: NodeJ
   }
 }
 
+type NamedHints = Readonly<Record<string, readonly HintValue[]>>;
+
+/** The same with the values that the environment holds. */
+function resolved(given: Readonly<Record<string, NamedHints>>, env: NodeJS.ProcessEnv): Hints {
+  const valuesOf = (hints: NamedHints): RunConfig['hinted'][string] =>
+    Object.fromEntries(
+      Object.entries(hints).map(([name, values]) => [
+        name,
+        values.map((one) => ('env' in one ? env[one.env] : one.value)),
+      ]),
+    );
+  const all = Object.values(given).flatMap((hints) => Object.values(hints).flat());
+  return {
+    hinted: Object.fromEntries(Object.entries(given).map(([id, hints]) => [id, valuesOf(hints)])),
+    secrets: all.flatMap((one) => ('env' in one ? (env[one.env] ?? []) : [])),
+  };
+}
+
 /** Where several entries are about one parameter, the values of all count, in the order of the file. */
-function hintsFor({ operations }: Contract, entries: HintEntries): GivenHints {
+function hintsFor({ operations }: Contract, entries: HintEntries): Record<string, NamedHints> {
   const found = new Map<string, Record<string, readonly HintValue[]>>();
   for (const operation of operations) {
     for (const [glob, hints] of Object.entries(entries)) {

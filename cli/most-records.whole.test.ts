@@ -14,6 +14,7 @@ import { mostRecords } from '../probing/records/own/most-records.ts';
 import { type Served, serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
+import { DEFAULTS } from '../suites/run.ts';
 import { tryMain } from './try-main.fixture.ts';
 import { beginWriting } from './writing-run.ts';
 
@@ -44,11 +45,12 @@ async function made(
   const options = { base: new URL(url), mode: 'write', concurrency: 4, timeout: 10, user, password } as const;
   const run = `run-${Math.random()}`;
   const begun = await beginWriting({
-    client: options,
-    contract: CONTRACT,
+    config: {
+      ...{ ...DEFAULTS, ...options, seed: 1, contract: CONTRACT },
+      ...{ plan: planned, stage: 'never', fuzz: { examples, kept: [] } },
+    },
     folder,
     about: { run, started: new Date().toISOString(), target: url, user },
-    writing: { plan: planned, stage: 'never', examples },
     say: () => undefined,
   });
   if (begun === undefined) throw new Error('the run was not let write');

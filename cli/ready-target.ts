@@ -1,73 +1,48 @@
 import { setFlagsFromString } from 'node:v8';
 import { showBase } from '../client/address.ts';
-import { Client, type ClientOptions, type Traffic } from '../client/client.ts';
+import { Client, type Traffic } from '../client/client.ts';
 import { type FetchedIndex, findIndex, type SiteIndex } from '../client/site-index.ts';
 import { TargetError } from '../client/target-error.ts';
-import type { PlannedCheck } from '../engine/plan.ts';
-import type { RunResult } from '../engine/result.ts';
-import { type GivenHints, PASSWORD_VARIABLE } from '../engine/run-options.ts';
-import type { RunWaivers } from '../engine/waivers.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import { serve } from '../sites/reference/serve.ts';
 import { loadContract } from '../specs/contract.ts';
 import { namesIn } from '../specs/deployment.ts';
 import type { Contract } from '../specs/model.ts';
-import { clientOptions } from '../suites/run.ts';
+import { contractOf, type RunConfig } from '../suites/run.ts';
 import { verifyUser } from '../suites/verify-user.ts';
-import type { ChosenTarget } from './choose-targets.ts';
 import { UsageError } from './errors.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
 
-/** A target that has passed its preflight. */
-export interface ReadyTarget extends ResolvedTarget, Preflight {
-  readonly url: string;
-  readonly contract: Contract;
-  readonly hinted: GivenHints;
-  readonly accepted: RunWaivers;
-  /** When the run ends, in milliseconds since the epoch. */
-  readonly deadline: number | undefined;
-  readonly plan: readonly PlannedCheck[];
-  /** The environment of its run alone: holds the password of its user under the one name that the checks read. */
-  readonly env: NodeJS.ProcessEnv;
-  /** The path of a recording of every exchange, where a reporter wants it. */
-  readonly exchanges?: string;
-  /** What its baseline holds; undefined without one. */
-  readonly earlier: RunResult | undefined;
+/** A target that has passed its preflight, and what takes down whatever was started for it. */
+export interface Ready {
+  readonly config: RunConfig;
+  readonly preflight: Preflight;
+  close(): Promise<void>;
 }
 
 /**
  * Makes a target ready, starting the embedded one where none is named. From here on the time of its budget runs.
  * @param signal ends the preflight
- * @returns the target, and what takes down whatever was started
  * @throws TargetError, UsageError as the preflight does, with nothing left running
  */
-export async function readyTarget(
-  { target, contract, plan, hinted, accepted, earlier }: ChosenTarget,
-  signal: AbortSignal,
-): Promise<{ ready: ReadyTarget; close(): Promise<void> }> {
+export async function readyTarget(target: RunConfig, signal: AbortSignal): Promise<Ready> {
   if (target.unreachable !== undefined) throw target.unreachable;
-  const isEmbedded = target.target === undefined;
-  if (isEmbedded) growFreely();
-  const site = isEmbedded ? await serve({ deployment: target.deployment }) : undefined;
+  if (target.embedded) relaxHeapLimits();
+  const site = target.embedded ? await serve({ deployment: target.deployment }) : undefined;
   const close = async (): Promise<void> => site?.close();
   try {
-    const url = target.target ?? site?.url ?? '';
-    const user = target.user ?? site?.user;
-    const password = site?.password ?? (user === undefined ? undefined : process.env[target.passwordFrom]);
-    const env = password === undefined ? process.env : { ...process.env, [PASSWORD_VARIABLE]: password };
     const deadline = target.budget === undefined ? undefined : Date.now() + target.budget * 1000;
-    const known = { ...target, url, user, hinted, accepted, deadline, env };
-    const learned = await preflight(clientOptions({ ...known, target: url }, env), contract, signal);
-    const found = showBase(learned.base);
-    if (found !== url)
-      print(process.stderr, `the index is found below ${visibleLine(found)}: every request goes there\n`);
-    const { requests, retries } = learned.traffic;
-    const traffic = { ...learned.traffic, requests: requests + (target.asked ?? 0), retries };
-    return {
-      ready: { ...known, ...learned, url: found, traffic, contract, plan, earlier },
-      close,
+    const known = {
+      ...target,
+      ...(site !== undefined && { base: new URL(site.url), user: site.user, password: site.password }),
+      deadline,
     };
+    const { base, ...preflight } = await ask(known, signal);
+    if (base.href !== known.base.href) {
+      const found = visibleLine(showBase(base));
+      print(process.stderr, `the index is found below ${found}: every request goes there\n`);
+    }
+    return { config: { ...known, base }, preflight, close };
   } catch (error) {
     await close();
     throw error;
@@ -75,12 +50,10 @@ export async function readyTarget(
 }
 
 /** What the preflight learned, and the requests that it took. */
-interface Preflight {
-  /** Hands over the index, once: a large one is not held while the checks run in their own worker. */
+export interface Preflight {
+  /** Hands over the index, once: a large one is not held while the checks run. */
   takeIndex(): FetchedIndex;
   readonly traffic: Traffic;
-  /** The base under which the site serves its routes. */
-  readonly base: URL;
 }
 
 /**
@@ -89,48 +62,41 @@ interface Preflight {
  * @param signal ends the waiting
  * @throws TargetError when nothing can be concluded; UsageError when the site speaks another vocabulary.
  */
-async function preflight(
-  options: ClientOptions,
-  contract: Contract,
-  signal: AbortSignal,
-): Promise<Preflight> {
-  const client = new Client(options);
-  const stop = (): void => void client.close();
-  signal.addEventListener('abort', stop, { once: true });
+async function ask(config: RunConfig, signal: AbortSignal): Promise<Preflight & { readonly base: URL }> {
+  const traffic = { requests: config.asked ?? 0, retries: 0 };
+  const asking = <T>(options: RunConfig, question: (client: Client) => Promise<T>): Promise<T> =>
+    askOnce(options, question, traffic, signal);
   try {
-    const found = await findIndex(client);
+    const found = await asking(config, (client) => findIndex(client));
+    const contract = contractOf(config);
     guardVocabulary(found.index, contract);
     const { base } = found;
-    const traffic = await verifyUserAt({ ...options, base }, contract, signal);
-    return { takeIndex: handOver(found), traffic: sum(client.traffic, traffic), base };
+    // Where it serves its routes.
+    await asking({ ...config, base }, (client) => verifyUser(client, contract));
+    return { takeIndex: handOver(found), traffic, base };
   } catch (error) {
     throw signal.aborted ? new TargetError('gone', 'interrupted before the first check') : error;
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await client.close();
   }
 }
 
-/** Asks whether the site accepts the user, where it serves its routes. @returns the requests that it took */
-async function verifyUserAt(
-  options: ClientOptions,
-  contract: Contract,
+/** Asks with a client of its own, which a signal ends. @param traffic is added to */
+async function askOnce<T>(
+  options: RunConfig,
+  question: (client: Client) => Promise<T>,
+  traffic: Traffic,
   signal: AbortSignal,
-): Promise<Traffic> {
+): Promise<T> {
   const client = new Client(options);
   const stop = (): void => void client.close();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    await verifyUser(client, contract);
-    return client.traffic;
+    return await question(client);
   } finally {
+    traffic.requests += client.traffic.requests;
+    traffic.retries += client.traffic.retries;
     signal.removeEventListener('abort', stop);
     await client.close();
   }
-}
-
-function sum(one: Traffic, other: Traffic): Traffic {
-  return { requests: one.requests + other.requests, retries: one.retries + other.retries };
 }
 
 function handOver<T>(value: T): () => T {
@@ -166,7 +132,7 @@ function namespacesServed(index: SiteIndex, contract: Contract): number {
  * Lets heaps grow in larger steps, those of threads that are started from now on too. The command keeps heaps small, for
  * sites with a huge index; the deployments that we serve are small, and collecting often takes a fifth of their run.
  */
-function growFreely(): void {
+function relaxHeapLimits(): void {
   setFlagsFromString('--max-semi-space-size=16');
   setFlagsFromString('--heap-growing-percent=50');
 }

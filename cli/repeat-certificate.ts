@@ -2,15 +2,18 @@ import { join } from 'node:path';
 import type { Redactor } from '../client/redact.ts';
 import { compareChecks } from '../compare/compare-checks.ts';
 import { readRun } from '../compare/side.ts';
+import type { RequiredChecks } from '../engine/plan.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
 import { describeSkip, isUnasked } from '../engine/result-parts.ts';
 import { type CertificatePlan, type Contents, HINTS } from '../reports/certificate/documents.ts';
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';
-import { type RunSettings, runCommand } from './commands/run.ts';
-import { type ConfigFile, loadConfig, type Settings } from './config.ts';
+import type { RunConfig } from '../suites/run.ts';
+import { runCommand } from './commands/run.ts';
+import { type ConfigFile, loadConfig } from './config.ts';
 import { UsageError } from './errors.ts';
-import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import type { RunSettings, Settings } from './options.ts';
+import { resolveTargets } from './resolve-targets.ts';
 import { productVersion } from './version.ts';
 
 /** The folder for the reports of a run that repeats that of a certificate, unless another is named. */
@@ -49,7 +52,7 @@ export async function repeatCertificate(
   for (const line of target === undefined ? [] : differentWay(plan, results, target)) {
     print(process.stderr, `${visibleLine(line)}\n`);
   }
-  const code = await runCommand({ ...settings, required: requiredOf(plan) }, hide, { file });
+  const code = await runCommand(settings, hide, { file, required: requiredOf(plan) });
   const again = readRun(join(out, 'results.json'));
   const differing = differences(results.checks, again.checks, new Set(plan.required));
   const { ended } = again.run;
@@ -105,7 +108,7 @@ function askedOf(folder: string, plan: CertificatePlan): RunSettings {
   };
 }
 
-function requiredOf({ level, contract, required }: CertificatePlan): NonNullable<RunSettings['required']> {
+function requiredOf({ level, contract, required }: CertificatePlan): RequiredChecks {
   return { ids: required, by: `the certificate: level ${level} of contract ${contract.release}` };
 }
 
@@ -116,7 +119,7 @@ function requiredOf({ level, contract, required }: CertificatePlan): NonNullable
 function differentWay(
   { headers = [] }: CertificatePlan,
   { target: { as } }: RunResult,
-  { user, headers: given }: ResolvedTarget,
+  { user, headers: given }: RunConfig,
 ): string[] {
   if (as === 'user' && user === undefined) {
     throw new UsageError(

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Counterexample, Replayed } from '../engine/fuzz-options.ts';
 import { sampleCheck, sampleCounterexample, sampleResult, sampleTried } from '../reports/result.fixture.ts';
+import type { RunConfig } from '../suites/run.ts';
 import { describeReplay, withReplay } from './replay.ts';
-import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import { resolveTargets } from './resolve-targets.ts';
 import { temporaryFolder, tryRun } from './try-main.fixture.ts';
 
 const CHECK = 'posts.list/fuzz/accepted';
@@ -25,10 +26,7 @@ function keep(folder: string, sets: readonly Partial<Counterexample>[]): string 
   return file;
 }
 
-function targets(
-  out: string,
-  more: { target?: string } = { target: 'http://127.0.0.1:9' },
-): ResolvedTarget[] {
+function targets(out: string, more: { target?: string } = { target: 'http://127.0.0.1:9' }): RunConfig[] {
   return resolveTargets({ out, ...more }, {}, {});
 }
 

@@ -4,8 +4,8 @@ import type { Counterexample, KeptSet, Replayed } from '../engine/fuzz-options.t
 import type { RunResult } from '../engine/result.ts';
 import { visibleLine } from '../reports/text.ts';
 import { readValidated } from '../specs/validators.ts';
+import type { RunConfig } from '../suites/run.ts';
 import { UsageError } from './errors.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
 
 /** The folder below the one for reports where a replay writes its own. */
 const REPLAY = 'replay';
@@ -39,10 +39,7 @@ export function replayFolder(out: string): string {
  * Narrows a run to what an earlier one found.
  * @throws UsageError where the results hold nothing to replay; SpecError for a file that breaks its schema
  */
-export function withReplay(
-  targets: readonly ResolvedTarget[],
-  { id, results }: ReplayOptions,
-): ResolvedTarget[] {
+export function withReplay(targets: readonly RunConfig[], { id, results }: ReplayOptions): RunConfig[] {
   const files = targets.map((target) => ({ target, file: fileOf(target, targets.length, results) }));
   if (files.every(({ file }) => file === undefined)) {
     throw new UsageError(
@@ -85,7 +82,7 @@ export function withReplay(
 
 /** Each of several deployments has a folder of its own below the one for reports. */
 function fileOf(
-  { out, deployment }: ResolvedTarget,
+  { out, deployment }: RunConfig,
   targets: number,
   given: string | undefined,
 ): string | undefined {

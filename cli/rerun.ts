@@ -7,11 +7,10 @@ import { type CheckResult, isUnstableCheck, type RunResult } from '../engine/res
 import { isUnasked } from '../engine/result-parts.ts';
 import type { Caller } from '../engine/session.ts';
 import { plural } from '../reports/text.ts';
-import { loadContract } from '../specs/contract.ts';
-import { type ChosenTarget, checksOf } from './choose-targets.ts';
+import { contractOf, type RunConfig } from '../suites/run.ts';
+import { checksOf } from './choose-targets.ts';
 import { readEarlier } from './earlier-run.ts';
 import { NothingToRun } from './errors.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
 
 /** The folder below the one for reports where a run that repeats another writes its own. */
 const RERUN = 'rerun';
@@ -26,9 +25,9 @@ export function rerunFolder(out: string): string {
  * @param path the results, or the folder that holds them; @param seed of this run, where one is given: else that of those results
  * @throws UnusableRun for results that cannot be used; NothingToRun where nothing failed
  */
-export function withRerun(targets: readonly ResolvedTarget[], path: string, seed?: number): ResolvedTarget[] {
-  const narrowed = targets.map((target): ResolvedTarget => {
-    const contract = loadContract(target);
+export function withRerun(targets: readonly RunConfig[], path: string, seed?: number): RunConfig[] {
+  const narrowed = targets.map((target): RunConfig => {
+    const contract = contractOf(target);
     const before = readEarlier('--rerun', path, contract, targets.length > 1);
     const caller = callerOf(target);
     const again = chooseAgain(checksOf(contract, target.own), before, { ...target, caller });
@@ -41,8 +40,9 @@ export function withRerun(targets: readonly ResolvedTarget[], path: string, seed
 }
 
 /** What of a repeated run is left out because the run has not what the earlier one had, in a line for each target. */
-export function leftOut(targets: readonly ChosenTarget[]): string[] {
-  return targets.flatMap(({ contract, plan }) => {
+export function leftOut(targets: readonly RunConfig[]): string[] {
+  return targets.flatMap((target) => {
+    const { plan } = target;
     const wanted = plan.filter((planned) => !isDeselected(planned));
     const needs = Map.groupBy(
       wanted.flatMap(({ skip }) => (skip?.kind === 'mode' || skip?.kind === 'credentials' ? [skip] : [])),
@@ -52,7 +52,7 @@ export function leftOut(targets: readonly ChosenTarget[]): string[] {
     if (parts.length === 0) return [];
     const count = [...needs.values()].reduce((sum, { length }) => sum + length, 0);
     return [
-      `--rerun: ${count} of ${plural(wanted.length, 'check')} of ${contract.deployment} are left out: ${parts.join(', ')}`,
+      `--rerun: ${count} of ${plural(wanted.length, 'check')} of ${contractOf(target).deployment} are left out: ${parts.join(', ')}`,
     ];
   });
 }
@@ -69,7 +69,7 @@ function foundBy({ checks }: Pick<RunResult, 'checks'>, wanted: ReadonlySet<stri
 }
 
 /** Which of what failed is wanted, and who asks. */
-interface RerunSelection extends Pick<ResolvedTarget, 'only' | 'skip'> {
+interface RerunSelection extends Pick<RunConfig, 'only' | 'skip'> {
   readonly caller: Caller;
 }
 
@@ -95,11 +95,11 @@ export function chooseAgain(
  * @param before the earlier results by deployment
  */
 export function withOpen(
-  targets: readonly ResolvedTarget[],
+  targets: readonly RunConfig[],
   before: ReadonlyMap<string, Pick<RunResult, 'checks'>>,
-): ResolvedTarget[] {
-  return targets.flatMap((target): ResolvedTarget[] => {
-    const contract = loadContract(target);
+): RunConfig[] {
+  return targets.flatMap((target): RunConfig[] => {
+    const contract = contractOf(target);
     const open = before.get(contract.deployment)?.checks.filter(isOpen) ?? [];
     if (open.length === 0) return [];
     return [
@@ -122,6 +122,6 @@ export function isOpen({ verdict, skip }: CheckResult): boolean {
   return verdict !== 'pass' && verdict !== 'warn';
 }
 
-function callerOf({ user, target }: ResolvedTarget): Caller {
-  return user !== undefined || target === undefined ? 'user' : 'anonymous';
+function callerOf({ user, embedded }: RunConfig): Caller {
+  return user !== undefined || embedded ? 'user' : 'anonymous';
 }

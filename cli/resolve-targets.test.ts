@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ConfigFile, Settings } from './config.ts';
+import { showBase } from '../client/address.ts';
+import type { ConfigFile } from './config.ts';
+import type { Settings } from './options.ts';
 import { resolveTargets } from './resolve-targets.ts';
 
 const SITE = 'http://127.0.0.1:8080';
@@ -13,13 +15,13 @@ function one(given: Settings, config: ConfigFile = {}): ReturnType<typeof resolv
 describe('resolveTargets', () => {
   it('means both embedded deployments, which may be altered, when nothing is given', () => {
     expect(resolveTargets({}, {}, {})).toMatchObject([
-      { target: undefined, deployment: 'a', mode: 'full' },
-      { target: undefined, deployment: 'b', mode: 'full' },
+      { embedded: true, deployment: 'a', mode: 'full' },
+      { embedded: true, deployment: 'b', mode: 'full' },
     ]);
   });
 
   it('only reads a site, on this machine too, unless told otherwise', () => {
-    expect(one({ target: SITE })).toMatchObject({ target: SITE, deployment: 'core', mode: 'read' });
+    expect(one({ target: SITE })).toMatchObject({ base: new URL(SITE), deployment: 'core', mode: 'read' });
     expect(one({ target: SITE, mode: 'write' }).mode).toBe('write');
   });
 
@@ -27,7 +29,7 @@ describe('resolveTargets', () => {
     ['the address of the index', `${SITE}/index.php?rest_route=/`, SITE],
     ['a trailing slash', `${SITE}/blog/`, `${SITE}/blog`],
   ])('takes %s for the address of the site', (_what, target, base) => {
-    expect(one({ target }).target).toBe(base);
+    expect(showBase(one({ target }).base)).toBe(base);
   });
 
   it('takes one file of waivers or several, those of the command line in place of configured ones', () => {
@@ -47,7 +49,7 @@ describe('resolveTargets', () => {
     };
 
     expect(one({ timeout: 3 }, config)).toMatchObject({
-      target: SITE,
+      base: new URL(SITE),
       concurrency: 1,
       rate: 2,
       timeout: 3,

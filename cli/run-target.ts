@@ -23,13 +23,14 @@ import { eventSink } from '../reports/reporters/write-reports.ts';
 import { resultDocument } from '../reports/result-document.ts';
 import { visibleLine } from '../reports/text.ts';
 import type { Contract } from '../specs/model.ts';
-import { clientOptions, type RunEnd, type RunListener, run as runChecks } from '../suites/run.ts';
-import { configOf, headOf, writingOf } from './begin-run.ts';
+import { contractOf, type RunConfig, type RunEnd, type RunListener, run } from '../suites/run.ts';
+import { headOf, type RunHead, writingOf } from './begin-run.ts';
 import { ReportError } from './errors.ts';
 import { makeReports, tellFailed } from './made-reports.ts';
-import type { ReadyTarget } from './ready-target.ts';
+import type { Ready } from './ready-target.ts';
 import { type ProgressStream, showProgress } from './show-progress.ts';
 import { replayLine } from './suggest.ts';
+import type { WritingRun } from './writing-run.ts';
 
 /** The result of one run and the reports that were written. */
 export interface TargetRun {
@@ -54,143 +55,205 @@ export interface Caller {
  * @param caller what the caller has of its own
  */
 export async function runTarget(
-  given: ReadyTarget,
+  { config: given, preflight }: Pick<Ready, 'config' | 'preflight'>,
   folder: string,
   stream: ProgressStream,
   signal: AbortSignal,
   chosen: readonly ChosenReporter[],
-  { narrow = (plan) => plan, heard }: Caller = {},
+  caller: Caller = {},
 ): Promise<TargetRun> {
   const recorded = chosen.some(({ reporter }) => reporter.exchanges === true);
-  const ready = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
-  const full = new AbortController();
+  const config = recorded ? { ...given, exchanges: join(folder, EXCHANGES) } : given;
   const keep = keepFrom(folder);
   keep(() => mkdirSync(folder, { recursive: true }));
   const started = new Date();
-  const redact = redactorFor(clientOptions({ ...ready, target: ready.url }, ready.env));
-  const head = keep(() => headOf(ready, join(folder, 'index.json'), started));
-  const { tool, target, run, notices, kept } = head;
-  const log = keep(() => new EventLog(join(folder, 'events.ndjson')));
-  let complete = true;
-  const tell = eventSink(chosen, (given, error) => {
-    complete = false;
-    tellFailed(given, error, redact);
-  });
-  const note = (event: RunEvent): void => {
-    keep(() => log.append(event));
-    tell(event);
-  };
-  note({ event: 'start', tool, target, run, planned: ready.plan.length });
-  for (const notice of notices) note({ event: 'notice', notice });
-  const order = new Map(ready.plan.map(({ check }, at) => [check.id, at]));
-  const noted = new Set<CheckResult>();
-  const checkEvent = (check: CheckResult): RunEvent => {
-    noted.add(check);
-    const at = order.get(check.id);
-    return { event: 'check', ...(at !== undefined && { at }), check };
-  };
-
-  const writing = await writingOf(ready, head, folder, (line) => print(stream, `${visibleLine(line)}\n`));
-
-  // Own records are removed all the same: a report that cannot be written ends the checks, not the run.
-  const append = (event: RunEvent): void => {
-    if (full.signal.aborted) return;
-    try {
-      note(event);
-    } catch (error) {
-      full.abort(error);
-    }
-  };
-  const checks: CheckResult[] = [];
-  const fields: ShownFields[] = [];
-  const progress = showProgress(ready, stream);
-  let end: RunEnd;
-  let written: WritingReport | undefined;
-  try {
-    end = await runChecks(
-      // Allure gets its results from the document, as all reports do.
-      {
-        ...configOf(ready, head, writing),
-        allure: false,
-        replayLine: replayLine(ready),
-        plan: narrow(ready.plan),
-      },
-      {
-        result(check, state) {
-          checks.push(check);
-          append(checkEvent(check));
-          progress.result(check, state.requests);
-          heard?.(check, state);
-        },
-        fields(shown) {
-          fields.push(shown);
-          append({ event: 'fields', fields: shown });
-        },
-        live: progress.live,
-      },
-      AbortSignal.any([signal, full.signal]),
-    ).finally(() => kept.release());
-    if (writing !== undefined) progress.cleaningUp();
-    written = masked(await writing?.end(), redact);
-  } finally {
-    progress.stop();
-  }
-  full.signal.throwIfAborted();
-
-  // Results come as they are ready; reports list them in the order of the plan.
-  checks.sort((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
-  const ids = ready.plan.map(({ check }) => check.id);
-  const baseline =
-    ready.earlier &&
-    againstBaseline(
-      ready.earlier,
-      { tool, target, run, checks },
-      (check) => expiredOf(check, ready.accepted) !== undefined,
-    );
-  const concluded = conclude(checks, {
-    strict: ready.strict,
-    failOn: ready.failOn,
-    waivers: reportWaivers(ids, checks, ready.accepted),
-    baseline,
-    planned: ready.plan.length,
-    ...(end.ended !== undefined && { ended: end.ended }),
-  });
-  const tail = {
+  const head = keep(() => headOf(config, preflight, join(folder, 'index.json'), started));
+  const record = keep(() => new RunRecord(config, head, folder, chosen));
+  record.begin();
+  const writing = await writingOf(config, head, folder, (line) => print(stream, `${visibleLine(line)}\n`));
+  const { end, written } = await ask(config, { head, record, writing, stream, caller }, signal);
+  const result = record.finish(end, written, {
     seconds: (Date.now() - started.getTime()) / 1000,
-    requests: ready.traffic.requests + end.requests,
-    retries: ready.traffic.retries + end.retries,
-  };
-  // What was judged anew after it had come is told again: the last result of a check counts.
-  for (const check of checks) if (!noted.has(check)) note(checkEvent(check));
-  const { counts: _counts, ...told } = concluded;
-  const staged = end.stage && maskedStage(withCosts(end.stage, checks, ready.contract), redact);
-  const last = {
-    ...told,
-    ...tail,
-    ...(end.ended !== undefined && { ended: end.ended }),
-    ...(written !== undefined && { writing: written }),
-    ...(staged !== undefined && { stage: staged }),
-    progress: progressOf(checks, {
-      operations: target.operations ?? {},
-      creations: creationsOf(ready.contract),
-      stage: staged,
-    }),
-  };
-  note({ event: 'end', ...last });
-  keep(() => log.close());
-  const result = resultDocument({ tool, target, run }, { checks, notices, fields }, last);
+    requests: preflight.traffic.requests + end.requests,
+    retries: preflight.traffic.retries + end.retries,
+  });
   try {
-    const made = await makeReports(folder, result, chosen, redact);
-    return {
-      result,
-      reports: made.files,
-      complete: complete && made.complete,
-    };
+    const made = await makeReports(folder, result, chosen, record.redact);
+    return { result, reports: made.files, complete: record.complete && made.complete };
   } catch (error) {
     return keep(() => {
       throw error;
     });
   }
+}
+
+/** What a run has while it goes on. */
+interface UnderWay {
+  readonly head: RunHead;
+  readonly record: RunRecord;
+  readonly writing: WritingRun | undefined;
+  readonly stream: ProgressStream;
+  readonly caller: Caller;
+}
+
+/** Runs the checks, and removes what they wrote. */
+async function ask(
+  config: RunConfig,
+  { head, record, writing, stream, caller: { narrow = (plan) => plan, heard } }: UnderWay,
+  signal: AbortSignal,
+): Promise<{ end: RunEnd; written: WritingReport | undefined }> {
+  const progress = showProgress(config, stream);
+  try {
+    const end = await run(
+      {
+        ...config,
+        // Allure gets its results from the document, as all reports do.
+        allure: false,
+        plan: narrow(config.plan),
+        indexFile: head.kept.file,
+        journal: writing?.journal,
+        replayLine: replayLine(config),
+      },
+      {
+        result(check, state) {
+          record.result(check);
+          progress.result(check, state.requests);
+          heard?.(check, state);
+        },
+        fields: (shown) => record.shown(shown),
+        live: progress.live,
+      },
+      AbortSignal.any([signal, record.full.signal]),
+    ).finally(() => head.kept.release());
+    if (writing !== undefined) progress.cleaningUp();
+    return { end, written: masked(await writing?.end(), record.redact) };
+  } finally {
+    progress.stop();
+  }
+}
+
+/** What is written of a run while it goes on, for reporters too, and the result document at its end. */
+class RunRecord {
+  readonly redact: Redactor;
+  /** Aborted where nothing can be written any more. */
+  readonly full: AbortController = new AbortController();
+  /** Whether every reporter took every event. */
+  complete = true;
+  readonly #config: RunConfig;
+  readonly #head: RunHead;
+  readonly #log: EventLog;
+  readonly #keep: ReturnType<typeof keepFrom>;
+  readonly #tell: (event: RunEvent) => void;
+  /** Where each check stands in the plan. */
+  readonly #order: ReadonlyMap<string, number>;
+  readonly #noted = new Set<CheckResult>();
+  readonly #checks: CheckResult[] = [];
+  readonly #fields: ShownFields[] = [];
+
+  constructor(config: RunConfig, head: RunHead, folder: string, chosen: readonly ChosenReporter[]) {
+    this.#config = config;
+    this.#head = head;
+    this.redact = redactorFor(config);
+    this.#keep = keepFrom(folder);
+    this.#log = new EventLog(join(folder, 'events.ndjson'));
+    this.#order = new Map(config.plan.map(({ check }, at) => [check.id, at]));
+    this.#tell = eventSink(chosen, (given, error) => {
+      this.complete = false;
+      tellFailed(given, error, this.redact);
+    });
+  }
+
+  begin(): void {
+    const { tool, target, run, notices } = this.#head;
+    this.#note({ event: 'start', tool, target, run, planned: this.#config.plan.length });
+    for (const notice of notices) this.#note({ event: 'notice', notice });
+  }
+
+  /** A check has its result. */
+  result(check: CheckResult): void {
+    this.#checks.push(check);
+    this.#append(this.#checkEvent(check));
+  }
+
+  /** Records showed these fields. */
+  shown(fields: ShownFields): void {
+    this.#fields.push(fields);
+    this.#append({ event: 'fields', fields });
+  }
+
+  /** Ends the record. @throws ReportError where something could not be written */
+  finish(
+    { ended, stage }: RunEnd,
+    written: WritingReport | undefined,
+    tail: Pick<RunResult['run'], 'seconds' | 'requests' | 'retries'>,
+  ): RunResult {
+    this.full.signal.throwIfAborted();
+    const { tool, target, run, notices } = this.#head;
+    const checks = this.#checks;
+    // Results come as they are ready; reports list them in the order of the plan.
+    checks.sort((one, other) => (this.#order.get(one.id) ?? 0) - (this.#order.get(other.id) ?? 0));
+    const { counts: _counts, ...concluded } = concludeRun(this.#config, this.#head, checks, ended);
+    // What was judged anew after it had come is told again: the last result of a check counts.
+    for (const check of checks) if (!this.#noted.has(check)) this.#note(this.#checkEvent(check));
+    const contract = contractOf(this.#config);
+    const staged = stage && maskedStage(withCosts(stage, checks, contract), this.redact);
+    const last = {
+      ...concluded,
+      ...tail,
+      ...(ended !== undefined && { ended }),
+      ...(written !== undefined && { writing: written }),
+      ...(staged !== undefined && { stage: staged }),
+      progress: progressOf(checks, {
+        operations: target.operations ?? {},
+        creations: creationsOf(contract),
+        stage: staged,
+      }),
+    };
+    this.#note({ event: 'end', ...last });
+    this.#keep(() => this.#log.close());
+    return resultDocument({ tool, target, run }, { checks, notices, fields: this.#fields }, last);
+  }
+
+  #checkEvent(check: CheckResult): RunEvent {
+    this.#noted.add(check);
+    const at = this.#order.get(check.id);
+    return { event: 'check', ...(at !== undefined && { at }), check };
+  }
+
+  #note(event: RunEvent): void {
+    this.#keep(() => this.#log.append(event));
+    this.#tell(event);
+  }
+
+  /** Own records are removed all the same: a report that cannot be written ends the checks, not the run. */
+  #append(event: RunEvent): void {
+    if (this.full.signal.aborted) return;
+    try {
+      this.#note(event);
+    } catch (error) {
+      this.full.abort(error);
+    }
+  }
+}
+
+/** What a run comes to, beside its baseline where it has one. @param ended why it ended early */
+export function concludeRun(
+  { plan, strict, failOn, accepted, earlier }: RunConfig,
+  { tool, target, run }: Pick<RunHead, 'tool' | 'target' | 'run'>,
+  checks: CheckResult[],
+  ended: string | undefined,
+): ReturnType<typeof conclude> {
+  const ids = plan.map(({ check }) => check.id);
+  const isExpired = (check: CheckResult): boolean =>
+    accepted !== undefined && expiredOf(check, accepted) !== undefined;
+  return conclude(checks, {
+    strict,
+    failOn,
+    waivers: accepted && reportWaivers(ids, checks, accepted),
+    baseline: earlier && againstBaseline(earlier, { tool, target, run, checks }, isExpired),
+    planned: plan.length,
+    ...(ended !== undefined && { ended }),
+  });
 }
 
 /** What cleaning up says, as reports may show it: a target words some of the reasons. */
@@ -205,7 +268,7 @@ function creationsOf({ resources }: Contract): ReadonlyMap<string, string> {
   return new Map(resources.flatMap(({ id, operations: { create } }) => (create ? [[id, create.id]] : [])));
 }
 
-/** What setting the stage says, as reports may show it. */
+/** What creating fixtures came to, as reports may show it. */
 function maskedStage(stage: StageReport, redact: Redactor): StageReport {
   return { ...stage, missing: stage.missing.map((one) => ({ ...one, why: redact(one.why) })) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { argumentsFromEnvironment, readSettings } from './config.ts';
+import { argumentsFromEnvironment, readSettings } from './read-options.ts';
 
 function settings(env: Record<string, string>): unknown {
   const prefixed = Object.entries(env).map(([name, value]) => [`SITE_CONFORMANCE_${name}`, value]);

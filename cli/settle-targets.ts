@@ -2,9 +2,9 @@ import { loadContract } from '../specs/contract.ts';
 import type { Contract } from '../specs/model.ts';
 import { allChecks } from '../suites/all-checks.ts';
 import { loadOwnChecks } from '../suites/own/load-own-checks.ts';
+import type { RunConfig } from '../suites/run.ts';
 import { siteWords } from '../suites/site-words.ts';
 import { composeTargets } from './compose-target.ts';
-import type { ResolvedTarget } from './resolve-targets.ts';
 import { warnInsecure } from './warn-insecure.ts';
 
 /**
@@ -15,10 +15,10 @@ import { warnInsecure } from './warn-insecure.ts';
  * @throws TargetError as {@link composeTargets}; SpecError for a deployment, a vocabulary or a module that cannot be used
  */
 export async function settleTargets(
-  targets: readonly ResolvedTarget[],
+  targets: readonly RunConfig[],
   env: NodeJS.ProcessEnv,
   say: (line: string) => void,
-): Promise<ResolvedTarget[]> {
+): Promise<RunConfig[]> {
   warnInsecure(
     targets.some(({ insecure }) => insecure),
     say,
@@ -26,7 +26,7 @@ export async function settleTargets(
   for (const variable of withoutUser(targets, env)) {
     say(`${variable} is set, and no --user names whose password it is: the site is asked without a user`);
   }
-  const composed = await composeTargets(await withOwnChecks(targets), env, say);
+  const composed = await composeTargets(await withOwnChecks(targets), say);
   const notes = new Set<string>();
   const settled = composed.map((target) => {
     const contract = hasGlobs(target) ? loadContract(target) : undefined;
@@ -37,17 +37,17 @@ export async function settleTargets(
 }
 
 /** The variables with a password that no user belongs to. */
-function withoutUser(targets: readonly ResolvedTarget[], env: NodeJS.ProcessEnv): Set<string> {
-  const strangers = targets.filter(({ target, user, headers }) => {
-    return target !== undefined && user === undefined && headers.authorization === undefined;
-  });
+function withoutUser(targets: readonly RunConfig[], env: NodeJS.ProcessEnv): Set<string> {
+  const anonymous = targets.filter(
+    ({ embedded, user, headers }) => !embedded && user === undefined && headers.authorization === undefined,
+  );
   return new Set(
-    strangers.map(({ passwordFrom }) => passwordFrom).filter((name) => (env[name] ?? '') !== ''),
+    anonymous.map(({ passwordFrom }) => passwordFrom).filter((name) => (env[name] ?? '') !== ''),
   );
 }
 
 /** The same targets with the checks of the modules that they name. @throws SpecError for a module that cannot be used */
-export async function withOwnChecks(targets: readonly ResolvedTarget[]): Promise<ResolvedTarget[]> {
+export async function withOwnChecks(targets: readonly RunConfig[]): Promise<RunConfig[]> {
   const own = await loadOwnChecks(targets.flatMap(({ checks }) => checks));
   return targets.map((target) => (target.checks.length === 0 ? target : { ...target, own }));
 }
@@ -56,15 +56,15 @@ export async function withOwnChecks(targets: readonly ResolvedTarget[]): Promise
  * The same target with its globs in the words of the contract.
  * @param notes takes what a reader should know of them
  */
-export function inNeutralWords(target: ResolvedTarget, notes: Set<string> = new Set()): ResolvedTarget {
+export function inNeutralWords(target: RunConfig, notes: Set<string> = new Set()): RunConfig {
   return hasGlobs(target) ? inWordsOf(loadContract(target), target, notes) : target;
 }
 
-function hasGlobs({ only, skip }: ResolvedTarget): boolean {
+function hasGlobs({ only, skip }: RunConfig): boolean {
   return only.length + skip.length > 0;
 }
 
-function inWordsOf(contract: Contract, target: ResolvedTarget, notes: Set<string>): ResolvedTarget {
+function inWordsOf(contract: Contract, target: RunConfig, notes: Set<string>): RunConfig {
   const read = siteWords(contract, allChecks(contract));
   const neutral = (glob: string): readonly string[] => {
     const meaning = read(glob);

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { plan } from '../engine/plan.ts';
 import { loadContract } from '../specs/contract.ts';
 import { allChecks } from '../suites/all-checks.ts';
+import { DEFAULTS } from '../suites/run.ts';
 import { showProgress } from './show-progress.ts';
 
 /** What is shown of a run before any check is done. */
@@ -16,7 +17,10 @@ function begin(only: readonly string[]): string {
       done();
     },
   });
-  showProgress({ plan: planned, contract, fuzz: { examples: 1, kept: [] } }, stream).stop();
+  showProgress(
+    { ...DEFAULTS, base: new URL('http://127.0.0.1:9'), seed: 1, plan: planned, contract },
+    stream,
+  ).stop();
   return text;
 }
 

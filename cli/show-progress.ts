@@ -3,8 +3,7 @@ import type { CheckResult } from '../engine/result.ts';
 import { print } from '../reports/print.ts';
 import { createProgress } from '../reports/progress.ts';
 import { plural, visibleLine } from '../reports/text.ts';
-import type { Live } from '../suites/run.ts';
-import type { ReadyTarget } from './ready-target.ts';
+import { contractOf, type Live, type RunConfig } from '../suites/run.ts';
 
 /** Where progress is shown. */
 export type ProgressStream = NodeJS.WritableStream & { readonly isTTY?: boolean };
@@ -30,21 +29,20 @@ const PHASE = {
 const INTERLUDE = { stage: 'creating fixtures', again: 'asking again what failed' } as const;
 
 /** Shows how far a run is: of the checks that were selected and can be asked, in requests, with what it is at. */
-export function showProgress(
-  { plan, contract, fuzz }: Pick<ReadyTarget, 'plan' | 'contract' | 'fuzz'>,
-  stream: ProgressStream,
-): ShownProgress {
+export function showProgress(config: RunConfig, stream: ProgressStream): ShownProgress {
+  const { plan, fuzz } = config;
+  const { deployment } = contractOf(config);
   const asked = plan.filter(({ skip }) => skip === undefined).map(({ check }) => check);
   const checks = new Map(asked.map((check) => [check.id, check]));
   const expected = asked.reduce((sum, check) => sum + expectedRequests(check, fuzz.examples), 0);
   if (stream.isTTY !== true && asked.length > 0) {
-    print(stream, `${visibleLine(contract.deployment)}: ${plural(asked.length, 'check')} to ask\n`);
+    print(stream, `${visibleLine(deployment)}: ${plural(asked.length, 'check')} to ask\n`);
   }
   const progress = createProgress({
     stream,
     total: asked.length,
     expected,
-    label: contract.deployment,
+    label: deployment,
     tty: stream.isTTY === true,
   });
   let [done, spared, failed, expectedDone] = [0, 0, 0, 0];

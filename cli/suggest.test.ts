@@ -1,15 +1,17 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { showBase } from '../client/address.ts';
 import { serve } from '../sites/reference/serve.ts';
-import { type ResolvedTarget, resolveTargets } from './resolve-targets.ts';
+import type { RunConfig } from '../suites/run.ts';
+import { resolveTargets } from './resolve-targets.ts';
 import { argumentsOf } from './shell-arguments.fixture.ts';
 import { againLine, cleanLine, programAnywhere, repeatLine } from './suggest.ts';
 import { temporaryFolder, tryMain } from './try-main.fixture.ts';
 
 const ENV = { SITE_CONFORMANCE_PASSWORD: 'abcd efgh' };
 
-function resolved(settings: Parameters<typeof resolveTargets>[0]): ResolvedTarget {
+function resolved(settings: Parameters<typeof resolveTargets>[0]): RunConfig {
   const [target] = resolveTargets(settings, {}, ENV);
   if (target === undefined) throw new Error('no target');
   return target;
@@ -35,7 +37,7 @@ describe('repeatLine', () => {
       '--header',
       'x-gate: ',
       '--target',
-      target.target,
+      showBase(target.base),
       '--deployment',
       'core',
       '--vocabulary',
@@ -78,7 +80,7 @@ describe('againLine', () => {
 
     expect(line).toMatch(/^npm --prefix \/\S+ start -- run /);
     expect(argumentsOf(line)).toEqual([
-      ...['run', '--target', target.target, '--deployment', here('my site.json'), '--mode', 'read'],
+      ...['run', '--target', showBase(target.base), '--deployment', here('my site.json'), '--mode', 'read'],
       ...['--hints', here('hints.json'), '--checks', here('own.ts')],
       ...['--waivers', 'known', here('waivers.json'), '--seed', '7'],
       ...['--out', here('out'), '--rerun', here('out/my run')],

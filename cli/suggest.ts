@@ -1,11 +1,12 @@
 import { join, relative, resolve, sep } from 'node:path';
-import { isLoopback, readBase } from '../client/address.ts';
+import { isLoopback, readShownBase, showBase } from '../client/address.ts';
 import { shellQuote } from '../client/curl-line.ts';
 import type { JournalHead, Reached } from '../client/journal.ts';
 import { PROFILES } from '../engine/fuzz-options.ts';
 import { PASSWORD_VARIABLE } from '../engine/run-options.ts';
 import { isBuiltIn } from '../specs/deployment.ts';
-import { DEFAULT_OUT, type ResolvedTarget } from './resolve-targets.ts';
+import type { RunConfig } from '../suites/run.ts';
+import { DEFAULT_OUT } from './resolve-targets.ts';
 
 const ROOT: string = join(import.meta.dirname, '..');
 
@@ -34,8 +35,12 @@ export function reachedOf({
   headers,
   user,
   passwordFrom,
-}: Pick<ResolvedTarget, 'insecure' | 'headers' | 'user' | 'passwordFrom'>): Reached {
-  return { insecure, headers: Object.keys(headers), ...(user !== undefined && { passwordFrom }) };
+}: Pick<RunConfig, 'insecure' | 'headers' | 'user' | 'passwordFrom'>): Reached {
+  return {
+    insecure: insecure === true,
+    headers: Object.keys(headers),
+    ...(user !== undefined && { passwordFrom }),
+  };
 }
 
 const here = (): string => process.env.INIT_CWD ?? process.cwd();
@@ -61,11 +66,14 @@ export function cleanLine(
   { run, target, reached = {} }: Pick<JournalHead, 'run' | 'target' | 'reached'>,
   out: string,
 ): string {
-  return commandLine(['clean', '--run', run, '--out', resolve(out), ...confirmation(target)], reached);
+  return commandLine(
+    ['clean', '--run', run, '--out', resolve(out), ...confirmation(readShownBase(target))],
+    reached,
+  );
 }
 
 /** The command that runs one check again as a run did. */
-export function repeatLine(target: ResolvedTarget, id: string): string {
+export function repeatLine(target: RunConfig, id: string): string {
   const { seed, fuzz } = target;
   return commandLine(
     [
@@ -79,13 +87,13 @@ export function repeatLine(target: ResolvedTarget, id: string): string {
 }
 
 /** The command that checks again what a run found, by the id of the finding; without one, all of the command but the id. */
-export function replayLine(target: ResolvedTarget, id?: string): string {
+export function replayLine(target: RunConfig, id?: string): string {
   const args = [...runOf(target), ...placeOf(target), '--replay', ...(id === undefined ? [] : [id])];
   return commandLine(args, reachedOf(target));
 }
 
 /** The command that runs only what failed again, from any folder; @param results where the results of the run are */
-export function againLine(target: ResolvedTarget, results: string): string {
+export function againLine(target: RunConfig, results: string): string {
   const { seed, waivers, rate } = target;
   const args = [
     ...runOf(target),
@@ -96,7 +104,7 @@ export function againLine(target: ResolvedTarget, results: string): string {
   return commandLine(args, reachedOf(target), programAnywhere(ROOT));
 }
 
-function placeOf({ out }: ResolvedTarget): string[] {
+function placeOf({ out }: RunConfig): string[] {
   return out === DEFAULT_OUT ? [] : ['--out', resolve(out)];
 }
 
@@ -106,21 +114,21 @@ export function lasting(nameOrPath: string): string {
 }
 
 /** The beginning of both: the same target, in the same way. */
-function runOf({ target: url, deployment, vocabulary, mode, user, hints, checks }: ResolvedTarget): string[] {
+function runOf({ embedded, base, ...config }: RunConfig): string[] {
+  const { deployment, vocabulary, mode, user, hints, checks } = config;
   return [
     'run',
-    ...(url === undefined ? [] : ['--target', url]),
+    ...(embedded ? [] : ['--target', showBase(base)]),
     ...['--deployment', lasting(deployment)],
     ...(vocabulary === 'neutral' ? [] : ['--vocabulary', lasting(vocabulary)]),
     ...['--mode', mode],
-    ...(user === undefined || url === undefined ? [] : ['--user', user]),
-    ...(url === undefined || mode === 'read' ? [] : confirmation(url)),
+    ...(user === undefined || embedded ? [] : ['--user', user]),
+    ...(embedded || mode === 'read' ? [] : confirmation(base)),
     ...(hints === undefined ? [] : ['--hints', resolve(hints)]),
     ...checks.flatMap((path) => ['--checks', resolve(path)]),
   ];
 }
 
-function confirmation(url: string): string[] {
-  const base = readBase(url);
+function confirmation(base: URL): string[] {
   return isLoopback(base) ? [] : ['--confirm-host', base.hostname];
 }

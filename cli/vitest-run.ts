@@ -2,33 +2,32 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { showBase } from '../client/address.ts';
 import type { Redactor } from '../client/redact.ts';
-import { againstBaseline } from '../compare/baseline.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import { PASSWORD_VARIABLE, type RunOptions } from '../engine/run-options.ts';
-import { expiredOf, reportWaivers } from '../engine/waivers.ts';
-import { conclude } from '../reports/conclusion.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine } from '../reports/text.ts';
 import type { RunConfig } from '../suites/run.ts';
-import type { CheckOutcome } from '../suites/vitest-context.ts';
-import { configOf, headOf, type RunHead, writingOf } from './begin-run.ts';
-import { type ChosenTarget, chooseTargets } from './choose-targets.ts';
-import { argumentsFromEnvironment, loadConfig, readSettings } from './config.ts';
+import type { CheckOutcome, CrossingRun } from '../suites/vitest-context.ts';
+import { headOf, type RunHead, writingOf } from './begin-run.ts';
+import { chooseTargets } from './choose-targets.ts';
+import { loadConfig } from './config.ts';
 import { withBaselines } from './earlier-run.ts';
 import { explain, PlainError, UsageError } from './errors.ts';
 import { checkExamples, withExamples } from './examples-file.ts';
 import { hideSecrets } from './hide-secrets.ts';
 import { leftoversOf } from './leftovers.ts';
-import { type ReadyTarget, readyTarget } from './ready-target.ts';
+import { argumentsFromEnvironment, readSettings } from './read-options.ts';
+import { readyTarget } from './ready-target.ts';
 import { resolveTargets } from './resolve-targets.ts';
+import { concludeRun } from './run-target.ts';
 import { settleTargets } from './settle-targets.ts';
 
 /** One deployment that is being checked, and what ends it. */
 interface Begun {
-  readonly ready: ReadyTarget;
+  readonly config: RunConfig;
   readonly head: RunHead;
-  readonly options: RunOptions;
+  readonly crossing: CrossingRun;
   /** @returns what stayed on the target, in a line for each */
   end(): Promise<string[]>;
 }
@@ -62,7 +61,7 @@ export async function beginVitestRun(project: TestProject): Promise<() => Promis
       begun.push(await begin(target, join(scratch, `index-${at}.json`)));
     project.provide(
       'conformance',
-      begun.map(({ options }) => options),
+      begun.map(({ crossing }) => crossing),
     );
   } catch (error) {
     await end();
@@ -70,29 +69,32 @@ export async function beginVitestRun(project: TestProject): Promise<() => Promis
   }
   return async () => {
     const doubts = [...inconclusive(project, begun), ...(await end())];
-    for (const folder of new Set(begun.map(({ ready }) => resolve(ready.out)))) {
+    for (const folder of new Set(begun.map(({ config }) => resolve(config.out)))) {
       for (const line of leftoversOf(folder)) say(line);
     }
     if (doubts.length > 0) throw new PlainError(visibleLine(hide(doubts.join('; '))));
   };
 }
 
-async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
-  const { ready, close } = await readyTarget(target, new AbortController().signal);
-  // The workers of a vitest that is not ours read the environment of its process.
-  const password = ready.env[PASSWORD_VARIABLE];
-  if (password !== undefined) process.env[PASSWORD_VARIABLE] = password;
+async function begin(target: RunConfig, indexPath: string): Promise<Begun> {
+  const { config, preflight, close } = await readyTarget(target, new AbortController().signal);
   try {
-    const head = headOf(ready, indexPath, new Date());
+    const head = headOf(config, preflight, indexPath, new Date());
     const { url, deployment } = head.target;
     say(
-      `${url} against deployment ${deployment}, mode ${ready.mode}, seed ${ready.seed}, run ${head.run.id}`,
+      `${url} against deployment ${deployment}, mode ${config.mode}, seed ${config.seed}, run ${head.run.id}`,
     );
-    const writing = await writingOf(ready, head, resolve(ready.out), say);
+    const writing = await writingOf(config, head, resolve(config.out), say);
+    const { base, contract: _contract, earlier: _earlier, own: _own, plan: _plan, ...crossing } = config;
     return {
-      ready,
+      config,
       head,
-      options: crossing(configOf(ready, head, writing)),
+      crossing: {
+        ...crossing,
+        address: showBase(base),
+        indexFile: head.kept.file,
+        journal: writing?.journal,
+      },
       async end() {
         head.kept.release();
         const written = await writing?.end().finally(close);
@@ -107,39 +109,21 @@ async function begin(target: ChosenTarget, indexPath: string): Promise<Begun> {
   }
 }
 
-/** What can cross into a worker of vitest, which plans anew; its environment holds the password. */
-function crossing({ contract: _contract, plan: _plan, env: _env, ...options }: RunConfig): RunOptions {
-  return options;
-}
-
 /** The runs that allow no conclusion, or fail without a failing test. Where vitest's filters leave a deployment out, nothing is expected of it. */
 function inconclusive(project: TestProject, begun: readonly Begun[]): string[] {
   const outcomes = outcomesOf(project);
   const lines: string[] = [];
-  for (const [at, { ready, head }] of begun.entries()) {
+  for (const [at, { config, head }] of begun.entries()) {
     const mine = outcomes.filter(({ run }) => run === at);
     if (mine.length === 0 && outcomes.length > 0) continue;
     const ended = mine.find((outcome) => outcome.ended !== undefined)?.ended;
     const checks = mine.map(({ result }) => result);
-    const ids = ready.plan.map(({ check }) => check.id);
-    const { conclusion, news, reason, waivers } = conclude(checks, {
-      strict: ready.strict,
-      failOn: ready.failOn,
-      waivers: reportWaivers(ids, checks, ready.accepted),
-      baseline:
-        ready.earlier &&
-        againstBaseline(
-          sharedOf(ready.earlier, checks),
-          { ...head, checks },
-          (check) => expiredOf(check, ready.accepted) !== undefined,
-        ),
-      planned: ready.plan.length,
-      ...(ended !== undefined && { ended }),
-    });
+    const shared = { ...config, earlier: config.earlier && sharedOf(config.earlier, checks) };
+    const { conclusion, news, reason, waivers } = concludeRun(shared, head, checks, ended);
     if (news !== undefined) say(reason);
     if (news === undefined ? conclusion === 'inconclusive' : news === 'untold')
-      lines.push(`nothing can be concluded about ${ready.url}: ${reason}`);
-    if (waivers?.refused !== undefined) lines.push(`${ready.url}: ${reason}`);
+      lines.push(`nothing can be concluded about ${head.target.url}: ${reason}`);
+    if (waivers?.refused !== undefined) lines.push(`${head.target.url}: ${reason}`);
   }
   return lines;
 }

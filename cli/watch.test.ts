@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import type { RunHow } from './commands/run.ts';
 import { moved, overlaid, type Telling, watchCommand } from './commands/watch.ts';
+import type { RunHow } from './prepare-run.ts';
 import { tryRun } from './try-main.fixture.ts';
 
 function check(id: string, verdict: CheckResult['verdict'], more: Partial<CheckResult> = {}): CheckResult {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, type ClientOptions } from '../client/client.ts';
+import { Client } from '../client/client.ts';
 import { JournalError, type JournalState, readJournal } from '../client/journal.ts';
 import { includesMode } from '../client/mode.ts';
 import type { PlannedCheck } from '../engine/plan.ts';
@@ -17,10 +17,11 @@ import {
   type WritingAbout,
 } from '../probing/records/clean-up/census.ts';
 import { cleanUp } from '../probing/records/clean-up/clean-up.ts';
-import { describeMost, mostRecords, type WritingPlan } from '../probing/records/own/most-records.ts';
+import { describeMost, mostRecords } from '../probing/records/own/most-records.ts';
 import { plural } from '../reports/text.ts';
 import { whatStayed } from '../reports/what-stayed.ts';
 import type { Contract } from '../specs/model.ts';
+import { contractOf, type RunConfig } from '../suites/run.ts';
 import { isUnderWay, JOURNALS, journalsIn } from './leftovers.ts';
 import { cleanLine } from './suggest.ts';
 
@@ -29,14 +30,11 @@ const RESERVE = 30;
 
 /** What a run that may write begins with. */
 interface WritingStart {
-  readonly client: ClientOptions;
-  readonly contract: Contract;
+  readonly config: RunConfig;
   /** The folder for reports, which keeps the journals; undefined for an embedded target, which nothing outlives. */
   readonly folder: string | undefined;
   readonly about: Required<Omit<WritingAbout, 'source' | 'reached'>> &
     Pick<WritingAbout, 'source' | 'reached'>;
-  /** What the run is going to write. */
-  readonly writing: WritingPlan;
   /** Says one line to the user. */
   readonly say: (line: string) => void;
 }
@@ -54,14 +52,16 @@ export interface WritingRun {
  * @returns undefined when the mode or missing credentials do not let the run write
  */
 export async function beginWriting(start: WritingStart): Promise<WritingRun | undefined> {
-  const { contract, about, say } = start;
-  if (!includesMode(start.client.mode, 'write') || start.client.user === undefined) return undefined;
-  const client = new Client(start.client);
+  const { config, about, say } = start;
+  const { plan, stage, fuzz, timeout, deadline } = config;
+  if (!includesMode(config.mode, 'write') || config.user === undefined) return undefined;
+  const contract = contractOf(config);
+  const client = new Client(config);
   const folder = start.folder ?? mkdtempSync(join(tmpdir(), 'site-conformance-'));
   if (start.folder !== undefined) await removeLeftovers(client, contract, folder, about.target, say);
   const tag = `sc-${about.run}`;
   const path = join(folder, JOURNALS, `${about.run}.ndjson`);
-  const most = mostRecords(contract, start.writing);
+  const most = mostRecords(contract, { plan, stage, examples: fuzz.examples });
   let before: Census;
   try {
     before = await beginJournal(client, contract, { path, tag }, about);
@@ -72,7 +72,7 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
     return undefined;
   }
   if (start.folder !== undefined) {
-    const checks = start.writing.plan.filter(isWriting).length;
+    const checks = plan.filter(isWriting).length;
     say(
       `writing to ${about.target} as ${about.user}: ${plural(checks, 'check')} ${checks === 1 ? 'writes' : 'write'}, ${describeMost(contract, most)},` +
         ` each with ${tag} in slug and title or text, all removed at the end`,
@@ -81,8 +81,8 @@ export async function beginWriting(start: WritingStart): Promise<WritingRun | un
   return {
     journal: { path, tag, most },
     async end() {
-      const reserve = Math.max(RESERVE, start.client.timeout) * 1000;
-      client.endAt(start.client.deadline === undefined ? undefined : Date.now() + reserve);
+      const reserve = Math.max(RESERVE, timeout) * 1000;
+      client.endAt(deadline === undefined ? undefined : Date.now() + reserve);
       try {
         const { report, journalProblem } = await finish(client, contract, path, tag, before);
         if (journalProblem !== undefined) say(`the journal could not be kept to the end (${journalProblem})`);

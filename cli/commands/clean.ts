@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { Command } from 'commander';
 import { isLoopback, readShownBase } from '../../client/address.ts';
 import { Client } from '../../client/client.ts';
 import type { JournalHead } from '../../client/journal.ts';
@@ -14,11 +15,26 @@ import { verifyUser } from '../../suites/verify-user.ts';
 import { UsageError } from '../errors.ts';
 import { type FoundJournal, isUnderWay, journalsBelow } from '../leftovers.ts';
 import { headersBeside } from '../read-headers.ts';
+import { optionFor } from '../read-options.ts';
 import { DEFAULT_OUT } from '../resolve-targets.ts';
 import { warnInsecure } from '../warn-insecure.ts';
+import type { CommandContext } from './context.ts';
 
 const CONCURRENCY = 4;
 const TIMEOUT_SECONDS = 30;
+
+/** Adds the command `clean`. */
+export function defineClean(program: Command, { ends }: CommandContext): void {
+  program
+    .command('clean')
+    .description('remove what interrupted runs have left; the password comes from SITE_CONFORMANCE_PASSWORD')
+    .option('--run <id>', 'the id of one run; without it, of all that the folder for reports knows')
+    .option('--out <dir>', 'the folder for reports of those runs (reports/out)')
+    .addOption(optionFor('header'))
+    .addOption(optionFor('insecure'))
+    .option('--confirm-host <host...>', 'the hosts that records are deleted on (needed off loopback)')
+    .action(async (options) => ends(await cleanCommand(options, process.env)));
+}
 
 /** The options of `clean`. */
 interface CleanOptions {

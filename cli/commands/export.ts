@@ -13,6 +13,7 @@ import { composeTargets } from '../compose-target.ts';
 import { UsageError } from '../errors.ts';
 import { resolveTargets } from '../resolve-targets.ts';
 import { writeOutput } from '../write-output.ts';
+import type { CommandContext } from './context.ts';
 
 const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
 
@@ -29,9 +30,10 @@ interface ExportOptions {
   readonly force?: boolean;
 }
 
-/** Adds the options of `export`. */
-export function addExportOptions(command: Command): Command {
-  return command
+/** Adds the command `export`. */
+export function defineExport(program: Command, { ends }: CommandContext): void {
+  program
+    .command('export')
     .description('the contract for other tools: OpenAPI 3.1, or JSON Schema')
     .addOption(
       new Option('--format <format>', 'what is written').choices(EXPORT_FORMATS).makeOptionMandatory(),
@@ -51,7 +53,8 @@ export function addExportOptions(command: Command): Command {
       '--out <file>',
       'a file, or a folder for each schema in a file of its own (standard output unless given)',
     )
-    .option('--force', 'replace what is there');
+    .option('--force', 'replace what is there')
+    .action(async (options) => ends(await exportCommand(options)));
 }
 
 /**
@@ -98,9 +101,7 @@ async function chosenBy({ deployment, vocabulary, target }: ExportOptions): Prom
   };
   // Nothing is asked but what is left to the site.
   const targets = resolveTargets(settings, {}, process.env).map((one) => ({ ...one, vocabularyOpen: false }));
-  const [chosen] = await composeTargets(targets, process.env, (line) =>
-    print(process.stderr, `${visibleLine(line)}\n`),
-  );
+  const [chosen] = await composeTargets(targets, (line) => print(process.stderr, `${visibleLine(line)}\n`));
   if (chosen === undefined) throw new UsageError('--deployment names nothing to export');
   return chosen;
 }

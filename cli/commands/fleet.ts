@@ -4,7 +4,7 @@ import type { Redactor } from '../../client/redact.ts';
 import type { Fleet } from '../../compare/fleet.ts';
 import { type FleetAbout, FleetTally } from '../../compare/fleet-tally.ts';
 import { createFleetProgress } from '../../reports/fleet/progress.ts';
-import { type ConfigFile, loadConfig, type Settings } from '../config.ts';
+import { type ConfigFile, loadConfig } from '../config.ts';
 import { explain, UsageError } from '../errors.ts';
 import { recordFailureOf } from '../failed-run.ts';
 import { BaselineInTheWay, type Baselines, baselinesIn } from '../fleet/baselines.ts';
@@ -15,9 +15,10 @@ import { namesOfShard, readShard } from '../fleet/shard.ts';
 import { type FleetJob, failureOf, shareWithout } from '../fleet/share.ts';
 import { tellLeftovers } from '../leftovers.ts';
 import { FolderBusy, lockFolder } from '../lock-folder.ts';
+import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../resolve-targets.ts';
 import { productVersion } from '../version.ts';
-import { NOWHERE, type RunSettings } from './run.ts';
+import { NOWHERE } from './run.ts';
 
 /** What chooses the targets of a fleet. */
 interface FleetSettings {

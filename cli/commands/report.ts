@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
+import type { Command } from 'commander';
 import type { Redactor } from '../../client/redact.ts';
 import type { RunEvent, RunResult } from '../../engine/result.ts';
 import { print } from '../../reports/print.ts';
@@ -16,8 +17,29 @@ import { tellLeftovers } from '../leftovers.ts';
 import { lockFolder } from '../lock-folder.ts';
 import { makeReports, tellFailed } from '../made-reports.ts';
 import { openPage } from '../open-page.ts';
+import { optionFor } from '../read-options.ts';
+import type { CommandContext } from './context.ts';
+import { isMerge, mergeCommand } from './merge.ts';
 
 const EVENTS = 'events.ndjson';
+
+/** Adds the command `report`. */
+export function defineReport(program: Command, { ends, hide }: CommandContext): void {
+  program
+    .command('report')
+    .description('make the reports of a run again from its events, also of one that died')
+    .argument('[dir]', 'the folder for reports of the run')
+    .addOption(optionFor('reporter'))
+    .option('--open', 'open the page with the program that this machine has for pages')
+    .option('--merge <dir...>', 'make one fleet of the parts that run --shard made, all of them')
+    .option('--json', 'with --merge: print fleet.json')
+    .option('--out <dir>', 'where they go; beside the events unless given, and nowhere with --merge')
+    .action(async (folder, options) =>
+      ends(
+        isMerge(folder, options) ? await mergeCommand(options) : await reportCommand(folder, options, hide),
+      ),
+    );
+}
 
 /** The options of `report`. */
 interface ReportOptions {

@@ -7,8 +7,10 @@ import { share } from '../../reports/conclusion.ts';
 import { print } from '../../reports/print.ts';
 import { plural, visibleLine } from '../../reports/text.ts';
 import { UsageError } from '../errors.ts';
+import type { RunSettings } from '../options.ts';
+import type { RunHow } from '../prepare-run.ts';
 import { isOpen } from '../rerun.ts';
-import { type RunHow, type RunSettings, runCommand } from './run.ts';
+import { runCommand } from './run.ts';
 
 /** What makes a watching run ask again. */
 interface WatchOptions {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProgram } from '../../../cli/main.ts';
+import { commandLine } from '../../../cli/main.ts';
 import { ROOT } from '../../../tests/project-files.ts';
 import { parseCommand } from '../../wordpress/parse-command.ts';
 import { notRunFor } from './not-run.ts';
@@ -74,7 +74,7 @@ async function judge(words: readonly string[], folder: string): Promise<void> {
 
 /** Has the command line read its arguments, and do nothing. @throws CommanderError */
 async function parseOnly(args: readonly string[]): Promise<void> {
-  const { program } = createProgram((text) => text);
+  const { program } = commandLine((text) => text);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands])) {
     command.action(() => undefined).exitOverride();
   }
