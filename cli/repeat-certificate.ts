@@ -9,12 +9,12 @@ import { type CertificatePlan, type Contents, HINTS } from '../reports/certifica
 import { print } from '../reports/print.ts';
 import { plural, visibleLine } from '../reports/text.ts';
 import type { RunConfig } from '../suites/run.ts';
-import { runCommand } from './commands/run.ts';
 import { type ConfigFile, loadConfig } from './config.ts';
 import { UsageError } from './errors.ts';
 import type { RunSettings, Settings } from './options.ts';
 import { resolveTargets } from './resolve-targets.ts';
 import { productVersion } from './version.ts';
+import { runCommand } from './run-targets.ts';
 
 /** The folder for the reports of a run that repeats that of a certificate, unless another is named. */
 const REPEATED = 'reports/out/repeated';

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runCommand } from '../cli/commands/run.ts';
 import { checkedConfig } from '../cli/config.ts';
 import { UsageError } from '../cli/errors.ts';
 import { hideSecrets } from '../cli/hide-secrets.ts';
@@ -11,6 +10,7 @@ import { includesMode } from '../client/mode.ts';
 import { readRun } from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
+import { runCommand } from '../cli/run-targets.ts';
 
 /**
  * The settings of a run, by the names that the command line and the configuration file use. The password of `user` comes from

@@ -18,7 +18,7 @@ import { FolderBusy, lockFolder } from '../lock-folder.ts';
 import type { RunSettings, Settings } from '../options.ts';
 import { DEFAULT_OUT } from '../resolve-targets.ts';
 import { productVersion } from '../version.ts';
-import { NOWHERE } from './run.ts';
+import { NOWHERE } from '../run-targets.ts';
 
 /** What chooses the targets of a fleet. */
 interface FleetSettings {

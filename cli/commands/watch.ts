@@ -10,7 +10,7 @@ import { UsageError } from '../errors.ts';
 import type { RunSettings } from '../options.ts';
 import type { RunHow } from '../prepare-run.ts';
 import { isOpen } from '../rerun.ts';
-import { runCommand } from './run.ts';
+import { runCommand } from '../run-targets.ts';
 
 /** What makes a watching run ask again. */
 interface WatchOptions {

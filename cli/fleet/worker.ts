@@ -1,10 +1,10 @@
-import { runCommand } from '../commands/run.ts';
 import { explain } from '../errors.ts';
 import { hideSecrets } from '../hide-secrets.ts';
 import { FolderBusy } from '../lock-folder.ts';
 import { keepTerminal } from '../made-reports.ts';
 import { capture } from './capture.ts';
 import { type FleetAnswer, type FleetJob, shareIn, shareWithout } from './share.ts';
+import { runCommand } from '../run-targets.ts';
 
 let busy = false;
 
