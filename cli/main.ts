@@ -3,7 +3,6 @@ import { Argument, Command, CommanderError } from 'commander';
 import type { Redactor } from '../client/redact.ts';
 import { print } from '../reports/print.ts';
 import { visibleLine, visibleText } from '../reports/text.ts';
-import { outliveReaders } from './closed-output.ts';
 import { defineClean } from './commands/clean.ts';
 import { completedCommands, completionScript, SHELLS } from './commands/completion.ts';
 import { defineDiff } from './commands/diff.ts';
@@ -19,13 +18,14 @@ import { defineServe } from './commands/serve.ts';
 import { defineSnapshot } from './commands/snapshot.ts';
 import { defineVerify } from './commands/verify.ts';
 import { defineWaivers } from './commands/waivers.ts';
-import { standsIn } from './earlier-run.ts';
-import { explain, inOwnWords } from './errors.ts';
-import { recordFailure } from './failed-run.ts';
-import { hideSecrets } from './hide-secrets.ts';
-import { DEFAULT_OUT } from './resolve-targets.ts';
-import { productVersion } from './version.ts';
-import { guardCommand, isAddress } from './with-site.ts';
+import { DEFAULT_OUT } from './run/configure.ts';
+import { standsIn } from './run/earlier-run.ts';
+import { recordFailure } from './run/failed-run.ts';
+import { explain, inOwnWords } from './shell/errors.ts';
+import { hideSecrets } from './shell/hide-secrets.ts';
+import { outliveReaders } from './shell/output.ts';
+import { productVersion } from './shell/version.ts';
+import { guardCommand, isAddress } from './shell/with-site.ts';
 
 /** The commands, in the order of the help. */
 const COMMANDS = [

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkedConfig } from '../cli/config.ts';
-import { UsageError } from '../cli/errors.ts';
-import { hideSecrets } from '../cli/hide-secrets.ts';
 import type { Settings } from '../cli/options.ts';
-import type { Caller } from '../cli/run-target.ts';
+import type { Caller } from '../cli/run/run-target.ts';
+import { runCommand } from '../cli/run/run-targets.ts';
+import { UsageError } from '../cli/shell/errors.ts';
+import { hideSecrets } from '../cli/shell/hide-secrets.ts';
 import { includesMode } from '../client/mode.ts';
 import { readRun } from '../compare/side.ts';
 import type { Check } from '../engine/check.ts';
 import type { CheckResult, RunResult } from '../engine/result.ts';
-import { runCommand } from '../cli/run-targets.ts';
 
 /**
  * The settings of a run, by the names that the command line and the configuration file use. The password of `user` comes from

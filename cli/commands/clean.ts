@@ -12,12 +12,11 @@ import { plural, visibleLine } from '../../reports/text.ts';
 import { whatStayed } from '../../reports/what-stayed.ts';
 import { loadContract } from '../../specs/contract.ts';
 import { verifyUser } from '../../suites/verify-user.ts';
-import { UsageError } from '../errors.ts';
-import { type FoundJournal, isUnderWay, journalsBelow } from '../leftovers.ts';
-import { headersBeside } from '../read-headers.ts';
 import { optionFor } from '../read-options.ts';
-import { DEFAULT_OUT } from '../resolve-targets.ts';
-import { warnInsecure } from '../warn-insecure.ts';
+import { DEFAULT_OUT } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import { type FoundJournal, isUnderWay, journalsBelow } from '../shell/leftovers.ts';
+import { headersBeside, warnInsecure } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
 
 const CONCURRENCY = 4;
@@ -51,7 +50,7 @@ interface CleanOptions {
  * @returns the exit code: 0 when nothing is left, 3 when something may be
  * @throws UsageError when there is no such journal, or no password; nothing is sent then
  */
-export async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
+async function cleanCommand(options: CleanOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const out = resolve(options.out ?? DEFAULT_OUT);
   const journals = options.run === undefined ? endedIn(out) : [journalOf(out, options.run)];
   for (const { state } of journals) {

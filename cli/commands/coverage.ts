@@ -6,8 +6,8 @@ import { wantsColour } from '../../reports/terminal/paint.ts';
 import { plannedValues } from '../../suites/arguments/fuzz/planned-values.ts';
 import { coverageOf } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
-import { coverageView, isWhole, mutantsOf, readTried } from '../coverage-view.ts';
-import { UsageError } from '../errors.ts';
+import { UsageError } from '../shell/errors.ts';
+import { coverageView, isWhole, mutantsOf, readTried } from './coverage-view.ts';
 
 const LEAST_WIDTH = 80;
 const MOST_WIDTH = 120;

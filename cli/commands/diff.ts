@@ -9,9 +9,9 @@ import { renderPage } from '../../reports/renderers/page.ts';
 import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
 import { comparisonView } from '../../reports/views/comparison.ts';
-import { tellLeftovers } from '../leftovers.ts';
-import { productVersion } from '../version.ts';
-import { writeOutput } from '../write-output.ts';
+import { tellLeftovers } from '../shell/leftovers.ts';
+import { writeOutput } from '../shell/output.ts';
+import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `diff` */

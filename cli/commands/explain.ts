@@ -29,9 +29,9 @@ import { allChecks } from '../../suites/all-checks.ts';
 import { type Coverage, coverageOf, mutantsByCheck } from '../../suites/coverage/coverage.ts';
 import { loadOwnChecks } from '../../suites/own/load-own-checks.ts';
 import { type SentRequest, sentRequests } from '../../suites/sent-requests.ts';
-import { checksOf } from '../choose-targets.ts';
-import { UsageError } from '../errors.ts';
 import { optionFor } from '../read-options.ts';
+import { checksOf } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `explain`. */
@@ -78,7 +78,7 @@ const MOST_WIDTH = 120;
  * @returns the exit code
  * @throws UsageError for what names none of them; UnreadableSide for results that are none
  */
-export async function explainCommand(id: string, options: ExplainOptions): Promise<number> {
+async function explainCommand(id: string, options: ExplainOptions): Promise<number> {
   const width = Math.max(LEAST_WIDTH, Math.min(process.stdout.columns ?? MOST_WIDTH, MOST_WIDTH));
   const verdict = loadVerdictWords().find((one) => one.verdict === id);
   if (verdict !== undefined) {

@@ -9,10 +9,10 @@ import { jsonSchemaDocument, jsonSchemaFile, jsonSchemas } from '../../specs/exp
 import { toOpenApi } from '../../specs/exports/openapi/document.ts';
 import type { Part } from '../../specs/exports/part.ts';
 import type { Contract } from '../../specs/model.ts';
-import { composeTargets } from '../compose-target.ts';
-import { UsageError } from '../errors.ts';
-import { resolveTargets } from '../resolve-targets.ts';
-import { writeOutput } from '../write-output.ts';
+import { composeTargets } from '../run/compose-target.ts';
+import { resolveTargets } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import { writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 const EXPORT_FORMATS = ['openapi', 'jsonschema'] as const;
@@ -62,7 +62,7 @@ export function defineExport(program: Command, { ends }: CommandContext): void {
  * @throws UsageError for options that contradict each other, and where something is there already; SpecError for a
  *   deployment or a vocabulary that cannot be used
  */
-export async function exportCommand(options: ExportOptions): Promise<number> {
+async function exportCommand(options: ExportOptions): Promise<number> {
   const { format, out } = options;
   if (format === 'jsonschema' && options.pretty !== undefined) {
     throw new UsageError('--pretty says where routes are, which --format jsonschema does not: leave it out');

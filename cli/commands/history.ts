@@ -8,8 +8,8 @@ import { renderTerminal } from '../../reports/renderers/terminal.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
 import { historyView } from '../../reports/views/history.ts';
 import { wholeNumber } from '../options.ts';
-import { productVersion } from '../version.ts';
-import { writeOutput } from '../write-output.ts';
+import { writeOutput } from '../shell/output.ts';
+import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `history`. */
@@ -46,7 +46,7 @@ const MOST_WIDTH = 120;
  * @returns the exit code, 0
  * @throws UnreadableSide for a folder without results, with nothing written
  */
-export function historyCommand(folder: string, options: HistoryCommandOptions): number {
+function historyCommand(folder: string, options: HistoryCommandOptions): number {
   const { last, oneSite } = options;
   const history = readHistory(folder, { last, oneSite, version: productVersion() });
   const json = `${JSON.stringify(history, undefined, 2)}\n`;

@@ -6,14 +6,14 @@ import { print } from '../../reports/print.ts';
 import { visibleLine } from '../../reports/text.ts';
 import type { RunConfig } from '../../suites/run.ts';
 import type { ConfigFile } from '../config.ts';
-import { UsageError } from '../errors.ts';
-import { describeInit, describePlans, readSite } from '../init-site.ts';
 import { wholeNumber } from '../options.ts';
 import { optionFor } from '../read-options.ts';
-import { resolveTargets } from '../resolve-targets.ts';
-import { warnInsecure } from '../warn-insecure.ts';
-import { configIn, openWorkingFolder } from '../working-folder.ts';
+import { resolveTargets } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import { warnInsecure } from '../shell/read-headers.ts';
 import type { CommandContext } from './context.ts';
+import { describeInit, describePlans, readSite } from './init-site.ts';
+import { configIn, openWorkingFolder } from './working-folder.ts';
 
 /** Routes that are asked for the schemas of their records unless the caller says how many. */
 const MOST_SCHEMAS = 500;
@@ -67,7 +67,7 @@ interface InitOptions {
  * @returns the exit code: 1 where something has changed and was not written
  * @throws TargetError when the site tells nothing; UsageError for wrong options and a folder that belongs to another site
  */
-export async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
+async function initCommand(options: InitOptions, env: NodeJS.ProcessEnv): Promise<number> {
   const target = targetOf(options, env);
   const { base } = target;
   const folder = openWorkingFolder(options.out, { url: showBase(base), host: base.hostname });

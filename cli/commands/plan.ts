@@ -8,18 +8,16 @@ import { plural, visibleLine } from '../../reports/text.ts';
 import { hintsWanted } from '../../suites/arguments/control.ts';
 import { coverageOf, mutantsByCheck, requirementsByCheck } from '../../suites/coverage/coverage.ts';
 import { contractOf, type RunConfig } from '../../suites/run.ts';
-import { chooseTargets } from '../choose-targets.ts';
 import { loadConfig } from '../config.ts';
-import { mutantsOf } from '../coverage-view.ts';
-import { UsageError } from '../errors.ts';
-import { tellLeftovers } from '../leftovers.ts';
 import type { Settings } from '../options.ts';
 import { addOptions } from '../read-options.ts';
-import { DEFAULT_OUT, resolveTargets } from '../resolve-targets.ts';
-import { settleTargets } from '../settle-targets.ts';
-import { isWriting } from '../writing-run.ts';
+import { isWriting } from '../run/begin-run.ts';
+import { chooseTargets, DEFAULT_OUT, resolveTargets, settleTargets } from '../run/configure.ts';
+import { UsageError } from '../shell/errors.ts';
+import { tellLeftovers } from '../shell/leftovers.ts';
 import type { CommandContext } from './context.ts';
 import { type CoverageOutput, coverageCommand } from './coverage.ts';
+import { mutantsOf } from './coverage-view.ts';
 
 /** Adds the command `plan`. */
 export function definePlan(program: Command, { ends }: CommandContext): void {
@@ -50,7 +48,7 @@ interface PlanOptions extends Settings, CoverageOutput {
  * @returns the exit code
  * @throws UsageError for options that contradict each other
  */
-export async function planCommand(given: PlanOptions): Promise<number> {
+async function planCommand(given: PlanOptions): Promise<number> {
   const { config, json = false, coverage = false, hintsWanted: wanted = false, ...more } = given;
   const { html, results, ...settings } = more;
   if (!coverage && html !== undefined)

@@ -11,13 +11,12 @@ import { type ChosenReporter, EXCHANGES, STANDARD_OUTPUT } from '../../reports/r
 import { eventSink } from '../../reports/reporters/write-reports.ts';
 import { wantsColour } from '../../reports/terminal/paint.ts';
 import { renderTerminal } from '../../reports/terminal/terminal.ts';
-import { chooseReporters, printsReport } from '../choose-reporters.ts';
-import { UsageError } from '../errors.ts';
-import { tellLeftovers } from '../leftovers.ts';
 import { lockFolder } from '../lock-folder.ts';
-import { makeReports, tellFailed } from '../made-reports.ts';
-import { openPage } from '../open-page.ts';
 import { optionFor } from '../read-options.ts';
+import { chooseReporters, makeReports, printsReport, tellFailed } from '../run/reporters.ts';
+import { UsageError } from '../shell/errors.ts';
+import { tellLeftovers } from '../shell/leftovers.ts';
+import { openPage } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 import { isMerge, mergeCommand } from './merge.ts';
 
@@ -55,7 +54,7 @@ interface ReportOptions {
  * @returns the exit code that the run ended with, 3 for one that died without a failure
  * @throws UsageError where there are no events, or they are none of ours, or a run writes there; nothing is written then
  */
-export async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
+async function reportCommand(folder: string, options: ReportOptions, hide: Redactor): Promise<number> {
   const folders = foldersOf(resolve(folder));
   const chosen = await chooseReporters(options.reporter ?? USUAL, folders.length);
   refuseUnrecorded(chosen, folders);

@@ -2,8 +2,8 @@ import type { Command } from 'commander';
 import { print } from '../../reports/print.ts';
 import { listMutants, serveMutant, UnknownMutant } from '../../sites/alterations/catalogue.ts';
 import { loadContract } from '../../specs/contract.ts';
-import { UsageError } from '../errors.ts';
 import { wholeNumber } from '../options.ts';
+import { UsageError } from '../shell/errors.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `serve`. */
@@ -23,7 +23,7 @@ export function defineServe(program: Command, { ends }: CommandContext): void {
  * The command `serve`: the reference deployment, until it is interrupted. @returns the exit code
  * @throws UsageError when the port cannot be used or the mutant is unknown; SpecError for a deployment that cannot be used.
  */
-export async function serveCommand(options: {
+async function serveCommand(options: {
   deployment: string;
   port?: number;
   mutant?: string;

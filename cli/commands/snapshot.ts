@@ -9,13 +9,12 @@ import { findIndex } from '../../client/site-index.ts';
 import { digestOfIndex, type Snapshot } from '../../compare/side.ts';
 import { print } from '../../reports/print.ts';
 import { plural } from '../../reports/text.ts';
-import { UsageError } from '../errors.ts';
 import { aboveZero } from '../options.ts';
-import { readHeaders } from '../read-headers.ts';
 import { optionFor } from '../read-options.ts';
-import { productVersion } from '../version.ts';
-import { warnInsecure } from '../warn-insecure.ts';
-import { writeOutput } from '../write-output.ts';
+import { UsageError } from '../shell/errors.ts';
+import { writeOutput } from '../shell/output.ts';
+import { readHeaders, warnInsecure } from '../shell/read-headers.ts';
+import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
 
 /** Adds the command `snapshot`. */
@@ -48,7 +47,7 @@ interface SnapshotOptions {
  * headers bring some. @returns the exit code
  * @throws TargetError when there is no index; UsageError when the file is there already
  */
-export async function snapshotCommand(options: SnapshotOptions): Promise<number> {
+async function snapshotCommand(options: SnapshotOptions): Promise<number> {
   const path = resolve(options.out);
   if (options.force !== true && existsSync(path)) {
     throw new UsageError(

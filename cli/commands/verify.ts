@@ -6,14 +6,14 @@ import { type Signature, type Verified, verifyCertificate } from '../../reports/
 import { print } from '../../reports/print.ts';
 import { plural, visibleLine } from '../../reports/text.ts';
 import { includesLevel, LEVELS, type Level, loadReleases } from '../../specs/releases.ts';
-import { planLines, readKeyFile, subjectLines } from '../certification.ts';
-import { UsageError } from '../errors.ts';
-import { judgeIndexAgain } from '../judge-declarations.ts';
 import type { Settings } from '../options.ts';
 import { addOption, flagOf } from '../read-options.ts';
-import { repeatCertificate } from '../repeat-certificate.ts';
-import { productVersion } from '../version.ts';
+import { planLines, readKeyFile, subjectLines } from '../run/certification.ts';
+import { UsageError } from '../shell/errors.ts';
+import { productVersion } from '../shell/version.ts';
 import type { CommandContext } from './context.ts';
+import { judgeIndexAgain } from './judge-declarations.ts';
+import { repeatCertificate } from './repeat-certificate.ts';
 
 /** Options of a run that do not change what the plan of a certificate asks. */
 const OF_THE_WAY = ['header', 'insecure', 'timeout', 'confirmHost', 'rate', 'concurrency'] as const;

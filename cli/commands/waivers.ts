@@ -9,9 +9,9 @@ import { print } from '../../reports/print.ts';
 import { plural, visibleLine } from '../../reports/text.ts';
 import { validatorOf } from '../../specs/validators.ts';
 import { WAIVERS_SCHEMA, type Waiver, type WaiverFile, waiverName } from '../../specs/waivers.ts';
-import { UsageError } from '../errors.ts';
-import { readWaivers } from '../waivers.ts';
-import { writeOutput } from '../write-output.ts';
+import { readWaivers } from '../run/waivers.ts';
+import { UsageError } from '../shell/errors.ts';
+import { writeOutput } from '../shell/output.ts';
 import type { CommandContext } from './context.ts';
 
 const RESULTS = 'results.json of a run, or the folder that holds it';

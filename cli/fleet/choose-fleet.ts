@@ -6,13 +6,11 @@ import { loadContract } from '../../specs/contract.ts';
 import { namesIn } from '../../specs/deployment.ts';
 import { closest } from '../../specs/validators.ts';
 import type { RunConfig } from '../../suites/run.ts';
-import { chooseTargets } from '../choose-targets.ts';
-import { isLeftToSite } from '../compose-target.ts';
 import type { ConfigFile } from '../config.ts';
-import { explain, UsageError } from '../errors.ts';
 import type { Settings } from '../options.ts';
-import { resolveTargets } from '../resolve-targets.ts';
-import { inNeutralWords, withOwnChecks } from '../settle-targets.ts';
+import { isLeftToSite } from '../run/compose-target.ts';
+import { chooseTargets, inNeutralWords, resolveTargets, withOwnChecks } from '../run/configure.ts';
+import { explain, UsageError } from '../shell/errors.ts';
 
 /** A target of a fleet: what it is going to be, or why it cannot be. */
 export interface Member {
