@@ -28,6 +28,7 @@ export interface Settings {
   readonly skip?: readonly string[];
   /** Paths of modules with checks of one's own. */
   readonly checks?: readonly string[];
+  readonly maxFailures?: number;
   readonly baseline?: string;
   readonly failOn?: readonly FailOn[];
   readonly waivers?: string | readonly string[];
@@ -204,6 +205,10 @@ export const OPTIONS: { readonly [Name in keyof Required<RunSettings>]: OptionRo
       "Modules with checks of one's own, which run beside those of the contract; each has a check or a list of checks as its default export.",
     rare: true,
     byLines: true,
+  }),
+  maxFailures: ofRun('Selection', '<n>', 'stop after so many failures that are neither waived nor known', {
+    schema: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+    rare: true,
   }),
   rerun: ofRun('Selection', '<file>', 'only what failed there, and what that depends on'),
   watch: ofLine('Selection', '', 'at each Enter, run again what did not pass'),

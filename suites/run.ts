@@ -52,6 +52,8 @@ export interface RunConfig extends ClientOptions, ContractOptions, Omit<Selectio
   readonly stage: StageMode;
   /** Seconds for the run; undefined for no bound. */
   readonly budget?: number | undefined;
+  /** After so many failures that are neither waived nor in the baseline the run ends; undefined for no bound. */
+  readonly maxFailures?: number | undefined;
   /** Paths of files of waivers, or `known`. */
   readonly waivers: readonly string[];
   /** The software of the site with its version. */
@@ -182,8 +184,13 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
     const { plan, deadline, knownFailures } = config;
     const engine = new Engine(session, plan, { deadline, knownFailures, stage: stageOptions(config.stage) });
     const timer = setInterval(() => on.live?.(liveOf(session, engine.interlude)), EVERY_MS).unref();
-    const heard = (result: CheckResult): void => {
-      on.result(withReplayLines(accepting(result, config), config.replayLine), {
+    const known = new Set(knownFailures);
+    let failures = 0;
+    const heard = (given: CheckResult): void => {
+      const result = accepting(given, config);
+      if (result.verdict === 'fail' && result.waived === undefined && !known.has(result.id)) failures += 1;
+      if (failures === config.maxFailures) engine.end(tooMany(failures));
+      on.result(withReplayLines(result, config.replayLine), {
         requests: client.traffic.requests,
         ended: engine.ended,
       });
@@ -195,6 +202,10 @@ export async function run(config: RunConfig, on: RunListener, signal: AbortSigna
   } finally {
     await client.close();
   }
+}
+
+function tooMany(failures: number): string {
+  return `${failures} ${failures === 1 ? 'check' : 'checks'} failed, and --max-failures allows no more`;
 }
 
 /** Has an engine judge its plan, until it is done or a signal ends it: a check that waits for the target must not keep the run waiting. */
